@@ -1,0 +1,3 @@
+//! ipspect, the terminal explorer for IP intelligence.
+
+pub mod model;

@@ -1,0 +1,11 @@
+//! What the service says: addresses, days, records, tags, metadata.
+//!
+//! Everything here is plain data and its reading. It must never do I/O, wait, or write text for people.
+
+pub mod day;
+pub mod subject;
+pub mod tag_name;
+
+pub use day::{Day, Window};
+pub use subject::{Admission, Reserved, Subject, parse_address};
+pub use tag_name::TagName;
