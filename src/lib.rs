@@ -1,3 +1,4 @@
 //! ipspect, the terminal explorer for IP intelligence.
 
+pub mod contract;
 pub mod model;

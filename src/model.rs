@@ -3,9 +3,11 @@
 //! Everything here is plain data and its reading. It must never do I/O, wait, or write text for people.
 
 pub mod day;
+pub mod file_path;
 pub mod subject;
 pub mod tag_name;
 
 pub use day::{Day, Window};
+pub use file_path::FilePath;
 pub use subject::{Admission, Reserved, Subject, parse_address};
 pub use tag_name::TagName;
