@@ -175,10 +175,9 @@ fn reserved_v4(address: Ipv4Addr) -> Option<Reserved> {
         (169, 254, _) => Some(Reserved::LinkLocal),
         (192, 0, 2) | (198, 51, 100) | (203, 0, 113) => Some(Reserved::Documentation),
         (198, 18..=19, _) => Some(Reserved::Benchmarking),
-        (192, 0, 0) => Some(Reserved::Protocol),
         (224..=239, ..) => Some(Reserved::Multicast),
         (255, 255, 255) if address.is_broadcast() => Some(Reserved::Broadcast),
-        (240..=255, ..) => Some(Reserved::Protocol),
+        (192, 0, 0) | (240..=255, ..) => Some(Reserved::Protocol),
         _ => None,
     }
 }
@@ -281,6 +280,7 @@ mod tests {
 
     /// First and last address of each reserved block, and their public neighbours where there are any.
     #[test]
+    #[expect(clippy::too_many_lines, reason = "one table of addresses")]
     fn reserved_blocks_end_where_they_should() {
         let table: &[(Option<Reserved>, &[&str])] = &[
             (
