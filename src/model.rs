@@ -3,11 +3,15 @@
 //! Everything here is plain data and its reading. It must never do I/O, wait, or write text for people.
 
 pub mod day;
+pub mod document;
 pub mod file_path;
 pub mod subject;
 pub mod tag_name;
+pub mod visible;
 
 pub use day::{Day, Window};
+pub use document::{Document, Malformed};
 pub use file_path::FilePath;
 pub use subject::{Admission, Reserved, Subject, parse_address};
 pub use tag_name::TagName;
+pub use visible::{visible, visible_lines};
