@@ -5,6 +5,7 @@
 pub mod day;
 pub mod document;
 pub mod file_path;
+pub mod lenient;
 pub mod subject;
 pub mod tag_name;
 pub mod visible;
@@ -12,6 +13,7 @@ pub mod visible;
 pub use day::{Day, Window};
 pub use document::{Document, Malformed};
 pub use file_path::FilePath;
+pub use lenient::{Field, NotAnObject};
 pub use subject::{Admission, Reserved, Subject, parse_address};
 pub use tag_name::TagName;
 pub use visible::{visible, visible_lines};
