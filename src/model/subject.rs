@@ -7,6 +7,8 @@ use std::{
 
 use ipnet::IpNet;
 
+use super::lenient::Field;
+
 /// An address, or a network in CIDR notation: exactly one of them identifies a record.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Subject {
@@ -17,6 +19,13 @@ pub enum Subject {
 }
 
 impl Subject {
+    /// What a record is about that has these two fields: the address, else the network.
+    #[must_use]
+    pub fn of(ip: &Field<IpAddr>, network: &Field<IpNet>) -> Option<Self> {
+        let address = ip.is().copied().map(Self::Address);
+        address.or(network.is().copied().map(Self::Network))
+    }
+
     /// Whether `address` is this address or lies in this network.
     #[must_use]
     pub fn covers(&self, address: IpAddr) -> bool {

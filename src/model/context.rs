@@ -1,0 +1,390 @@
+//! What the service says of one address or network: the IP Context Object (contract, parts 2.1 to 2.5).
+
+mod findings;
+
+use std::{fmt, net::IpAddr};
+
+use ipnet::IpNet;
+use serde_json::Value;
+
+pub use findings::Anonymization;
+
+use super::{
+    Subject,
+    lenient::{Field, NotAnObject, Reader},
+};
+
+/// One IP Context Object. Only the subject is needed; every other field may be missing.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Context {
+    /// The address it is about, where it is not about a network.
+    pub ip: Field<IpAddr>,
+    /// The network it is about (part 2.5), where it is not about one address.
+    pub network: Field<IpNet>,
+    /// AI activity; its fields are not documented.
+    pub ai: Field<Value>,
+    /// Who announces the address, wire key `as`.
+    pub autonomous_system: Field<AutonomousSystem>,
+    /// Who connects from it.
+    pub client: Field<Client>,
+    /// Kind of infrastructure, such as `DATACENTER`; the vocabulary is open.
+    pub infrastructure: Field<String>,
+    /// Where the address is; not where its clients are.
+    pub location: Field<Location>,
+    /// Who uses the address.
+    pub organization: Field<String>,
+    /// Risk factors, such as `TUNNEL`; the vocabulary is open and the order says nothing.
+    pub risks: Field<Vec<String>>,
+    /// Services and protocols, such as `OPENVPN`; the vocabulary is open and the order says nothing.
+    pub services: Field<Vec<String>>,
+    /// Ways in which traffic is tunnelled through it.
+    pub tunnels: Field<Vec<Tunnel>>,
+    /// Paths of keys that the contract does not name.
+    pub unknown: Vec<String>,
+    /// Paths of fields that could not be read.
+    pub odd: Vec<String>,
+}
+
+/// An autonomous system (part 2.2).
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct AutonomousSystem {
+    /// Its number.
+    pub number: Field<u32>,
+    /// Its name; written `Organization` before 2023-04-20.
+    pub organization: Field<String>,
+}
+
+/// Statistics of the clients behind an address (part 2.3).
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Client {
+    /// What they do, such as `FILE_SHARING`.
+    pub behaviors: Field<Vec<String>>,
+    /// Where most of them are.
+    pub concentration: Field<Concentration>,
+    /// How many there are on an average day.
+    pub count: Field<u64>,
+    /// From how many countries they come.
+    pub countries: Field<u64>,
+    /// Tags of callback proxies that run on devices there.
+    pub proxies: Field<Vec<String>>,
+    /// Over how large an area they are spread, in km².
+    pub spread: Field<u64>,
+    /// Kinds of devices, such as `MOBILE`.
+    pub types: Field<Vec<String>>,
+}
+
+/// Where the clients of an address concentrate (part 2.3).
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Concentration {
+    /// City.
+    pub city: Field<String>,
+    /// Two-letter country code.
+    pub country: Field<String>,
+    /// How dense the concentration is; 1 may be the integer.
+    pub density: Field<f64>,
+    /// Geohash of 3 to 6 characters.
+    pub geohash: Field<String>,
+    /// How far it lies from the address's own location, in km.
+    pub skew: Field<i64>,
+    /// State.
+    pub state: Field<String>,
+}
+
+/// Where an address is (part 2.1).
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Location {
+    /// City.
+    pub city: Field<String>,
+    /// State.
+    pub state: Field<String>,
+    /// Two-letter country code.
+    pub country: Field<String>,
+}
+
+/// One way in which traffic is tunnelled (part 2.4).
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Tunnel {
+    /// Whether it anonymizes; a tunnel that does not say so is not one that does not.
+    pub anonymous: Field<bool>,
+    /// Addresses where traffic enters, as they are spelled.
+    pub entries: Field<Vec<String>>,
+    /// Addresses where traffic leaves, as they are spelled.
+    pub exits: Field<Vec<String>>,
+    /// Tag of the operator; absent when it is not attributed.
+    pub operator: Field<String>,
+    /// Such as `VPN` or `PROXY`, wire key `type`.
+    pub kind: Field<String>,
+}
+
+impl Context {
+    /// Reads a record, whether or not it names what it is about: see [`Context::require_subject`].
+    ///
+    /// # Errors
+    /// [`NotARecord::NotAnObject`] and [`NotARecord::OldSchema`]; anything else odd costs one field only.
+    pub fn decode(value: &Value) -> Result<Self, NotARecord> {
+        let mut reader = Reader::open(value)?;
+        let context = Self {
+            ip: reader.address("ip"),
+            network: reader.network("network"),
+            ai: reader.value("ai"),
+            autonomous_system: reader.object("as", AutonomousSystem::read),
+            client: reader.object("client", Client::read),
+            infrastructure: reader.text("infrastructure"),
+            location: reader.object("location", Location::read),
+            organization: reader.text("organization"),
+            risks: reader.texts("risks"),
+            services: reader.texts("services"),
+            tunnels: reader.objects("tunnels", Tunnel::read),
+            unknown: reader.unknown(),
+            odd: reader.odd(),
+        };
+        if context.is_of_old_schema() {
+            return Err(NotARecord::OldSchema);
+        }
+        Ok(context)
+    }
+
+    /// What the record is about: its address, else its network, if it names one that can be read.
+    #[must_use]
+    pub fn subject(&self) -> Option<Subject> {
+        Subject::of(&self.ip, &self.network)
+    }
+
+    /// What the record is about, where it must be about something.
+    ///
+    /// # Errors
+    /// [`NotARecord::NoSubject`] when it names neither an address nor a network that can be read.
+    pub fn require_subject(&self) -> Result<Subject, NotARecord> {
+        self.subject().ok_or(NotARecord::NoSubject)
+    }
+
+    /// Whether it has keys from before version 2 and says nothing under the keys of today.
+    fn is_of_old_schema(&self) -> bool {
+        let old = |key: &String| key == "user_count" || key.starts_with("maxmind_");
+        let bare = || Self {
+            ip: self.ip,
+            network: self.network,
+            unknown: self.unknown.clone(),
+            odd: self.odd.clone(),
+            ..Self::default()
+        };
+        self.unknown.iter().any(old) && *self == bare()
+    }
+}
+
+impl AutonomousSystem {
+    /// Reads the fields of part 2.2; the geolocation feed uses the same object.
+    pub(super) fn read(reader: &mut Reader<'_>) -> Self {
+        Self {
+            number: reader.count("number"),
+            organization: reader.text("organization").or(reader.text("Organization")),
+        }
+    }
+}
+
+impl Client {
+    fn read(reader: &mut Reader<'_>) -> Self {
+        Self {
+            behaviors: reader.texts("behaviors"),
+            concentration: reader.object("concentration", Concentration::read),
+            count: reader.count("count"),
+            countries: reader.count("countries"),
+            proxies: reader.texts("proxies"),
+            spread: reader.count("spread"),
+            types: reader.texts("types"),
+        }
+    }
+}
+
+impl Concentration {
+    fn read(reader: &mut Reader<'_>) -> Self {
+        Self {
+            city: reader.text("city"),
+            country: reader.text("country"),
+            density: reader.decimal("density"),
+            geohash: reader.text("geohash"),
+            skew: reader.integer("skew"),
+            state: reader.text("state"),
+        }
+    }
+}
+
+impl Location {
+    fn read(reader: &mut Reader<'_>) -> Self {
+        Self {
+            city: reader.text("city"),
+            state: reader.text("state"),
+            country: reader.text("country"),
+        }
+    }
+}
+
+impl Tunnel {
+    fn read(reader: &mut Reader<'_>) -> Self {
+        Self {
+            anonymous: reader.flag("anonymous"),
+            entries: reader.texts("entries"),
+            exits: reader.texts("exits"),
+            operator: reader.text("operator"),
+            kind: reader.text("type"),
+        }
+    }
+}
+
+/// Why a JSON value is not a record of an address or network.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum NotARecord {
+    /// Not an object at all.
+    NotAnObject,
+    /// Names neither an address nor a network that can be read.
+    NoSubject,
+    /// A line of a feed from before version 2 of the schema.
+    OldSchema,
+}
+
+impl From<NotAnObject> for NotARecord {
+    fn from(_: NotAnObject) -> Self {
+        Self::NotAnObject
+    }
+}
+
+impl fmt::Display for NotARecord {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::NotAnObject => NotAnObject.fmt(f),
+            Self::NoSubject => {
+                f.write_str("the record names neither an address nor a network that can be read")
+            }
+            Self::OldSchema => f.write_str(
+                "the record has the schema before version 2 (user_count, maxmind_*), which is not read",
+            ),
+        }
+    }
+}
+
+impl std::error::Error for NotARecord {}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use super::*;
+
+    fn decode(value: &Value) -> Context {
+        Context::decode(value).expect("a record")
+    }
+
+    #[test]
+    fn a_full_record_is_read_whole() {
+        let context = decode(&json!({
+            "ai": {"anything": [1]},
+            "as": {"number": 64500, "organization": "Example Hosting"},
+            "client": {
+                "behaviors": ["FILE_SHARING"],
+                "concentration": {"city": "Zürich", "country": "CH", "density": 1, "geohash": "u0qj",
+                    "skew": 15_400, "state": "Zurich"},
+                "count": 14, "countries": 6, "proxies": ["WIDGET_PROXY"], "spread": 91_400, "types": ["MOBILE"]
+            },
+            "infrastructure": "DATACENTER",
+            "ip": "198.51.100.77",
+            "location": {"city": "Amsterdam", "state": "North Holland", "country": "NL"},
+            "organization": "Example customer 12",
+            "risks": ["TUNNEL"],
+            "services": ["OPENVPN"],
+            "tunnels": [{"anonymous": true, "entries": ["198.51.100.70"], "exits": ["198.51.100.77"],
+                "operator": "ACME_VPN", "type": "VPN"}]
+        }));
+        assert_eq!(
+            context.require_subject().map(|subject| subject.to_string()),
+            Ok("198.51.100.77".to_owned())
+        );
+        let client = context.client.is().expect("a client");
+        let concentration = client.concentration.is().expect("a concentration");
+        assert_eq!(concentration.density, Field::Is(1.0));
+        assert_eq!(concentration.skew, Field::Is(15_400));
+        assert_eq!(context.tunnels.items()[0].kind.text(), Some("VPN"));
+        assert!(context.unknown.is_empty() && context.odd.is_empty());
+    }
+
+    #[test]
+    fn what_is_known_of_nothing_is_still_a_record() {
+        let context = decode(&json!({
+            "ip": "2001:DB8:0::1", "as": {"number": 64501, "Organization": "Old Spelling"},
+            "location": {"country": "NL"}, "client": {}
+        }));
+        assert_eq!(context.client, Field::Is(Client::default()));
+        assert_eq!(context.tunnels, Field::Absent);
+        let own = context.autonomous_system.is().expect("a system");
+        assert_eq!(own.organization.text(), Some("Old Spelling"));
+        assert_eq!(
+            context.ip.map(|ip| ip.to_string()),
+            Field::Is("2001:db8::1".into())
+        );
+    }
+
+    #[test]
+    fn absent_null_and_empty_differ() {
+        let client = |value: Value| decode(&value).client;
+        assert_eq!(client(json!({})), Field::Absent);
+        assert_eq!(client(json!({"client": null})), Field::Null);
+        assert_eq!(client(json!({"client": []})), Field::Odd);
+        assert_eq!(client(json!({"client": {}})), Field::Is(Client::default()));
+    }
+
+    #[test]
+    fn one_odd_field_costs_that_field() {
+        let context = decode(&json!({
+            "ip": "203.0.113.9", "as": {"number": 4_294_967_296_u64, "organization": "Example"},
+            "risks": ["TUNNEL", {"x": 1}], "infrastructure": ["DATACENTER"],
+            "tunnels": ["VPN", {"type": "PROXY", "entries": [{"ip": "203.0.113.8"}]}]
+        }));
+        assert_eq!(
+            context.odd,
+            ["as.number", "infrastructure", "risks[1]", "tunnels[0]"]
+        );
+        assert_eq!(context.risks.items(), ["TUNNEL"]);
+        assert_eq!(context.tunnels.items()[0].entries.items(), ["203.0.113.8"]);
+    }
+
+    #[test]
+    fn unknown_keys_are_listed_by_their_paths() {
+        let context = decode(&json!({
+            "ip": "203.0.113.9", "ai": {"opaque": 1}, "fresh": 1, "as": {"rir": 1},
+            "client": {"new": 1, "concentration": {"newer": 1}},
+            "location": {"zip": 1}, "tunnels": [{"type": "TOR"}, {"port": 1}]
+        }));
+        assert_eq!(
+            context.unknown,
+            [
+                "as.rir",
+                "client.concentration.newer",
+                "client.new",
+                "location.zip",
+                "tunnels[1].port",
+                "fresh"
+            ]
+        );
+    }
+
+    #[test]
+    fn a_network_is_a_subject_too() {
+        let context = decode(&json!({"network": "2001:db8:1::5/48"}));
+        assert_eq!(
+            context.subject().map(|subject| subject.to_string()),
+            Some("2001:db8:1::/48".to_owned())
+        );
+    }
+
+    #[test]
+    fn what_is_no_record_says_why() {
+        assert_eq!(Context::decode(&json!([])), Err(NotARecord::NotAnObject));
+        assert_eq!(
+            decode(&json!({"ip": "198.051.100.7", "risks": []})).require_subject(),
+            Err(NotARecord::NoSubject)
+        );
+        let old = json!({"ip": "203.0.113.9", "user_count": 3, "maxmind_city": "Zürich"});
+        assert_eq!(Context::decode(&old), Err(NotARecord::OldSchema));
+        let new = json!({"ip": "203.0.113.9", "user_count": 3, "risks": []});
+        assert_eq!(decode(&new).unknown, ["user_count"]);
+    }
+}

@@ -1,0 +1,313 @@
+//! What the service says of one anonymization service: the Tag Metadata Object (contract, part 2.6).
+//!
+//! The service-metrics feed spells truth values and numbers as texts; both variants are read alike.
+
+use serde_json::Value;
+
+use super::{
+    TagName,
+    lenient::{Field, NotAnObject, Reader},
+};
+
+/// One Tag Metadata Object.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Tag {
+    /// The tag itself.
+    pub tag: Field<String>,
+    /// Name for people; may be empty.
+    pub name: Field<String>,
+    /// Free text; may be empty.
+    pub description: Field<String>,
+    /// Address of its home page; may be empty, and may be anything.
+    pub website: Field<String>,
+    /// Such as `RESIDENTIAL_PROXY`; the vocabulary is open.
+    pub categories: Field<Vec<String>>,
+    /// Such as `ROUTER`.
+    pub platforms: Field<Vec<String>>,
+    /// Such as `SOCKS`.
+    pub protocols: Field<Vec<String>>,
+    /// How finely an exit can be chosen, such as `CITY`.
+    pub targeting_types: Field<Vec<String>>,
+    /// White-label versions exist.
+    pub allows_white_label: Field<bool>,
+    /// Primarily anonymizes traffic.
+    pub is_anonymous: Field<bool>,
+    /// Includes callback or reverse-proxy functions.
+    pub is_callback_proxy: Field<bool>,
+    /// Claims to keep no logs.
+    pub is_no_log: Field<bool>,
+    /// How large it is.
+    pub metrics: Field<Metrics>,
+    /// Is actively tracked.
+    pub is_tracked: Field<bool>,
+    /// For how many days an observation of it holds.
+    pub max_age_days: Field<f64>,
+    /// All its tags, aliases included.
+    pub all_tags: Field<Vec<String>>,
+    /// Other tags or names of it.
+    pub aliases: Field<Vec<String>>,
+    /// The tag that this one is an alias of.
+    pub alias_of: Field<String>,
+    /// Services that resell it.
+    pub resold_by: Field<Vec<String>>,
+    /// Services that it resells or routes through; their fields are not documented.
+    pub resells: Field<Vec<Value>>,
+    /// Lets its users reach local networks.
+    pub allows_local_network_access: Field<bool>,
+    /// Is made for enterprises.
+    pub is_enterprise: Field<bool>,
+    /// Is defunct.
+    pub is_inactive: Field<bool>,
+    /// Takes crypto payments.
+    pub allows_crypto: Field<bool>,
+    /// Can be used without paying.
+    pub allows_free_access: Field<bool>,
+    /// Routes over several hops.
+    pub allows_multihop: Field<bool>,
+    /// Lets torrent traffic through.
+    pub allows_torrents: Field<bool>,
+    /// Paths of keys that the contract does not name.
+    pub unknown: Vec<String>,
+    /// Paths of fields that could not be read.
+    pub odd: Vec<String>,
+}
+
+/// How large a service is.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Metrics {
+    /// Devices on average.
+    pub average_device_count: Field<f64>,
+    /// How fast its addresses change.
+    pub churn_rate: Field<f64>,
+    /// Autonomous systems in which it was seen.
+    pub distinct_asns: Field<u64>,
+    /// Countries in which it was seen.
+    pub distinct_countries: Field<u64>,
+    /// Addresses on which it was seen.
+    pub distinct_ips: Field<u64>,
+    /// Providers on which it was seen.
+    pub distinct_isps: Field<u64>,
+}
+
+/// A link from one tag to another.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Relation {
+    /// The wire key that holds it, such as `resoldBy`.
+    pub label: &'static str,
+    /// The tag at the other end.
+    pub tag: TagName,
+}
+
+impl Tag {
+    /// Reads a record of either variant.
+    ///
+    /// # Errors
+    /// [`NotAnObject`] for any other value; anything else odd costs one field only.
+    pub fn decode(value: &Value) -> Result<Self, NotAnObject> {
+        let mut reader = Reader::open(value)?;
+        Ok(Self {
+            tag: reader.text("tag"),
+            name: reader.text("name"),
+            description: reader.text("description"),
+            website: reader.text("website"),
+            categories: reader.texts("categories"),
+            platforms: reader.texts("platforms"),
+            protocols: reader.texts("protocols"),
+            targeting_types: reader.texts("targetingTypes"),
+            allows_white_label: reader.flag("allowsWhiteLabel"),
+            is_anonymous: reader.flag("isAnonymous"),
+            is_callback_proxy: reader.flag("isCallbackProxy"),
+            is_no_log: reader.flag("isNoLog"),
+            metrics: reader.object("metrics", Metrics::read),
+            is_tracked: reader.flag("isTracked"),
+            max_age_days: reader.decimal("maxAgeDays"),
+            all_tags: reader.texts("allTags"),
+            aliases: reader.texts("aliases"),
+            alias_of: reader.text("aliasOf"),
+            resold_by: reader.texts("resoldBy"),
+            resells: reader.values("resells"),
+            allows_local_network_access: reader.flag("allowsLocalNetworkAccess"),
+            is_enterprise: reader.flag("isEnterprise"),
+            is_inactive: reader.flag("isInactive"),
+            allows_crypto: reader.flag("allowsCrypto"),
+            allows_free_access: reader.flag("allowsFreeAccess"),
+            allows_multihop: reader.flag("allowsMultihop"),
+            allows_torrents: reader.flag("allowsTorrents"),
+            unknown: reader.unknown(),
+            odd: reader.odd(),
+        })
+    }
+
+    /// The tag, if it can be asked for.
+    #[must_use]
+    pub fn tag_name(&self) -> Option<TagName> {
+        TagName::new(self.tag.text()?).ok()
+    }
+
+    /// A short word for what it is, from `aliasOf`, else its categories, else its flags; a category without a short
+    /// word stands for itself. None when they say nothing.
+    #[must_use]
+    pub fn kind_word(&self) -> Option<&str> {
+        if self.alias_of.text().is_some() {
+            return Some("alias");
+        }
+        let categories = self.categories.items();
+        let known = CATEGORY_WORDS
+            .iter()
+            .find(|(category, _)| categories.iter().any(|own| own == category));
+        let is_set = |flag: &Field<bool>| flag.is() == Some(&true);
+        match known {
+            Some((_, word)) => Some(word),
+            None if !categories.is_empty() => categories.first().map(String::as_str),
+            None if is_set(&self.is_callback_proxy) => Some("callback"),
+            None if is_set(&self.is_anonymous) => Some("anonymous"),
+            None if is_set(&self.is_enterprise) => Some("enterprise"),
+            None => None,
+        }
+    }
+
+    /// The tags to which one can go on from here, each once under each label; never this tag itself, and no name that
+    /// is not a tag.
+    #[must_use]
+    pub fn relations(&self) -> Vec<Relation> {
+        let listed = |list: &Field<Vec<String>>| list.items().to_vec();
+        let resold = self.resells.items().iter();
+        let resold = resold.filter_map(|entry| entry.get("tag").unwrap_or(entry).as_str());
+        let links = [
+            ("aliasOf", Vec::from_iter(self.alias_of.is().cloned())),
+            ("aliases", listed(&self.aliases)),
+            ("resoldBy", listed(&self.resold_by)),
+            ("allTags", listed(&self.all_tags)),
+            ("resells", resold.map(str::to_owned).collect()),
+        ];
+        let mut relations = Vec::new();
+        for (label, names) in links {
+            for tag in names.iter().filter_map(|name| TagName::new(name).ok()) {
+                let relation = Relation { label, tag };
+                if self.tag.text() != Some(relation.tag.as_str()) && !relations.contains(&relation)
+                {
+                    relations.push(relation);
+                }
+            }
+        }
+        relations
+    }
+}
+
+/// Short words for categories, the more telling ones first.
+const CATEGORY_WORDS: [(&str, &str); 5] = [
+    ("RESIDENTIAL_PROXY", "resi"),
+    ("MOBILE_PROXY", "mobile"),
+    ("ISP_PROXY", "isp"),
+    ("DATACENTER_PROXY", "dc proxy"),
+    ("VPN", "vpn"),
+];
+
+impl Metrics {
+    fn read(reader: &mut Reader<'_>) -> Self {
+        Self {
+            average_device_count: reader.decimal("averageDeviceCount"),
+            churn_rate: reader.decimal("churnRate"),
+            distinct_asns: reader.count("distinctASNs"),
+            distinct_countries: reader.count("distinctCountries"),
+            distinct_ips: reader.count("distinctIPs"),
+            distinct_isps: reader.count("distinctISPs"),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use super::*;
+
+    fn decode(value: &Value) -> Tag {
+        Tag::decode(value).expect("a tag")
+    }
+
+    #[test]
+    fn both_variants_say_the_same() {
+        let typed = decode(&json!({
+            "tag": "ACME_VPN", "name": "", "isAnonymous": true, "isNoLog": false, "isTracked": null,
+            "metrics": {"averageDeviceCount": 18204.5, "churnRate": 0.03, "distinctIPs": 41220, "distinctASNs": null}
+        }));
+        let spelled = decode(&json!({
+            "tag": "ACME_VPN", "name": "", "isAnonymous": "true", "isNoLog": "False", "isTracked": "",
+            "metrics": {"averageDeviceCount": "18204.5", "churnRate": "0.03", "distinctIPs": "41220", "distinctASNs": ""}
+        }));
+        assert_eq!(typed, spelled);
+        let metrics = typed.metrics.is().expect("metrics");
+        assert_eq!(metrics.distinct_ips, Field::Is(41_220));
+        assert_eq!(metrics.distinct_countries, Field::Absent);
+    }
+
+    #[test]
+    fn the_flags_of_the_feed_alone_are_read() {
+        let tag = decode(&json!({
+            "tag": "ACME_VPN", "description": null, "allowsCrypto": "true", "allowsFreeAccess": "false",
+            "allowsMultihop": null, "allowsTorrents": "often", "fresh": 1, "metrics": {"fresh": 1}
+        }));
+        assert_eq!(tag.description, Field::Null);
+        assert_eq!(tag.allows_crypto, Field::Is(true));
+        assert_eq!(tag.allows_free_access, Field::Is(false));
+        assert_eq!(tag.allows_multihop, Field::Null);
+        assert_eq!(tag.allows_torrents, Field::Odd);
+        assert_eq!(tag.unknown, ["metrics.fresh", "fresh"]);
+        assert_eq!(tag.odd, ["allowsTorrents"]);
+    }
+
+    #[test]
+    fn one_word_says_what_it_is() {
+        for (record, expected) in [
+            (
+                json!({"categories": ["DATACENTER_PROXY", "RESIDENTIAL_PROXY"]}),
+                Some("resi"),
+            ),
+            (
+                json!({"categories": ["MOBILE_PROXY"], "aliasOf": "ACME_VPN"}),
+                Some("alias"),
+            ),
+            (
+                json!({"categories": ["NEW_KIND"], "aliasOf": ""}),
+                Some("NEW_KIND"),
+            ),
+            (
+                json!({"isAnonymous": "true", "isCallbackProxy": "true"}),
+                Some("callback"),
+            ),
+            (
+                json!({"isAnonymous": true, "isCallbackProxy": false}),
+                Some("anonymous"),
+            ),
+            (json!({"tag": "ACME_VPN"}), None),
+        ] {
+            assert_eq!(decode(&record).kind_word(), expected, "{record}");
+        }
+    }
+
+    #[test]
+    fn links_lead_to_other_tags_only() {
+        let tag = decode(&json!({
+            "tag": "ACME_VPN", "aliasOf": "ACME", "aliases": ["ACME_EXPRESS", "Acme the Great", "ACME_EXPRESS"],
+            "allTags": ["ACME_VPN", "ACME"], "resoldBy": "BRAVO_PROXY",
+            "resells": [{"tag": "CARGO_VPN", "since": 1}, {"name": "Delta"}, "3ECHO_VPN"]
+        }));
+        let relations = tag.relations();
+        let shown: Vec<_> = relations
+            .iter()
+            .map(|relation| (relation.label, relation.tag.as_str()))
+            .collect();
+        assert_eq!(
+            shown,
+            [
+                ("aliasOf", "ACME"),
+                ("aliases", "ACME_EXPRESS"),
+                ("resoldBy", "BRAVO_PROXY"),
+                ("allTags", "ACME"),
+                ("resells", "CARGO_VPN"),
+                ("resells", "3ECHO_VPN")
+            ]
+        );
+    }
+}
