@@ -2,6 +2,8 @@
 //!
 //! The service-metrics feed spells truth values and numbers as texts; both variants are read alike.
 
+use std::collections::HashSet;
+
 use serde_json::Value;
 
 use super::{
@@ -90,7 +92,7 @@ pub struct Metrics {
 }
 
 /// A link from one tag to another.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Relation {
     /// The wire key that holds it, such as `resoldBy`.
     pub label: &'static str,
@@ -180,17 +182,17 @@ impl Tag {
             ("allTags", listed(&self.all_tags)),
             ("resells", resold.map(str::to_owned).collect()),
         ];
-        let mut relations = Vec::new();
-        for (label, names) in links {
-            for tag in names.iter().filter_map(|name| TagName::new(name).ok()) {
-                let relation = Relation { label, tag };
-                if self.tag.text() != Some(relation.tag.as_str()) && !relations.contains(&relation)
-                {
-                    relations.push(relation);
-                }
-            }
-        }
+        let mut seen = HashSet::new();
+        let relations = links.into_iter().flat_map(|(label, names)| {
+            let tags = names
+                .into_iter()
+                .filter_map(|name| TagName::new(&name).ok());
+            tags.map(move |tag| Relation { label, tag })
+        });
         relations
+            .filter(|relation| self.tag.text() != Some(relation.tag.as_str()))
+            .filter(|relation| seen.insert(relation.clone()))
+            .collect()
     }
 }
 

@@ -2,6 +2,8 @@
 //!
 //! Nothing here weighs or scores, and nothing is ever called clean: that nothing was observed is all a record can say.
 
+use std::collections::HashSet;
+
 use super::Context;
 
 /// What a record says about anonymization.
@@ -27,15 +29,12 @@ impl Context {
     /// The operators of its tunnels, anonymous or not, each once and in the order sent.
     #[must_use]
     pub fn tunnel_operators(&self) -> Vec<&str> {
-        let mut operators = Vec::new();
-        for tunnel in self.tunnels.items() {
-            if let Some(operator) = tunnel.operator.text()
-                && !operators.contains(&operator)
-            {
-                operators.push(operator);
-            }
-        }
+        let mut seen = HashSet::new();
+        let operators = self.tunnels.items().iter();
+        let operators = operators.filter_map(|tunnel| tunnel.operator.text());
         operators
+            .filter(|operator| seen.insert(*operator))
+            .collect()
     }
 
     /// The callback proxies that run on devices behind it.
