@@ -5,7 +5,7 @@
 
 mod field;
 mod reader;
-mod scalar;
+pub(super) mod scalar;
 
 pub use field::Field;
 pub use reader::{NotAnObject, Reader};

@@ -281,44 +281,23 @@ mod tests {
     }
 
     #[test]
-    fn counts_come_in_many_spellings() {
-        let read = |text: &str| {
+    fn numbers_and_flags_may_be_texts() {
+        for text in ["14", "14.0", "1.4e1", "\"14\"", "\" 14.0 \""] {
             let value = Value::from_str(text).expect(text);
-            one(&with(value), Reader::count::<u64>)
-        };
-        for text in ["14", "14.0", "1.4e1", "\"14\"", "\" 14 \"", "\"14.0\""] {
-            assert_eq!(read(text), Field::Is(14), "{text}");
+            assert_eq!(
+                one(&with(value), Reader::count::<u64>),
+                Field::Is(14),
+                "{text}"
+            );
         }
-        for text in [
-            "-1",
-            "14.5",
-            "18446744073709551616",
-            "1e400",
-            "true",
-            "[]",
-            "\"x\"",
-        ] {
-            assert_eq!(read(text), Field::Odd, "{text}");
-        }
-        assert_eq!(read("18446744073709551615"), Field::Is(u64::MAX));
-        assert_eq!(read("-0.0"), Field::Is(0));
-        assert_eq!(read("\"\""), Field::Null);
-        assert_eq!(
-            one(&with(4_294_967_296_u64), Reader::count::<u32>),
-            Field::Odd
-        );
-        assert_eq!(one(&with(-3.0), Reader::integer), Field::Is(-3));
-    }
-
-    #[test]
-    fn decimals_and_flags_may_be_texts() {
         assert_eq!(one(&with(1), Reader::decimal), Field::Is(1.0));
-        assert_eq!(one(&with("0.25"), Reader::decimal), Field::Is(0.25));
-        assert_eq!(one(&with("NaN"), Reader::decimal), Field::Odd);
         assert_eq!(one(&with("True"), Reader::flag), Field::Is(true));
         assert_eq!(one(&with(false), Reader::flag), Field::Is(false));
-        assert_eq!(one(&with(" "), Reader::flag), Field::Null);
+        for odd in [json!([14]), json!(true), json!(-1)] {
+            assert_eq!(one(&with(odd), Reader::count::<u64>), Field::Odd);
+        }
         assert_eq!(one(&with(1), Reader::flag), Field::Odd);
+        assert_eq!(one(&with(" "), Reader::flag), Field::Null);
     }
 
     #[test]
@@ -337,39 +316,6 @@ mod tests {
         for odd in [json!([7, {}]), json!(7), json!({"a": "b"})] {
             assert_eq!(texts(odd), Field::Odd);
         }
-    }
-
-    #[test]
-    fn addresses_and_networks_have_one_form() {
-        let address = |text: &str| one(&with(text), Reader::address).map(|ip| ip.to_string());
-        assert_eq!(address("2001:DB8:0:0::1"), Field::Is("2001:db8::1".into()));
-        assert_eq!(address("::ffff:192.0.2.1"), Field::Is("192.0.2.1".into()));
-        assert_eq!(address("192.0.02.1"), Field::Odd);
-        let network = |text: &str| one(&with(text), Reader::network).map(|net| net.to_string());
-        assert_eq!(network("192.0.2.77/24"), Field::Is("192.0.2.0/24".into()));
-        assert_eq!(network("2001:DB8::1"), Field::Is("2001:db8::1/128".into()));
-        assert_eq!(
-            network("::ffff:192.0.2.77/120"),
-            Field::Is("192.0.2.0/24".into())
-        );
-        assert_eq!(network("192.0.2.0/33"), Field::Odd);
-    }
-
-    #[test]
-    fn instants_are_utc_unless_they_say_otherwise() {
-        let read = |text: &str| one(&with(text), Reader::timestamp).map(|at| at.to_string());
-        for text in [
-            "2026-11-20T03:58:00Z",
-            "2026-11-20T03:58:00",
-            "2026-11-20T04:58:00+01:00",
-        ] {
-            assert_eq!(
-                read(text),
-                Field::Is("2026-11-20T03:58:00Z".into()),
-                "{text}"
-            );
-        }
-        assert_eq!(read("yesterday"), Field::Odd);
     }
 
     #[test]
