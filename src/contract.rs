@@ -3,6 +3,7 @@
 //! The service's interface as values, in both directions: a client turns an [`Endpoint`] into a request target, the
 //! embedded service parses it back. Nothing here sends anything or touches a file.
 
+pub mod cadence;
 pub mod catalog;
 pub mod endpoint;
 pub mod export;
@@ -11,6 +12,7 @@ pub mod host;
 pub mod refusal;
 pub mod token;
 
+pub use cadence::Freshness;
 pub use catalog::{Feed, Format};
 pub use endpoint::{Endpoint, Geolocation, LookupQuery, Resource, Unrouted};
 pub use export::{ExportField, ExportQuery, Output, Param};

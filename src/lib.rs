@@ -1,4 +1,6 @@
 //! ipspect, the terminal explorer for IP intelligence.
 
 pub mod contract;
+pub mod engine;
 pub mod model;
+pub mod store;

@@ -1,1 +1,3 @@
+//! ipspect: arguments in, a front end out.
+
 fn main() {}

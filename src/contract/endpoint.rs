@@ -183,17 +183,11 @@ impl Endpoint {
     pub fn target(&self) -> String {
         match self {
             Self::Context(query) => {
-                let mut target = format!("/v2/context/{}", query.address);
-                let mut separator = '?';
-                if let Some(day) = query.date {
-                    target.push_str(&format!("?dt={day}"));
-                    separator = '&';
-                }
-                if query.geolocation == Geolocation::Mmgeo {
-                    target.push(separator);
-                    target.push_str("mmgeo=1");
-                }
-                target
+                let date = query.date.map(|day| format!("dt={day}"));
+                let mmgeo = (query.geolocation == Geolocation::Mmgeo).then(|| "mmgeo=1".to_owned());
+                let pairs: Vec<String> = date.into_iter().chain(mmgeo).collect();
+                let mark = if pairs.is_empty() { "" } else { "?" };
+                format!("/v2/context/{}{mark}{}", query.address, pairs.join("&"))
             }
             Self::Tag(tag) => format!("/v2/metadata/tags/{}", encode(tag.as_str())),
             Self::Status => "/status".to_owned(),
@@ -348,6 +342,7 @@ mod tests {
     }
 
     /// Written by hand from part 4 of the contract, not from the code.
+    #[expect(clippy::too_many_lines, reason = "a table")]
     fn table() -> Vec<(Endpoint, Host, &'static str)> {
         let mmdb = FilePath::parse("20261119/feed.mmdb").expect("path");
         let window = Window::new(day(), "2310").expect("window");

@@ -348,6 +348,7 @@ mod tests {
 
     /// Each forbidden combination of the contract, and that it is forbidden for one reason only.
     #[test]
+    #[expect(clippy::too_many_lines, reason = "a table")]
     fn what_the_contract_forbids_is_refused() {
         use ExportField::{Asn, CallbackProxy, Ip, Network, Services, Tag};
         let day = Day::new(2026, 11, 20);

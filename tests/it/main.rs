@@ -1,1 +1,1 @@
-fn main() {}
+//! Tests of the whole program, from outside.

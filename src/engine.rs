@@ -1,0 +1,142 @@
+//! The façade: everything that the terminal and the command line may ask, with all policy of I/O behind it.
+//!
+//! [`Engine`] is concrete and cheap to clone. Cancelling is dropping: a future that is dropped sends nothing more, and
+//! what it had finished stays. Nothing here draws, prints or asks a person.
+
+pub mod access;
+mod ask;
+mod body;
+pub mod config;
+pub mod credentials;
+pub mod download;
+pub mod error;
+pub mod export;
+mod http;
+pub mod ledger;
+mod lookup;
+mod mmdb;
+pub mod paths;
+mod probe;
+pub mod progress;
+pub mod retry;
+pub mod settings;
+
+use std::{
+    ops::Deref,
+    sync::{Arc, Mutex, MutexGuard, PoisonError},
+};
+
+use jiff::Timestamp;
+use tokio::sync::OnceCell;
+
+pub use access::{Access, Area, Heard};
+pub use ask::{Fetched, Provenance};
+pub use download::{PullQuery, Pulled, Wanted};
+pub use error::{Error, Kind, Result};
+pub use export::{ExportRun, Exported};
+pub use ledger::{Balance, BalanceSource, Ledger, Spent};
+pub use lookup::{Answer, Listed, Record};
+pub use probe::Probed;
+pub use progress::{Progress, Report, Stage};
+pub use settings::{GivenService, Overrides, Settings};
+
+use crate::contract::{Host, Token};
+use access::AccessFile;
+
+/// The core of the program.
+#[derive(Clone, Debug)]
+pub struct Engine(Arc<Inner>);
+
+/// What all clones of an engine share.
+#[derive(Debug)]
+pub struct Inner {
+    /// How this run behaves.
+    pub settings: Settings,
+    /// The ledger of queries spent.
+    pub ledger: Ledger,
+    http: http::Http,
+    token: OnceCell<Token>,
+    access_file: AccessFile,
+    access: Mutex<Access>,
+    balance: Mutex<Option<Balance>>,
+}
+
+impl Deref for Engine {
+    type Target = Inner;
+
+    fn deref(&self) -> &Inner {
+        &self.0
+    }
+}
+
+impl Engine {
+    /// The core for these settings. Reads small files of the state directory, sends nothing.
+    #[must_use]
+    pub fn new(settings: Settings) -> Self {
+        let service = service_key(&settings);
+        let access_file = AccessFile::new(settings.paths.state.join("hosts.json"), service.clone());
+        let access = access_file.load();
+        let ledger = Ledger::new(settings.paths.state.join("ledger"), service);
+        Self(Arc::new(Inner {
+            settings,
+            ledger,
+            http: http::Http::default(),
+            token: OnceCell::new(),
+            access_file,
+            access: Mutex::new(access),
+            balance: Mutex::new(None),
+        }))
+    }
+
+    /// What each host last said of this token.
+    #[must_use]
+    pub fn access(&self) -> Access {
+        lock(&self.access).clone()
+    }
+
+    /// The balance as it was last heard in this run; `None` is unknown.
+    #[must_use]
+    pub fn balance(&self) -> Option<Balance> {
+        *lock(&self.balance)
+    }
+
+    /// The time.
+    #[must_use]
+    pub fn now(&self) -> Timestamp {
+        (self.settings.clock)()
+    }
+
+    /// The token, read at first need.
+    async fn token(&self) -> Result<&Token> {
+        self.token
+            .get_or_try_init(|| self.settings.token.read())
+            .await
+    }
+
+    fn record(&self, area: Area, heard: Heard) {
+        let mut access = lock(&self.access);
+        access.record(area, heard);
+        self.access_file.save(&access);
+    }
+
+    fn set_balance(&self, balance: Balance) {
+        *lock(&self.balance) = Some(balance);
+    }
+}
+
+/// Tells services and profiles apart in files of the state directory. A demo's ports change from run to run.
+fn service_key(settings: &Settings) -> String {
+    let place = settings
+        .service
+        .url(Host::Context)
+        .filter(|_| !settings.invented);
+    place.map_or_else(
+        || settings.profile.clone(),
+        |url| format!("{} {url}", settings.profile),
+    )
+}
+
+/// A lock whose holder panicked still guards whole values: each is replaced in one assignment.
+fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
+}

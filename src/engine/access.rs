@@ -1,0 +1,288 @@
+//! What each host last said of this token, kept across runs, and what that means put together.
+
+use std::{collections::BTreeMap, path::PathBuf};
+
+use jiff::Timestamp;
+use serde_json::{Value, json};
+
+use super::paths;
+use crate::contract::{Endpoint, Feed, Host, Resource};
+
+/// A part of the service that the account may or may not have (contract, part 5).
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Area {
+    /// Live lookups.
+    Lookup,
+    /// Lookups for a past day.
+    History,
+    /// Tag metadata.
+    Tags,
+    /// Token status.
+    Status,
+    /// Feeds and their metadata.
+    Feeds,
+    /// Dated feeds and listings.
+    FeedHistory,
+    /// Windows of five minutes.
+    Realtime,
+    /// Exports.
+    Exports,
+}
+
+impl Area {
+    /// All, by host.
+    pub const ALL: [Self; 8] = [
+        Self::Status,
+        Self::Lookup,
+        Self::History,
+        Self::Tags,
+        Self::Feeds,
+        Self::FeedHistory,
+        Self::Realtime,
+        Self::Exports,
+    ];
+
+    /// The area that a request belongs to.
+    #[must_use]
+    pub fn of(endpoint: &Endpoint) -> Self {
+        match endpoint {
+            Endpoint::Context(query) if query.date.is_some() => Self::History,
+            Endpoint::Context(_) => Self::Lookup,
+            Endpoint::Tag(_) => Self::Tags,
+            Endpoint::Status => Self::Status,
+            Endpoint::Feed(Feed::Realtime, _) => Self::Realtime,
+            Endpoint::Feed(_, Resource::Dated(_) | Resource::Runs | Resource::Files(_)) => {
+                Self::FeedHistory
+            }
+            Endpoint::Feed(..) => Self::Feeds,
+            Endpoint::Export(_) => Self::Exports,
+        }
+    }
+
+    /// The host that answers for it.
+    #[must_use]
+    pub fn host(self) -> Host {
+        match self {
+            Self::Lookup | Self::History | Self::Tags | Self::Status => Host::Context,
+            Self::Feeds | Self::FeedHistory | Self::Realtime => Host::Feeds,
+            Self::Exports => Host::Exports,
+        }
+    }
+
+    /// The word for it on screens and in output.
+    #[must_use]
+    pub fn word(self) -> &'static str {
+        match self {
+            Self::Lookup => "lookup",
+            Self::History => "history",
+            Self::Tags => "tags",
+            Self::Status => "status",
+            Self::Feeds => "feeds",
+            Self::FeedHistory => "feed-history",
+            Self::Realtime => "realtime",
+            Self::Exports => "exports",
+        }
+    }
+}
+
+/// What was last heard in one area.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Heard {
+    /// When.
+    pub at: Timestamp,
+    /// The status, or `None` when there was no answer.
+    pub status: Option<u16>,
+    /// Why there was no answer, in words.
+    pub trouble: Option<String>,
+}
+
+/// What was last heard in every area.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Access {
+    heard: BTreeMap<Area, Heard>,
+}
+
+impl Access {
+    /// What was last heard in `area`.
+    #[must_use]
+    pub fn of(&self, area: Area) -> Option<&Heard> {
+        self.heard.get(&area)
+    }
+
+    pub(super) fn record(&mut self, area: Area, heard: Heard) {
+        self.heard.insert(area, heard);
+    }
+
+    /// What the answers mean, one host's beside the others', never more than the contract says.
+    #[must_use]
+    pub fn meaning(&self, area: Area) -> &'static str {
+        let Some(heard) = self.heard.get(&area) else {
+            return "not tried";
+        };
+        let Some(status) = heard.status else {
+            return "no answer";
+        };
+        match (area.host(), status) {
+            (_, 200 | 206 | 302 | 303 | 307) => "allowed",
+            (_, 404) => "answered: no such thing there",
+            (Host::Context, 401) if self.token_proved() => {
+                "denied, though the token was accepted elsewhere: try again"
+            }
+            (Host::Context, 401) => "token most likely invalid",
+            (Host::Context, 403) if area == Area::History => "token valid, no historical access",
+            (Host::Context, 403) => "token valid, no access to the Context API",
+            (Host::Context, 429) => "token valid, no queries left",
+            (Host::Exports, 429) => "slow down, try again later",
+            (Host::Feeds | Host::Exports, 401 | 403) if self.token_proved() => match area {
+                Area::FeedHistory => "token is valid elsewhere, so: no historical access",
+                Area::Realtime => "token is valid elsewhere, so: no realtime access",
+                Area::Exports => "token is valid elsewhere, so: no export access",
+                _ => "token is valid elsewhere, so: no feed access",
+            },
+            (Host::Feeds | Host::Exports, 401 | 403) if self.token_disproved() => {
+                "the token itself: the Context API calls it invalid"
+            }
+            (Host::Feeds | Host::Exports, 401 | 403) => "token invalid, or no access",
+            (_, 500..=599) => "an error of the service",
+            _ => "not an answer of the contract",
+        }
+    }
+
+    /// Whether some answer proves the token valid: anything allowed, or a context answer that presupposes it.
+    fn token_proved(&self) -> bool {
+        self.heard.iter().any(|(area, heard)| match heard.status {
+            Some(200 | 206 | 302 | 303 | 307) => true,
+            Some(403 | 429) => area.host() == Host::Context,
+            _ => false,
+        })
+    }
+
+    fn token_disproved(&self) -> bool {
+        self.heard
+            .iter()
+            .any(|(area, heard)| area.host() == Host::Context && heard.status == Some(401))
+    }
+}
+
+/// The file behind [`Access`]. Losing it costs nothing but memory, so its troubles are not errors.
+#[derive(Debug)]
+pub(super) struct AccessFile {
+    path: PathBuf,
+    service: String,
+}
+
+impl AccessFile {
+    /// `service` tells profiles and hosts apart, so that one's answers are not taken for another's.
+    pub(super) fn new(path: PathBuf, service: String) -> Self {
+        Self { path, service }
+    }
+
+    pub(super) fn load(&self) -> Access {
+        let all = self.all();
+        let mut access = Access::default();
+        for area in Area::ALL {
+            let entry = &all[&self.service][area.word()];
+            let at = entry["at"].as_str().and_then(|at| at.parse().ok());
+            if let Some(at) = at {
+                let status = entry["status"]
+                    .as_u64()
+                    .and_then(|status| u16::try_from(status).ok());
+                let trouble = entry["trouble"].as_str().map(str::to_owned);
+                access.record(
+                    area,
+                    Heard {
+                        at,
+                        status,
+                        trouble,
+                    },
+                );
+            }
+        }
+        access
+    }
+
+    pub(super) fn save(&self, access: &Access) {
+        let areas = access.heard.iter().map(|(area, heard)| {
+            let entry = json!({"at": heard.at.to_string(), "status": heard.status, "trouble": heard.trouble});
+            (area.word().to_owned(), entry)
+        });
+        let mut all = self.all();
+        all[&self.service] = Value::Object(areas.collect());
+        let _ = paths::write_whole(&self.path, format!("{all:#}\n").as_bytes());
+    }
+
+    fn all(&self) -> Value {
+        let text = paths::read_if_there(&self.path).ok().flatten();
+        let value = text.and_then(|text| serde_json::from_str(&text).ok());
+        value.filter(Value::is_object).unwrap_or_else(|| json!({}))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn access(heard: &[(Area, u16)]) -> Access {
+        let mut access = Access::default();
+        for (area, status) in heard {
+            access.record(
+                *area,
+                Heard {
+                    at: Timestamp::UNIX_EPOCH,
+                    status: Some(*status),
+                    trouble: None,
+                },
+            );
+        }
+        access
+    }
+
+    #[test]
+    fn one_host_explains_another() {
+        let meaning = |heard: &[(Area, u16)], area| access(heard).meaning(area);
+        assert_eq!(meaning(&[], Area::Exports), "not tried");
+        assert_eq!(
+            meaning(&[(Area::Exports, 403)], Area::Exports),
+            "token invalid, or no access"
+        );
+        assert!(
+            meaning(&[(Area::Status, 200), (Area::Exports, 403)], Area::Exports)
+                .contains("no export access")
+        );
+        assert!(
+            meaning(&[(Area::Lookup, 429), (Area::Feeds, 403)], Area::Feeds)
+                .contains("no feed access")
+        );
+        assert!(
+            meaning(&[(Area::Lookup, 401), (Area::Feeds, 403)], Area::Feeds)
+                .contains("token itself")
+        );
+        assert_eq!(
+            meaning(&[(Area::Lookup, 403)], Area::Lookup),
+            "token valid, no access to the Context API"
+        );
+        assert!(
+            meaning(
+                &[(Area::Feeds, 302), (Area::FeedHistory, 403)],
+                Area::FeedHistory
+            )
+            .contains("no historical access")
+        );
+    }
+
+    #[test]
+    fn what_was_heard_survives_and_stays_with_its_service() {
+        let root = tempfile::tempdir().expect("directory");
+        let path = root.path().join("hosts.json");
+        let heard = access(&[(Area::Lookup, 200), (Area::Exports, 403)]);
+        let file = AccessFile::new(path.clone(), "a".to_owned());
+        file.save(&heard);
+        assert_eq!(file.load(), heard);
+        assert_eq!(
+            AccessFile::new(path.clone(), "b".to_owned()).load(),
+            Access::default()
+        );
+        std::fs::write(&path, "[oops").expect("write");
+        assert_eq!(file.load(), Access::default());
+    }
+}

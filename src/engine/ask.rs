@@ -1,0 +1,399 @@
+//! Asking: one question to one host, with retries, in the words of the contract.
+
+use std::time::{Duration, Instant};
+
+use jiff::Timestamp;
+
+use super::{
+    Engine,
+    access::{Area, Heard},
+    body::{self, Body},
+    error::{Error, Kind, Result},
+    http::{Call, Captured, Reply, Resume},
+    ledger::{Balance, BalanceSource, Spent},
+    retry::{Budget, Outcome, Step, Trouble},
+};
+use crate::{
+    contract::{Endpoint, Host, Refusal},
+    model::{Day, Document, Malformed},
+};
+
+/// Where an answer comes from and what it cost.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Provenance {
+    /// The URL that was asked, without the token.
+    pub url: String,
+    /// The status of the answer.
+    pub status: u16,
+    /// When it was asked.
+    pub asked_at: Timestamp,
+    /// How long the answer took, all tries together.
+    pub elapsed: Duration,
+    /// Tries.
+    pub attempts: u32,
+    /// Queries surely spent.
+    pub cost: u32,
+    /// Queries that may have been counted for tries that failed.
+    pub possibly_spent: u32,
+    /// `x-balance-remaining`; `None` is unknown.
+    pub balance: Option<u64>,
+    /// The day of the data: `x-result-dt` of a lookup.
+    pub data_date: Option<Day>,
+    /// Seconds by which the service's clock is ahead of this machine's, when it is more than five minutes off.
+    pub clock_off: Option<i64>,
+}
+
+/// An answer: what was read from it, and the service's own text.
+#[derive(Clone, Debug)]
+pub struct Fetched<T> {
+    /// What was read.
+    pub value: T,
+    /// What was sent.
+    pub document: Document,
+    /// Where it comes from.
+    pub provenance: Provenance,
+}
+
+impl<T> Fetched<T> {
+    pub(super) fn try_map<U>(self, read: impl FnOnce(T) -> Result<U>) -> Result<Fetched<U>> {
+        Ok(Fetched {
+            value: read(self.value)?,
+            document: self.document,
+            provenance: self.provenance,
+        })
+    }
+}
+
+/// An answer's bytes.
+pub(super) struct Answered {
+    pub(super) body: Vec<u8>,
+    pub(super) captured: Captured,
+    pub(super) provenance: Provenance,
+}
+
+impl Engine {
+    /// Asks for a JSON document.
+    pub(super) async fn document(&self, endpoint: &Endpoint) -> Result<Fetched<()>> {
+        let answered = self.small(endpoint).await?;
+        let document = read_document(endpoint, &answered)?;
+        Ok(Fetched {
+            value: (),
+            document,
+            provenance: answered.provenance,
+        })
+    }
+
+    /// Asks for a body that fits into memory.
+    pub(super) async fn small(&self, endpoint: &Endpoint) -> Result<Answered> {
+        let mut budget = self.budget(endpoint);
+        let asked_at = self.now();
+        let began = Instant::now();
+        let (mut attempts, mut possibly_spent) = (0, 0);
+        loop {
+            attempts += 1;
+            match self.small_once(endpoint).await {
+                Ok((status, captured, body)) => {
+                    let provenance = Provenance {
+                        url: self.url_of(endpoint)?,
+                        status,
+                        asked_at,
+                        elapsed: began.elapsed(),
+                        attempts,
+                        cost: endpoint.cost(),
+                        possibly_spent,
+                        balance: captured.balance,
+                        data_date: captured.result_date,
+                        clock_off: self.clock_off(&captured),
+                    };
+                    self.note_spent(endpoint, endpoint.cost(), possibly_spent, captured.balance);
+                    return Ok(Answered {
+                        body,
+                        captured,
+                        provenance,
+                    });
+                }
+                Err(trouble) => {
+                    if may_have_cost(trouble.outcome) {
+                        possibly_spent += endpoint.cost();
+                    }
+                    if let Err(error) = self.again(&mut budget, trouble, attempts).await {
+                        self.note_spent(endpoint, 0, possibly_spent, None);
+                        return Err(with_cost(error, possibly_spent));
+                    }
+                }
+            }
+        }
+    }
+
+    async fn small_once(&self, endpoint: &Endpoint) -> Result<(u16, Captured, Vec<u8>), Trouble> {
+        let reply = self.open_once(endpoint, None).await?;
+        let (status, captured) = (reply.status(), reply.captured.clone());
+        let body = Body::of(reply.response, self.silence()).whole().await;
+        let body = body.map_err(|error| Trouble {
+            outcome: outcome_of_body(&error),
+            error,
+        })?;
+        Ok((status, captured, body))
+    }
+
+    /// Opens an answer whose body is to be streamed. A refusal is an error here already.
+    pub(super) async fn open_once(
+        &self,
+        endpoint: &Endpoint,
+        resume: Option<&Resume>,
+    ) -> Result<Reply, Trouble> {
+        let settings = &self.settings;
+        if settings.offline {
+            let error = Error::new(Kind::Usage, "--offline: nothing was sent")
+                .hint("leave --offline out to ask the service");
+            return Err(error.into());
+        }
+        let url = settings.url(endpoint.host())?.join(&endpoint.target());
+        let url = url.map_err(|error| {
+            Error::new(
+                Kind::Usage,
+                format!("the {} host's address: {error}", endpoint.host()),
+            )
+        })?;
+        let token = self.token().await?;
+        let call = Call {
+            host: endpoint.host(),
+            url,
+            token,
+            limits: &settings.network,
+            resume,
+        };
+        let reply = self
+            .http
+            .ask(&call)
+            .await
+            .inspect_err(|trouble| self.hear_trouble(endpoint, trouble))?;
+        tracing::debug!(host = %endpoint.host(), target_ = %endpoint.target(), status = reply.status(), "answered");
+        self.hear(endpoint, &reply);
+        if reply.trusted || reply.response.status().is_success() {
+            self.refusal(endpoint, reply).await
+        } else {
+            Err(storage_refusal(&reply))
+        }
+    }
+
+    async fn refusal(&self, endpoint: &Endpoint, reply: Reply) -> Result<Reply, Trouble> {
+        let status = reply.status();
+        let Some(refusal) = Refusal::of(endpoint, status) else {
+            return Ok(reply);
+        };
+        let (asked, web_page) = (reply.captured.retry_after, reply.captured.is_web_page());
+        let location = reply
+            .response
+            .headers()
+            .get("location")
+            .and_then(|to| to.to_str().ok());
+        let redirected = location.map(|to| format!("a redirect to {}", place_of(to)));
+        let body = Body::of(reply.response, self.silence()).beginning().await;
+        let said = redirected.or_else(|| body::said(&body, web_page));
+        let error = Error::refused(endpoint, refusal, status, said.as_deref());
+        Err(Trouble {
+            error,
+            outcome: Outcome::Refused(refusal, asked),
+        })
+    }
+
+    /// Waits before another try, or gives the error back when there is none.
+    pub(super) async fn again(
+        &self,
+        budget: &mut Budget,
+        trouble: Trouble,
+        attempts: u32,
+    ) -> Result<()> {
+        match budget.next(trouble.outcome, fastrand::f64()) {
+            Step::Again(pause) => {
+                tracing::debug!(?pause, attempts, "trying again: {}", trouble.error.message);
+                tokio::time::sleep(pause).await;
+                Ok(())
+            }
+            Step::Stop if attempts > 1 => {
+                let message = format!("{} (after {attempts} attempts)", trouble.error.message);
+                Err(Error {
+                    message,
+                    ..trouble.error
+                })
+            }
+            Step::Stop => Err(trouble.error),
+            Step::TooLong(pause) => {
+                let until = self.now() + jiff::SignedDuration::try_from(pause).unwrap_or_default();
+                let hint =
+                    format!("the service asks to wait until {until:.0}: start the same again then");
+                Err(trouble.error.hint(hint))
+            }
+        }
+    }
+
+    pub(super) fn budget(&self, endpoint: &Endpoint) -> Budget {
+        let network = &self.settings.network;
+        let pause = Duration::from_millis(network.retry_base_ms);
+        match endpoint.host() {
+            Host::Context => Budget::cautious(self.settings.lookup_retries, pause),
+            Host::Feeds | Host::Exports => Budget::new(network.attempts, pause),
+        }
+    }
+
+    pub(super) fn silence(&self) -> Duration {
+        Duration::from_secs(self.settings.network.silence_timeout_s)
+    }
+
+    /// The URL of a request, without the token.
+    ///
+    /// # Errors
+    /// [`Kind::Usage`] when the host's address is not configured.
+    pub fn url_of(&self, endpoint: &Endpoint) -> Result<String> {
+        Ok(format!(
+            "{}{}",
+            self.settings.url(endpoint.host())?,
+            endpoint.target()
+        ))
+    }
+
+    fn clock_off(&self, captured: &Captured) -> Option<i64> {
+        const TOLERATED: i64 = 300;
+        let ahead = captured.date?.as_second() - self.now().as_second();
+        (ahead.abs() > TOLERATED).then_some(ahead)
+    }
+
+    fn hear(&self, endpoint: &Endpoint, reply: &Reply) {
+        // What storage says of a signed link is no word about the token.
+        let status = if reply.trusted { reply.status() } else { 302 };
+        self.record(
+            Area::of(endpoint),
+            Heard {
+                at: self.now(),
+                status: Some(status),
+                trouble: None,
+            },
+        );
+        if let Some(remaining) = reply.captured.balance {
+            self.set_balance(Balance {
+                remaining,
+                at: self.now(),
+                source: BalanceSource::Lookup,
+            });
+        }
+    }
+
+    fn hear_trouble(&self, endpoint: &Endpoint, trouble: &Trouble) {
+        let trouble = Some(trouble.error.message.clone());
+        self.record(
+            Area::of(endpoint),
+            Heard {
+                at: self.now(),
+                status: None,
+                trouble,
+            },
+        );
+    }
+
+    pub(super) fn note_spent(
+        &self,
+        endpoint: &Endpoint,
+        surely: u32,
+        possibly: u32,
+        balance: Option<u64>,
+    ) {
+        if endpoint.cost() > 0 && surely + possibly > 0 {
+            // A ledger that cannot be written must not cost the answer that was paid for.
+            let _ = self.ledger.add(&Spent {
+                at: self.now(),
+                surely,
+                possibly,
+                balance,
+            });
+        }
+    }
+}
+
+/// Whether a try that failed may have been counted by the service.
+fn may_have_cost(outcome: Outcome) -> bool {
+    matches!(
+        outcome,
+        Outcome::Broken | Outcome::Refused(Refusal::Fault, _)
+    )
+}
+
+fn with_cost(error: Error, possibly: u32) -> Error {
+    if possibly == 0 {
+        return error;
+    }
+    let noun = if possibly == 1 {
+        "1 query was"
+    } else {
+        "queries were"
+    };
+    let count = if possibly == 1 {
+        String::new()
+    } else {
+        format!("{possibly} ")
+    };
+    Error {
+        message: format!("{}; {count}{noun} possibly spent", error.message),
+        ..error
+    }
+}
+
+fn outcome_of_body(error: &Error) -> Outcome {
+    if error.kind == Kind::Network {
+        Outcome::Broken
+    } else {
+        Outcome::Final
+    }
+}
+
+/// Storage refused a link that the feeds host had just given: passing, as a fresh link may be better.
+fn storage_refusal(reply: &Reply) -> Trouble {
+    let status = reply.status();
+    let place = super::http::origin_of(reply.response.url());
+    let outcome = match status {
+        408 | 429 | 500..=599 => Outcome::Refused(Refusal::Fault, reply.captured.retry_after),
+        401 | 403 | 410 => Outcome::Refused(Refusal::Fault, None),
+        _ => Outcome::Final,
+    };
+    let message = match status {
+        416 => format!("{place} has no more bytes than are here already (416)"),
+        _ => format!("{place}, where the feeds host led, answered {status}"),
+    };
+    let kind = if status == 404 {
+        Kind::NotFound
+    } else {
+        Kind::Contract
+    };
+    let error = Error::new(kind, message)
+        .status(status)
+        .hint("a fresh link is asked for each time: try again later");
+    Trouble { error, outcome }
+}
+
+fn place_of(location: &str) -> String {
+    match reqwest::Url::parse(location) {
+        Ok(url) => super::http::origin_of(&url),
+        Err(_) => "a place of its own".to_owned(),
+    }
+}
+
+/// Reads the document of an answer.
+pub(super) fn read_document(endpoint: &Endpoint, answered: &Answered) -> Result<Document> {
+    if answered.captured.is_web_page() {
+        return Err(web_page(endpoint.host()).status(answered.provenance.status));
+    }
+    Document::read(&answered.body).map_err(|malformed| {
+        let error = match malformed {
+            Malformed::WebPage => web_page(endpoint.host()),
+            other => Error::new(Kind::Contract, format!("the {} host's answer is not JSON: {other}", endpoint.host()))
+                .hint("the service, or something between here and it, is faulty: try again, then tell the provider"),
+        };
+        error.status(answered.provenance.status)
+    })
+}
+
+/// A web page where data belongs.
+pub(super) fn web_page(host: Host) -> Error {
+    Error::new(Kind::Contract, format!("the {host} host's address answered with a web page where data belongs"))
+        .hint("a proxy or a login page may stand in between: open the network's login page, or check the address (`ipspect doctor`)")
+}

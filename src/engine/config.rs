@@ -1,0 +1,302 @@
+//! `config.toml`: profiles and settings. Unknown keys and bad values are errors with line and column.
+
+use std::{collections::BTreeMap, fmt, path::Path, str::FromStr, time::Duration};
+
+use ipnet::IpNet;
+use serde::{Deserialize, Deserializer, de};
+
+use super::{
+    error::{Error, Kind, Result},
+    paths,
+};
+use crate::contract::{BaseUrl, Host};
+
+/// A commented sample of the file.
+pub const SAMPLE: &str = include_str!("../../assets/config.sample.toml");
+
+/// The whole file.
+#[derive(Clone, Debug, Deserialize)]
+#[serde(deny_unknown_fields, default)]
+pub struct Config {
+    /// The profile used unless another is named.
+    pub profile: String,
+    /// Services by name.
+    pub profiles: BTreeMap<String, Profile>,
+    /// Limits of requests.
+    pub network: Network,
+    /// Limits of the feed cache.
+    pub cache: Cache,
+    /// What keeps queries from being spent by accident.
+    pub guards: Guards,
+    /// The explorer.
+    pub ui: Ui,
+}
+
+impl Default for Config {
+    fn default() -> Self {
+        Self {
+            profile: "default".to_owned(),
+            profiles: BTreeMap::new(),
+            network: Network::default(),
+            cache: Cache::default(),
+            guards: Guards::default(),
+            ui: Ui::default(),
+        }
+    }
+}
+
+/// A service and how its token is come by.
+#[derive(Clone, Debug, Default, Deserialize)]
+#[serde(deny_unknown_fields, default)]
+pub struct Profile {
+    #[serde(deserialize_with = "parsed_option")]
+    base_url: Option<BaseUrl>,
+    #[serde(deserialize_with = "parsed_option")]
+    feeds_url: Option<BaseUrl>,
+    #[serde(deserialize_with = "parsed_option")]
+    exports_url: Option<BaseUrl>,
+    /// A command whose first line of output is the token.
+    pub token_command: Option<Vec<String>>,
+    /// Blocks admitted although reserved.
+    pub treat_as_public: Vec<IpNet>,
+}
+
+impl Profile {
+    /// The address of a host.
+    #[must_use]
+    pub fn url(&self, host: Host) -> Option<&BaseUrl> {
+        match host {
+            Host::Context => self.base_url.as_ref(),
+            Host::Feeds => self.feeds_url.as_ref(),
+            Host::Exports => self.exports_url.as_ref(),
+        }
+    }
+
+    /// Sets the address of a host.
+    pub fn set_url(&mut self, host: Host, url: BaseUrl) {
+        *match host {
+            Host::Context => &mut self.base_url,
+            Host::Feeds => &mut self.feeds_url,
+            Host::Exports => &mut self.exports_url,
+        } = Some(url);
+    }
+}
+
+/// Limits of requests.
+#[derive(Clone, Debug, PartialEq, Deserialize)]
+#[serde(deny_unknown_fields, default)]
+pub struct Network {
+    /// Tries for feeds, storage and exports, the first included.
+    pub attempts: u32,
+    /// The first pause between tries; it doubles.
+    pub retry_base_ms: u64,
+    /// Until the connection stands.
+    pub connect_timeout_s: u64,
+    /// Until the first header.
+    pub header_timeout_s: u64,
+    /// Between two pieces of a body.
+    pub silence_timeout_s: u64,
+    /// Until the first header of an export.
+    pub export_timeout_s: u64,
+}
+
+impl Default for Network {
+    fn default() -> Self {
+        Self {
+            attempts: 5,
+            retry_base_ms: 500,
+            connect_timeout_s: 10,
+            header_timeout_s: 30,
+            silence_timeout_s: 30,
+            export_timeout_s: 900,
+        }
+    }
+}
+
+impl Network {
+    /// Until the first header of an answer from `host`.
+    #[must_use]
+    pub fn header_timeout(&self, host: Host) -> Duration {
+        Duration::from_secs(if host == Host::Exports {
+            self.export_timeout_s
+        } else {
+            self.header_timeout_s
+        })
+    }
+}
+
+/// Limits of the feed cache.
+#[derive(Clone, Debug, PartialEq, Deserialize)]
+#[serde(deny_unknown_fields, default)]
+pub struct Cache {
+    /// Releases kept of each feed, the newest.
+    pub keep_releases: usize,
+    /// Whether the downloaded file stays beside its index.
+    pub keep_feed_files: bool,
+    /// The most that the cache may hold.
+    pub max_gb: u64,
+    /// How old a kept answer may be.
+    pub answer_max_age_h: u64,
+}
+
+impl Default for Cache {
+    fn default() -> Self {
+        Self {
+            keep_releases: 14,
+            keep_feed_files: true,
+            max_gb: 200,
+            answer_max_age_h: 24,
+        }
+    }
+}
+
+/// What keeps queries from being spent by accident.
+#[derive(Clone, Debug, PartialEq, Deserialize)]
+#[serde(deny_unknown_fields, default)]
+pub struct Guards {
+    /// Balance below which a warning shows.
+    pub warn_below: u64,
+    /// Balance below which no lookup is sent; 0 is off.
+    pub stop_below: u64,
+    /// Number of lookups above which a batch asks once more.
+    pub confirm_over: u64,
+}
+
+impl Default for Guards {
+    fn default() -> Self {
+        Self {
+            warn_below: 1000,
+            stop_below: 0,
+            confirm_over: 25,
+        }
+    }
+}
+
+/// The explorer.
+#[derive(Clone, Debug, Default, PartialEq, Deserialize)]
+#[serde(deny_unknown_fields, default)]
+pub struct Ui {
+    /// The colours.
+    pub theme: ThemeName,
+    /// What Enter asks first.
+    pub answers: Answers,
+    /// Whether the mouse is taken.
+    pub mouse: bool,
+}
+
+/// The colours of the explorer.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum ThemeName {
+    /// The terminal's own.
+    #[default]
+    Terminal,
+    /// For dark grounds.
+    Dark,
+    /// For light grounds.
+    Light,
+    /// For weak eyes and weak screens.
+    HighContrast,
+}
+
+impl ThemeName {
+    /// The name in the configuration.
+    #[must_use]
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Terminal => "terminal",
+            Self::Dark => "dark",
+            Self::Light => "light",
+            Self::HighContrast => "high-contrast",
+        }
+    }
+}
+
+/// What Enter asks first.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Answers {
+    /// What is on this disk; the service only when nothing is.
+    #[default]
+    LocalFirst,
+    /// Always the service.
+    Live,
+}
+
+fn parsed_option<'de, D: Deserializer<'de>, T: FromStr<Err: fmt::Display>>(
+    input: D,
+) -> Result<Option<T>, D::Error> {
+    String::deserialize(input)?
+        .parse()
+        .map(Some)
+        .map_err(de::Error::custom)
+}
+
+impl Config {
+    /// Reads the file, or takes the defaults when there is none.
+    ///
+    /// # Errors
+    /// What is wrong with the file, with line and column.
+    pub fn load(path: &Path, must_exist: bool) -> Result<Self> {
+        match paths::read_if_there(path)? {
+            Some(text) => Self::parse(&text).map_err(|error| {
+                let first = error.to_string().trim_end().replace('\n', "\n  ");
+                Error::new(Kind::Usage, format!("{}: {first}", path.display()))
+                    .hint("`ipspect doctor --sample` prints a commented sample")
+            }),
+            None if must_exist => Err(Error::new(
+                Kind::Usage,
+                format!("there is no configuration file {}", path.display()),
+            )),
+            None => Ok(Self::default()),
+        }
+    }
+
+    fn parse(text: &str) -> Result<Self, toml::de::Error> {
+        let config: Self = toml::from_str(text)?;
+        let network = &config.network;
+        if network.attempts == 0 || network.header_timeout_s == 0 || network.silence_timeout_s == 0
+        {
+            return Err(de::Error::custom(
+                "in [network]: attempts and timeouts are at least 1",
+            ));
+        }
+        Ok(config)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_sample_is_valid_and_says_the_defaults() {
+        let config = Config::parse(SAMPLE).expect("sample");
+        assert_eq!(config.network, Network::default());
+        assert_eq!(config.cache, Cache::default());
+        assert_eq!(config.guards, Guards::default());
+        assert_eq!(config.ui, Ui::default());
+    }
+
+    #[test]
+    fn mistakes_are_named_with_their_place() {
+        for (text, expected) in [
+            ("profil = 'x'", "unknown field `profil`"),
+            ("[guards]\nwarn_below = 'many'", "line 2"),
+            (
+                "[profiles.a]\nbase_url = 'http://context.example'",
+                "line 2, column 12",
+            ),
+            (
+                "[profiles.a]\ntreat_as_public = ['198.51.100.0/33']",
+                "line 2",
+            ),
+            ("[ui]\ntheme = 'pink'", "unknown variant `pink`"),
+            ("[network]\nattempts = 0", "at least 1"),
+            ("token = 'x'", "unknown field `token`"),
+        ] {
+            let error = Config::parse(text).expect_err(text).to_string();
+            assert!(error.contains(expected), "{text:?}: {error}");
+        }
+    }
+}

@@ -1,0 +1,269 @@
+//! Where the token comes from and where it is kept. It is read when the first request needs it, never earlier, and
+//! stands in no other file than its own.
+
+use std::{
+    env, fs, io,
+    path::{Path, PathBuf},
+    process::Stdio,
+    time::Duration,
+};
+
+use super::{
+    config::Profile,
+    error::{Error, Kind, Result},
+    paths,
+};
+use crate::contract::Token;
+
+/// The environment variable that holds a token.
+pub const VARIABLE: &str = "IPSPECT_TOKEN";
+const COMMAND_TIMEOUT: Duration = Duration::from_mins(1);
+
+/// Where the token of this run comes from: environment before command before file.
+#[derive(Clone, Debug)]
+pub enum TokenSource {
+    /// Given by the program itself, for the embedded service.
+    Given(Token),
+    /// The environment.
+    Environment,
+    /// A command's first line of output.
+    Command(Vec<String>),
+    /// The token file, whether it exists or not.
+    File(PathBuf),
+}
+
+impl TokenSource {
+    /// The source for a profile: environment, then `token_command`, then the profile's token file.
+    #[must_use]
+    pub fn of_profile(name: &str, profile: &Profile, config_dir: &Path) -> Self {
+        if env::var_os(VARIABLE).is_some_and(|value| !value.is_empty()) {
+            return Self::Environment;
+        }
+        match &profile.token_command {
+            Some(command) => Self::Command(command.clone()),
+            None => Self::File(file_of(name, config_dir)),
+        }
+    }
+
+    /// Whether a token is there, as far as can be told without running a command.
+    #[must_use]
+    pub fn is_there(&self) -> bool {
+        match self {
+            Self::Given(_) | Self::Environment | Self::Command(_) => true,
+            Self::File(path) => path.exists(),
+        }
+    }
+
+    /// The source in words, never the token.
+    #[must_use]
+    pub fn words(&self) -> String {
+        match self {
+            Self::Given(_) => "the embedded service's own".to_owned(),
+            Self::Environment => format!("environment variable {VARIABLE}"),
+            Self::Command(command) => format!(
+                "token_command ({})",
+                command.first().map_or("empty", String::as_str)
+            ),
+            Self::File(path) => format!("file {}", path.display()),
+        }
+    }
+
+    /// Reads the token.
+    ///
+    /// # Errors
+    /// [`Kind::Credentials`] when there is none or it cannot be one.
+    pub async fn read(&self) -> Result<Token> {
+        let text = match self {
+            Self::Given(token) => return Ok(token.clone()),
+            Self::Environment => env::var(VARIABLE).map_err(|_| missing())?,
+            Self::Command(command) => output_of(command).await?,
+            Self::File(path) => text_of(path)?,
+        };
+        Token::new(&text).map_err(|error| {
+            Error::new(
+                Kind::Credentials,
+                format!("{} holds no token: {error}", self.words()),
+            )
+        })
+    }
+}
+
+/// The token file of a profile.
+#[must_use]
+pub fn file_of(profile: &str, config_dir: &Path) -> PathBuf {
+    let safe =
+        |character: char| character.is_ascii_alphanumeric() || matches!(character, '-' | '_');
+    match profile {
+        "default" => config_dir.join("token"),
+        name if name.chars().all(safe) => config_dir.join(format!("token-{name}")),
+        // Two odd names must not share a file: their bytes tell them apart.
+        name => config_dir.join(name.bytes().fold("token-x".to_owned(), |path, byte| {
+            format!("{path}{byte:02x}")
+        })),
+    }
+}
+
+/// Keeps a token in the profile's file, mode 0600. Returns the path.
+///
+/// # Errors
+/// A failure of this machine.
+pub fn store(profile: &str, config_dir: &Path, token: &Token) -> Result<PathBuf> {
+    let path = file_of(profile, config_dir);
+    paths::write_whole(&path, format!("{}\n", token.expose()).as_bytes())?;
+    Ok(path)
+}
+
+/// Removes the profile's token file. Returns its path when there was one.
+///
+/// # Errors
+/// A failure of this machine.
+pub fn remove(profile: &str, config_dir: &Path) -> Result<Option<PathBuf>> {
+    let path = file_of(profile, config_dir);
+    match fs::remove_file(&path) {
+        Ok(()) => Ok(Some(path)),
+        Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(None),
+        Err(error) => Err(Error::machine(
+            &format!("remove {}", path.display()),
+            &error,
+        )),
+    }
+}
+
+fn missing() -> Error {
+    Error::new(Kind::Credentials, "there is no token")
+        .hint(format!("`ipspect login` stores one; or set {VARIABLE}, or token_command in the profile; or try `--demo`"))
+}
+
+fn text_of(path: &Path) -> Result<String> {
+    let text = paths::read_if_there(path)?.ok_or_else(missing)?;
+    #[cfg(unix)]
+    {
+        use std::os::unix::fs::PermissionsExt;
+        let mode =
+            fs::metadata(path).map_or(0o600, |metadata| metadata.permissions().mode() & 0o777);
+        if mode & 0o077 != 0 {
+            let message = format!(
+                "the token file {} can be read by others (mode {mode:o})",
+                path.display()
+            );
+            return Err(Error::new(Kind::Credentials, message)
+                .hint(format!("run: chmod 600 {}", path.display())));
+        }
+    }
+    Ok(text)
+}
+
+async fn output_of(command: &[String]) -> Result<String> {
+    let failed = |why: String| {
+        let name = command.first().map_or("token_command", String::as_str);
+        Error::new(Kind::Credentials, format!("token_command {name:?} {why}"))
+            .hint("run it by hand: its first line must be the token")
+    };
+    let (program, arguments) = command
+        .split_first()
+        .ok_or_else(|| failed("is empty".to_owned()))?;
+    let child = tokio::process::Command::new(program)
+        .args(arguments)
+        .env_remove(VARIABLE)
+        .stdin(Stdio::null())
+        .stderr(Stdio::null())
+        .kill_on_drop(true)
+        .output();
+    let output = tokio::time::timeout(COMMAND_TIMEOUT, child)
+        .await
+        .map_err(|_| failed(format!("gave nothing for {} s", COMMAND_TIMEOUT.as_secs())))?
+        .map_err(|error| failed(format!("could not be run: {error}")))?;
+    if !output.status.success() {
+        return Err(failed(format!("failed ({})", output.status)));
+    }
+    let text =
+        String::from_utf8(output.stdout).map_err(|_| failed("did not print text".to_owned()))?;
+    Ok(text.lines().next().unwrap_or_default().to_owned())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[tokio::test]
+    async fn a_stored_token_is_read_back_and_removed() {
+        let root = tempfile::tempdir().expect("directory");
+        let token = Token::new("stored-1").expect("token");
+        let path = store("work", root.path(), &token).expect("store");
+        let read = TokenSource::File(path.clone()).read().await.expect("read");
+        assert_eq!(read.expose(), "stored-1");
+        assert_eq!(remove("work", root.path()), Ok(Some(path.clone())));
+        assert_eq!(remove("work", root.path()), Ok(None));
+        assert_eq!(
+            TokenSource::File(path)
+                .read()
+                .await
+                .map(|_| ())
+                .map_err(|error| error.kind),
+            Err(Kind::Credentials)
+        );
+    }
+
+    #[cfg(unix)]
+    #[tokio::test]
+    async fn a_file_that_others_can_read_is_refused() {
+        use std::os::unix::fs::PermissionsExt;
+        let root = tempfile::tempdir().expect("directory");
+        let path = store(
+            "default",
+            root.path(),
+            &Token::new("stored-1").expect("token"),
+        )
+        .expect("store");
+        fs::set_permissions(&path, fs::Permissions::from_mode(0o644)).expect("chmod");
+        let error = TokenSource::File(path)
+            .read()
+            .await
+            .expect_err("readable by others");
+        assert!(
+            error.message.contains("mode 644") && !error.to_string().contains("stored-1"),
+            "{error}"
+        );
+    }
+
+    #[cfg(unix)]
+    #[tokio::test]
+    async fn a_command_gives_its_first_line() {
+        let run =
+            |script: &str| TokenSource::Command(vec!["sh".into(), "-c".into(), script.into()]);
+        assert_eq!(
+            run("echo made-1; echo more")
+                .read()
+                .await
+                .expect("token")
+                .expose(),
+            "made-1"
+        );
+        assert!(
+            run("echo secret-x; exit 3")
+                .read()
+                .await
+                .expect_err("failed")
+                .message
+                .contains("failed")
+        );
+        assert!(
+            run("true")
+                .read()
+                .await
+                .expect_err("nothing")
+                .message
+                .contains("empty")
+        );
+        assert!(TokenSource::Command(vec![]).read().await.is_err());
+    }
+
+    #[test]
+    fn profiles_have_files_of_their_own() {
+        let dir = Path::new("/c");
+        assert_eq!(file_of("default", dir), dir.join("token"));
+        assert_eq!(file_of("work", dir), dir.join("token-work"));
+        assert_eq!(file_of("../x", dir).parent(), Some(dir));
+        assert_ne!(file_of("a/b", dir), file_of("a.b", dir));
+    }
+}

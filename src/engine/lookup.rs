@@ -1,0 +1,274 @@
+//! Questions to the Context API and for metadata: one address, one tag, the token, a feed's release (contract, 4.1, 4.2).
+
+use super::{
+    Engine, Fetched, Provenance,
+    ask::read_document,
+    error::{Error, Kind, Result},
+    ledger::{Balance, BalanceSource},
+};
+use crate::{
+    contract::{Endpoint, Feed, LookupQuery, Resource},
+    model::{
+        Context, Day, Document, FeedMetadata, Listing, NotAListing, NotAnObject, Reserved, Status,
+        Tag, TagName,
+    },
+};
+
+/// What the service answered about an address.
+#[derive(Clone, Debug)]
+pub struct Answer {
+    /// The record, or `None` when the service knows nothing: that is an answer, and does not mean harmless.
+    pub record: Option<Record>,
+    /// Where it comes from and what it cost.
+    pub provenance: Provenance,
+}
+
+/// A record: what was read, and the service's own text.
+#[derive(Clone, Debug)]
+pub struct Record {
+    /// What was read.
+    pub context: Context,
+    /// What was sent.
+    pub document: Document,
+}
+
+impl Engine {
+    /// Looks one address up, live: costs a query. Whatever can be refused without asking is refused first.
+    ///
+    /// # Errors
+    /// [`Kind::Usage`] and [`Kind::Guard`] before anything is sent; the others tell what the service said.
+    pub async fn lookup(&self, query: &LookupQuery) -> Result<Answer> {
+        self.admit(query)?;
+        let endpoint = Endpoint::Context(*query);
+        let answered = match self.small(&endpoint).await {
+            Ok(answered) => answered,
+            Err(error) => return self.nothing_known(query, error),
+        };
+        let document = read_document(&endpoint, &answered)?;
+        let context = Context::decode(document.value()).map_err(|why| {
+            Error::new(
+                Kind::Contract,
+                format!("the answer about {} is no record: {why}", query.address),
+            )
+        })?;
+        let subject = context.subject().ok_or_else(|| {
+            Error::new(
+                Kind::Contract,
+                format!(
+                    "the answer does not say which address it is about; {} was asked",
+                    query.address
+                ),
+            )
+        })?;
+        if !subject.covers(query.address) {
+            let message = format!(
+                "the answer is about {subject}, but {} was asked: refused",
+                query.address
+            );
+            return Err(Error::new(Kind::Contract, message)
+                .hint("a cache or proxy in between may mix answers up: tell its operator"));
+        }
+        Ok(Answer {
+            record: Some(Record { context, document }),
+            provenance: answered.provenance,
+        })
+    }
+
+    /// Whether a lookup may be sent: the address is public or admitted, the date is not to come, the guard holds.
+    ///
+    /// # Errors
+    /// The reason why it must not be sent.
+    pub fn admit(&self, query: &LookupQuery) -> Result<()> {
+        if let Some(reserved) = self.settings.admission.refuses(query.address) {
+            return Err(not_public(query, reserved));
+        }
+        // A day that has begun somewhere may be asked for: clocks differ.
+        let tomorrow = Day::of(self.now()).plus(1);
+        if let Some(date) = query.date.filter(|date| *date > tomorrow) {
+            return Err(Error::new(
+                Kind::Usage,
+                format!("{date} is yet to come: nothing was sent"),
+            ));
+        }
+        let stop_below = self.settings.guards.stop_below;
+        match self.balance() {
+            Some(balance)
+                if balance.remaining < stop_below || (stop_below > 0 && balance.remaining == 0) =>
+            {
+                Err(Error::new(
+                    Kind::Guard,
+                    format!(
+                        "the balance is {}, below the guard of {stop_below}: nothing was sent",
+                        balance.remaining
+                    ),
+                )
+                .hint("stop_below in [guards] of config.toml sets it"))
+            }
+            _ => Ok(()),
+        }
+    }
+
+    /// Some deployments answer 404 for an address of which they know nothing. For a past day it may as well be the day
+    /// that is not there, so that stays an error.
+    fn nothing_known(&self, query: &LookupQuery, error: Error) -> Result<Answer> {
+        let web_page = error.message.contains("web page");
+        if error.status != Some(404) || query.date.is_some() || web_page {
+            return Err(error);
+        }
+        let endpoint = Endpoint::Context(*query);
+        // The contract does not say whether such an answer counts.
+        self.note_spent(&endpoint, 0, 1, None);
+        let provenance = Provenance {
+            url: self.url_of(&endpoint)?,
+            status: 404,
+            asked_at: self.now(),
+            elapsed: std::time::Duration::ZERO,
+            attempts: 1,
+            cost: 0,
+            possibly_spent: 1,
+            balance: None,
+            data_date: None,
+            clock_off: None,
+        };
+        Ok(Answer {
+            record: None,
+            provenance,
+        })
+    }
+
+    /// The metadata of a tag.
+    ///
+    /// # Errors
+    /// What the service said; [`Kind::NotFound`] for a tag that it does not know.
+    pub async fn tag(&self, tag: &TagName) -> Result<Fetched<Tag>> {
+        let fetched = self.document(&Endpoint::Tag(tag.clone())).await?;
+        let decoded = Tag::decode(fetched.document.value());
+        fetched.try_map(|()| decoded.map_err(|why| unreadable(&format!("tag {tag}"), why)))
+    }
+
+    /// The status of the token. Whether that costs a query, the contract does not say; it was observed not to.
+    ///
+    /// # Errors
+    /// What the service said.
+    pub async fn status(&self) -> Result<Fetched<Status>> {
+        let fetched = self.document(&Endpoint::Status).await?;
+        let status = Status::decode(fetched.document.value())
+            .map_err(|why| unreadable("the status", why))?;
+        if let Some(remaining) = status.queries_remaining.is() {
+            self.set_balance(Balance {
+                remaining: *remaining,
+                at: self.now(),
+                source: BalanceSource::Status,
+            });
+        }
+        fetched.try_map(|()| Ok(status))
+    }
+
+    /// The metadata of a feed's latest release.
+    ///
+    /// # Errors
+    /// What the service said; [`Kind::NotFound`] where it offers none.
+    pub async fn feed_metadata(&self, feed: Feed) -> Result<Fetched<FeedMetadata>> {
+        let fetched = self
+            .document(&Endpoint::Feed(feed, Resource::Metadata))
+            .await?;
+        let metadata = FeedMetadata::decode(fetched.document.value());
+        fetched.try_map(|()| {
+            metadata.map_err(|why| unreadable(&format!("the metadata of {feed}"), why))
+        })
+    }
+
+    /// The days of a feed that the service has; needs historical access.
+    ///
+    /// # Errors
+    /// What the service said.
+    pub async fn feed_runs(&self, feed: Feed) -> Result<Listed> {
+        self.listing(feed, Resource::Runs).await
+    }
+
+    /// The files of a day of a feed; needs historical access.
+    ///
+    /// # Errors
+    /// What the service said.
+    pub async fn feed_files(&self, feed: Feed, day: Day) -> Result<Listed> {
+        self.listing(feed, Resource::Files(day)).await
+    }
+
+    async fn listing(&self, feed: Feed, resource: Resource) -> Result<Listed> {
+        let endpoint = offered(feed, resource)?;
+        let answered = self.small(&endpoint).await?;
+        let listing = Listing::read(&answered.body).map_err(|why: NotAListing| {
+            Error::new(
+                Kind::Contract,
+                format!("the listing {} could not be read: {why}", endpoint.target()),
+            )
+        })?;
+        Ok(Listed {
+            listing,
+            provenance: answered.provenance,
+        })
+    }
+
+    /// The documentation of a feed, a PDF.
+    ///
+    /// # Errors
+    /// What the service said; [`Kind::Contract`] for what is no PDF.
+    pub async fn feed_readme(&self, feed: Feed) -> Result<Vec<u8>> {
+        let endpoint = offered(feed, Resource::Readme)?;
+        let answered = self.small(&endpoint).await?;
+        if answered.captured.is_web_page() || !answered.body.starts_with(b"%PDF-") {
+            return Err(Error::new(
+                Kind::Contract,
+                format!("{} is not a PDF", endpoint.target()),
+            ));
+        }
+        Ok(answered.body)
+    }
+}
+
+/// A listing and where it comes from.
+#[derive(Clone, Debug)]
+pub struct Listed {
+    /// The listing.
+    pub listing: Listing,
+    /// Where it comes from.
+    pub provenance: Provenance,
+}
+
+/// The endpoint of a resource, if the catalogue has it for this feed.
+///
+/// # Errors
+/// [`Kind::Usage`] when it does not.
+pub(super) fn offered(feed: Feed, resource: Resource) -> Result<Endpoint> {
+    if resource.offer(feed) == crate::contract::catalog::Offer::No {
+        let what = match resource {
+            Resource::Runs => "list of days",
+            Resource::Files(_) => "list of files",
+            Resource::Readme => "README",
+            Resource::Window(_) => "windows of five minutes",
+            Resource::Dated(_) => "dated files (its files are windows: --at HHMM)",
+            Resource::Latest(_) | Resource::Located(_) => "MMDB form",
+            Resource::Metadata => "metadata",
+        };
+        return Err(Error::new(
+            Kind::Usage,
+            format!("the feed {feed} has no {what}"),
+        ));
+    }
+    Ok(Endpoint::Feed(feed, resource))
+}
+
+fn unreadable(what: &str, why: NotAnObject) -> Error {
+    Error::new(Kind::Contract, format!("{what} could not be read: {why}"))
+}
+
+/// A non-public address: refused here, since the service would answer 400 and nothing else.
+fn not_public(query: &LookupQuery, reserved: Reserved) -> Error {
+    let message = format!(
+        "{} is not a public address ({}): nothing was sent",
+        query.address,
+        reserved.word()
+    );
+    Error::new(Kind::Usage, message)
+        .hint("the service knows public addresses only; treat_as_public in a profile admits ranges")
+}

@@ -1,0 +1,150 @@
+//! Where this program keeps its things: configuration, cache and state, each in its own directory of mode 0700.
+
+use std::{
+    env, fs,
+    io::{self, Write},
+    path::{Path, PathBuf},
+};
+
+use super::error::{Error, Kind, Result};
+
+/// The three directories. XDG on Linux, the platform's own places elsewhere.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Paths {
+    /// `config.toml` and the token file.
+    pub config: PathBuf,
+    /// Downloaded feeds.
+    pub cache: PathBuf,
+    /// Trail, ledger, what the hosts said.
+    pub state: PathBuf,
+}
+
+impl Paths {
+    /// The directories that environment and platform name.
+    ///
+    /// # Errors
+    /// When there is no home directory and not all three are set.
+    pub fn of_environment() -> Result<Self> {
+        let dirs = directories::ProjectDirs::from("", "", "ipspect");
+        let place = |variable: &str, usual: Option<PathBuf>| {
+            let set = env::var_os(variable)
+                .filter(|value| !value.is_empty())
+                .map(PathBuf::from);
+            set.or(usual).ok_or_else(|| {
+                Error::new(Kind::Machine, "there is no home directory to keep files in")
+                    .hint(format!("set {variable}"))
+            })
+        };
+        let dirs = dirs.as_ref();
+        let state = dirs.map(|dirs| dirs.state_dir().unwrap_or(dirs.data_local_dir()).to_owned());
+        Ok(Self {
+            config: place(
+                "IPSPECT_CONFIG_DIR",
+                dirs.map(|dirs| dirs.config_dir().to_owned()),
+            )?,
+            cache: place(
+                "IPSPECT_CACHE_DIR",
+                dirs.map(|dirs| dirs.cache_dir().to_owned()),
+            )?,
+            state: place("IPSPECT_STATE_DIR", state)?,
+        })
+    }
+
+    /// The same places, each in a folder of its own for invented data, so that it never mixes with real data.
+    #[must_use]
+    pub fn for_demo(self) -> Self {
+        Self {
+            cache: self.cache.join("demo"),
+            state: self.state.join("demo"),
+            ..self
+        }
+    }
+}
+
+/// Makes a directory and its parents, all of mode 0700.
+///
+/// # Errors
+/// A failure of this machine.
+pub fn make_dir(path: &Path) -> Result<()> {
+    let mut builder = fs::DirBuilder::new();
+    builder.recursive(true);
+    #[cfg(unix)]
+    std::os::unix::fs::DirBuilderExt::mode(&mut builder, 0o700);
+    builder
+        .create(path)
+        .map_err(|error| Error::machine(&format!("make {}", path.display()), &error))
+}
+
+/// Writes a small file of mode 0600 whole: beside it first, then by rename.
+///
+/// # Errors
+/// A failure of this machine.
+pub fn write_whole(path: &Path, bytes: &[u8]) -> Result<()> {
+    let folder = path.parent().unwrap_or(Path::new("."));
+    make_dir(folder)?;
+    let write = || -> io::Result<()> {
+        let mut file = tempfile::Builder::new()
+            .prefix(".ipspect-")
+            .tempfile_in(folder)?;
+        file.write_all(bytes)?;
+        file.as_file().sync_all()?;
+        file.persist(path)?;
+        fs::File::open(folder)?.sync_all()
+    };
+    write().map_err(|error| Error::machine(&format!("write {}", path.display()), &error))
+}
+
+/// Appends one line to a file of mode 0600, in one write.
+///
+/// # Errors
+/// A failure of this machine.
+pub fn append_line(path: &Path, line: &str) -> Result<()> {
+    make_dir(path.parent().unwrap_or(Path::new(".")))?;
+    let mut options = fs::OpenOptions::new();
+    options.append(true).create(true);
+    #[cfg(unix)]
+    std::os::unix::fs::OpenOptionsExt::mode(&mut options, 0o600);
+    let append = || {
+        options
+            .open(path)?
+            .write_all(format!("{line}\n").as_bytes())
+    };
+    append()
+        .map_err(|error: io::Error| Error::machine(&format!("write {}", path.display()), &error))
+}
+
+/// The text of a file, or `None` when there is no such file.
+///
+/// # Errors
+/// A failure of this machine.
+pub fn read_if_there(path: &Path) -> Result<Option<String>> {
+    match fs::read(path) {
+        Ok(bytes) => Ok(Some(String::from_utf8_lossy(&bytes).into_owned())),
+        Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(None),
+        Err(error) => Err(Error::machine(&format!("read {}", path.display()), &error)),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[cfg(unix)]
+    #[test]
+    fn what_is_written_is_for_its_owner_only() {
+        use std::os::unix::fs::PermissionsExt;
+        let root = tempfile::tempdir().expect("directory");
+        let path = root.path().join("a/b/file");
+        write_whole(&path, b"one").expect("write");
+        write_whole(&path, b"two").expect("write again");
+        append_line(&root.path().join("a/lines"), "x").expect("append");
+        let mode = |path: &Path| fs::metadata(path).expect("metadata").permissions().mode() & 0o777;
+        assert_eq!(
+            (mode(&path), mode(path.parent().expect("parent"))),
+            (0o600, 0o700)
+        );
+        assert_eq!(mode(&root.path().join("a/lines")), 0o600);
+        assert_eq!(read_if_there(&path), Ok(Some("two".to_owned())));
+        assert_eq!(read_if_there(&root.path().join("none")), Ok(None));
+    }
+}

@@ -1,0 +1,83 @@
+//! How far a long task is: facts for a bar, a message or a test.
+
+use std::{
+    sync::Arc,
+    time::{Duration, Instant},
+};
+
+/// What a long task is doing.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Stage {
+    /// Asking for a link.
+    Asking,
+    /// Reading what an earlier run had downloaded.
+    Replaying,
+    /// Bytes are coming.
+    Downloading,
+    /// The file is being made whole and checked.
+    Verifying,
+    /// The file is getting its name.
+    Publishing,
+}
+
+impl Stage {
+    /// The word for it.
+    #[must_use]
+    pub fn word(self) -> &'static str {
+        match self {
+            Self::Asking => "asking",
+            Self::Replaying => "resuming",
+            Self::Downloading => "downloading",
+            Self::Verifying => "verifying",
+            Self::Publishing => "publishing",
+        }
+    }
+}
+
+/// How far a long task is. Bytes, of a total that may be unknown.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Progress {
+    /// What it is doing.
+    pub stage: Stage,
+    /// Bytes done.
+    pub done: u64,
+    /// Bytes in all, if that is known.
+    pub total: Option<u64>,
+}
+
+/// Who is told.
+pub type Report = Arc<dyn Fn(Progress) + Send + Sync>;
+
+/// A report to nobody.
+#[must_use]
+pub fn unheard() -> Report {
+    Arc::new(|_| ())
+}
+
+/// Tells at most ten times a second, but never withholds a new stage.
+pub(super) struct Teller {
+    report: Report,
+    last: Option<(Stage, Instant)>,
+}
+
+impl Teller {
+    const PAUSE: Duration = Duration::from_millis(100);
+
+    pub(super) fn new(report: Report) -> Self {
+        Self { report, last: None }
+    }
+
+    pub(super) fn report(&self) -> Report {
+        Arc::clone(&self.report)
+    }
+
+    pub(super) fn tell(&mut self, stage: Stage, done: u64, total: Option<u64>) {
+        let due = self
+            .last
+            .is_none_or(|(last, at)| last != stage || at.elapsed() >= Self::PAUSE);
+        if due || Some(done) == total {
+            self.last = Some((stage, Instant::now()));
+            (self.report)(Progress { stage, done, total });
+        }
+    }
+}

@@ -1,0 +1,181 @@
+//! Everything that decides how this run behaves: configuration, environment and flags, put together once.
+
+use std::{collections::BTreeMap, env, path::PathBuf};
+
+use jiff::Timestamp;
+
+use super::{
+    config::{Cache, Config, Guards, Network, Profile, Ui},
+    credentials::TokenSource,
+    error::{Error, Kind, Result, not_configured},
+    paths::Paths,
+};
+use crate::{
+    contract::{BaseUrl, Host, Token},
+    model::Admission,
+};
+
+/// What the command line may say about this run.
+#[derive(Clone, Debug, Default)]
+pub struct Overrides {
+    /// `--config`
+    pub config: Option<PathBuf>,
+    /// `--profile`
+    pub profile: Option<String>,
+    /// `--cache-dir`
+    pub cache_dir: Option<PathBuf>,
+    /// `--retries`: further tries after the first.
+    pub retries: Option<u32>,
+    /// `--offline`
+    pub offline: bool,
+}
+
+/// A service that is not configured but given: the embedded one.
+#[derive(Clone, Debug)]
+pub struct GivenService {
+    /// Where each host is.
+    pub urls: Vec<(Host, BaseUrl)>,
+    /// Its token.
+    pub token: Token,
+    /// The ranges that it speaks of.
+    pub admitted: Vec<ipnet::IpNet>,
+}
+
+/// How this run behaves.
+#[derive(Clone, Debug)]
+pub struct Settings {
+    /// The profile's name.
+    pub profile: String,
+    /// The file that was read, whether it exists or not.
+    pub config_file: PathBuf,
+    /// Hosts by profile.
+    pub service: Profile,
+    /// Where the token comes from.
+    pub token: TokenSource,
+    /// Which addresses may be sent.
+    pub admission: Admission,
+    /// Limits of requests.
+    pub network: Network,
+    /// Further tries of a lookup after the first.
+    pub lookup_retries: u32,
+    /// Limits of the cache.
+    pub cache: Cache,
+    /// Guards of the balance.
+    pub guards: Guards,
+    /// The explorer.
+    pub ui: Ui,
+    /// The directories.
+    pub paths: Paths,
+    /// Whether the network must not be touched.
+    pub offline: bool,
+    /// Whether the data is invented.
+    pub invented: bool,
+    /// The time.
+    pub clock: fn() -> Timestamp,
+}
+
+impl Settings {
+    /// Further tries of a lookup: each may cost a query, so there are few (a rule of this program, not of the contract).
+    const LOOKUP_RETRIES: u32 = 2;
+
+    /// Puts configuration, environment and flags together. Nothing is sent and no token is read.
+    ///
+    /// # Errors
+    /// What is wrong with the configuration or the environment.
+    pub fn load(overrides: &Overrides) -> Result<Self> {
+        let mut paths = Paths::of_environment()?;
+        if let Some(cache) = &overrides.cache_dir {
+            paths.cache.clone_from(cache);
+        }
+        let config_file = overrides
+            .config
+            .clone()
+            .unwrap_or_else(|| paths.config.join("config.toml"));
+        let config = Config::load(&config_file, overrides.config.is_some())?;
+        let name = overrides.profile.clone().unwrap_or(config.profile);
+        let mut service = profile(&config.profiles, &name)?;
+        for host in Host::ALL {
+            if let Some(url) = url_of_environment(host)? {
+                service.set_url(host, url);
+            }
+        }
+        let mut settings = Self {
+            token: TokenSource::of_profile(&name, &service, &paths.config),
+            admission: Admission::with(service.treat_as_public.clone()),
+            profile: name,
+            config_file,
+            service,
+            network: config.network,
+            lookup_retries: Self::LOOKUP_RETRIES,
+            cache: config.cache,
+            guards: config.guards,
+            ui: config.ui,
+            paths,
+            offline: overrides.offline,
+            invented: false,
+            clock: Timestamp::now,
+        };
+        if let Some(retries) = overrides.retries {
+            settings.network.attempts = retries.saturating_add(1);
+            settings.lookup_retries = retries.min(Self::LOOKUP_RETRIES);
+        }
+        Ok(settings)
+    }
+
+    /// The same run on another service whose data is invented: nothing real is read, kept or sent.
+    #[must_use]
+    pub fn on_invented(mut self, given: GivenService) -> Self {
+        self.service = Profile::default();
+        for (host, url) in given.urls {
+            self.service.set_url(host, url);
+        }
+        self.admission = Admission::with(given.admitted);
+        self.token = TokenSource::Given(given.token);
+        self.paths = self.paths.for_demo();
+        "demo".clone_into(&mut self.profile);
+        self.invented = true;
+        self
+    }
+
+    /// The address of a host.
+    ///
+    /// # Errors
+    /// [`Kind::Usage`] when the profile has none.
+    pub fn url(&self, host: Host) -> Result<&BaseUrl> {
+        self.service.url(host).ok_or_else(|| not_configured(host))
+    }
+}
+
+fn profile(profiles: &BTreeMap<String, Profile>, name: &str) -> Result<Profile> {
+    match profiles.get(name) {
+        Some(profile) => Ok(profile.clone()),
+        None if name == "default" => Ok(Profile::default()),
+        None => {
+            let known: Vec<&str> = profiles.keys().map(String::as_str).collect();
+            let known = if known.is_empty() {
+                "none".to_owned()
+            } else {
+                known.join(", ")
+            };
+            Err(Error::new(
+                Kind::Usage,
+                format!("there is no profile {name:?}; there are: {known}"),
+            ))
+        }
+    }
+}
+
+fn url_of_environment(host: Host) -> Result<Option<BaseUrl>> {
+    let variable = match host {
+        Host::Context => "IPSPECT_BASE_URL",
+        Host::Feeds => "IPSPECT_FEEDS_URL",
+        Host::Exports => "IPSPECT_EXPORTS_URL",
+    };
+    match env::var(variable) {
+        Ok(text) if !text.is_empty() => text
+            .parse()
+            .map(Some)
+            .map_err(|error| Error::new(Kind::Usage, format!("{variable}: {error}"))),
+        _ => Ok(None),
+    }
+}

@@ -1,0 +1,25 @@
+//! What is on this disk: the releases of feeds in the cache, each a folder with its data and a manifest.
+//!
+//! ```text
+//! feeds/
+//!   anonymous/
+//!     .lock                     held by the one process that writes here
+//!     .part/                    what is partial: NAME.part and its journal NAME.json
+//!     20261120/
+//!       feed-3f1c….json.gz      the data, named by its hash
+//!       feed.json               its manifest, written last: what no manifest names is not there
+//!       mmdb-77ab….mmdb         the MMDB form, with a manifest of its own, mmdb.json
+//!   realtime/
+//!     20261120-2310/            a window of five minutes
+//! ```
+//!
+//! Replacing a release writes new data beside the old, then renames the manifest over the old one: at any moment the old
+//! or the new release is there, whole. Nothing here waits, sends or prints.
+
+pub mod layout;
+pub mod lock;
+pub mod manifest;
+
+pub use layout::{Cache, Moment};
+pub use lock::FeedLock;
+pub use manifest::{DaySource, Manifest, Rejected};
