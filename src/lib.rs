@@ -4,3 +4,4 @@ pub mod contract;
 pub mod engine;
 pub mod model;
 pub mod store;
+pub mod tui;

@@ -1,0 +1,208 @@
+//! Where one is in a list, and which of its rows are in view.
+
+use std::ops::Range;
+
+/// A move, as keys mean it everywhere.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Motion {
+    /// One row up.
+    Up,
+    /// One row down.
+    Down,
+    /// One screenful up, less one row to keep the thread.
+    PageUp,
+    /// One screenful down, less one row to keep the thread.
+    PageDown,
+    /// Half a screenful up.
+    HalfUp,
+    /// Half a screenful down.
+    HalfDown,
+    /// To the beginning.
+    First,
+    /// To the end.
+    Last,
+    /// To the left, where there is a left.
+    Left,
+    /// To the right, where there is a right.
+    Right,
+}
+
+impl Motion {
+    /// How many rows of a window of `height` this moves by, downwards positive; `None` for moves that are not by rows.
+    #[must_use]
+    pub fn rows(self, height: usize) -> Option<isize> {
+        let page = height.saturating_sub(1).max(1).cast_signed();
+        let half = (height / 2).max(1).cast_signed();
+        Some(match self {
+            Self::Up => -1,
+            Self::Down => 1,
+            Self::PageUp => -page,
+            Self::PageDown => page,
+            Self::HalfUp => -half,
+            Self::HalfDown => half,
+            Self::First | Self::Last | Self::Left | Self::Right => return None,
+        })
+    }
+}
+
+/// A selected row and a scroll position, over a list whose length and height are told each time.
+///
+/// The list may shrink and the window may change at any moment: [`Cursor::window`] is right in any case, and the methods
+/// that change something settle both numbers again.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Cursor {
+    index: usize,
+    offset: usize,
+}
+
+impl Cursor {
+    /// Rows kept in view beyond the selected one, where there is room.
+    pub const MARGIN: usize = 2;
+
+    /// The selected row; below the length after [`Cursor::fit`] unless the list is empty.
+    #[must_use]
+    pub fn index(self) -> usize {
+        self.index
+    }
+
+    /// The selected row of a list of `len`, or none when the list is empty.
+    #[must_use]
+    pub fn selected(self, len: usize) -> Option<usize> {
+        len.checked_sub(1).map(|last| self.index.min(last))
+    }
+
+    /// Moves; says whether another row is selected now.
+    pub fn step(&mut self, motion: Motion, len: usize, height: usize) -> bool {
+        let before = self.selected(len);
+        let index = before.unwrap_or_default();
+        let target = match (motion, motion.rows(height)) {
+            (_, Some(rows)) => index.saturating_add_signed(rows),
+            (Motion::First, None) => 0,
+            (Motion::Last, None) => usize::MAX,
+            (_, None) => index,
+        };
+        self.select(target, len, height);
+        self.selected(len) != before
+    }
+
+    /// Selects a row, the last one when there are fewer.
+    pub fn select(&mut self, index: usize, len: usize, height: usize) {
+        self.index = index;
+        self.fit(len, height);
+    }
+
+    /// Settles both numbers for a list of `len` rows in a window of `height`.
+    pub fn fit(&mut self, len: usize, height: usize) {
+        *self = Self {
+            index: self.selected(len).unwrap_or_default(),
+            offset: self.window(len, height).start,
+        };
+    }
+
+    /// Keeps the selected row below `len`, where the height is not known.
+    pub fn clamp(&mut self, len: usize) {
+        self.index = self.selected(len).unwrap_or_default();
+    }
+
+    /// The rows in view: as near to the last scroll position as keeps the selected row in view.
+    #[must_use]
+    pub fn window(self, len: usize, height: usize) -> Range<usize> {
+        let Some(index) = self.selected(len) else {
+            return 0..0;
+        };
+        let margin = Self::MARGIN.min(height.saturating_sub(1) / 2);
+        let highest = index.saturating_sub(margin);
+        let lowest = (index + margin + 1).saturating_sub(height);
+        let end = len.saturating_sub(height);
+        let offset = self.offset.clamp(lowest, highest.max(lowest)).min(end);
+        offset..(offset + height).min(len)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::{prelude::*, sample::select};
+
+    use super::*;
+
+    const MOTIONS: [Motion; 10] = [
+        Motion::Up,
+        Motion::Down,
+        Motion::PageUp,
+        Motion::PageDown,
+        Motion::HalfUp,
+        Motion::HalfDown,
+        Motion::First,
+        Motion::Last,
+        Motion::Left,
+        Motion::Right,
+    ];
+
+    #[test]
+    fn each_motion_moves_as_far_as_it_says() {
+        for (start, motion, index, offset) in [
+            (0, Motion::Up, 0, 0),
+            (0, Motion::Down, 1, 0),
+            (7, Motion::Down, 8, 1),
+            (0, Motion::PageDown, 9, 2),
+            (0, Motion::HalfDown, 5, 0),
+            (50, Motion::PageUp, 41, 39),
+            (50, Motion::HalfUp, 45, 43),
+            (50, Motion::First, 0, 0),
+            (50, Motion::Last, 99, 90),
+            (99, Motion::Down, 99, 90),
+            (50, Motion::Left, 50, 43),
+        ] {
+            let mut cursor = Cursor::default();
+            cursor.select(start, 100, 10);
+            let moved = cursor.step(motion, 100, 10);
+            assert_eq!(cursor.index(), index, "{motion:?} from {start}");
+            assert_eq!(
+                cursor.window(100, 10).start,
+                offset,
+                "{motion:?} from {start}"
+            );
+            assert_eq!(moved, start != index, "{motion:?} from {start}");
+        }
+    }
+
+    #[test]
+    fn an_empty_list_and_a_window_without_rows_are_fine() {
+        let mut cursor = Cursor::default();
+        assert!(!cursor.step(Motion::Down, 0, 10));
+        assert_eq!(cursor.selected(0), None);
+        assert_eq!(cursor.window(0, 10), 0..0);
+        assert!(cursor.step(Motion::Down, 5, 0));
+        assert!(cursor.window(5, 0).is_empty());
+    }
+
+    #[test]
+    fn a_list_that_shrinks_keeps_its_last_row_selected() {
+        let mut cursor = Cursor::default();
+        cursor.select(80, 100, 10);
+        assert_eq!(cursor.window(5, 10), 0..5);
+        cursor.clamp(5);
+        assert_eq!(cursor.index(), 4);
+    }
+
+    proptest! {
+        #[test]
+        fn the_selected_row_is_always_in_view(
+            steps in prop::collection::vec((select(MOTIONS.to_vec()), 0_usize..60, 0_usize..20), 0..40),
+        ) {
+            let mut cursor = Cursor::default();
+            for (motion, len, height) in steps {
+                cursor.step(motion, len, height);
+                let window = cursor.window(len, height);
+                prop_assert!(window.len() <= height && window.end <= len);
+                prop_assert_eq!(window.len(), height.min(len), "no blank rows while there are others");
+                if len > 0 && height > 0 {
+                    prop_assert!(window.contains(&cursor.index()));
+                }
+                let settled = cursor;
+                cursor.fit(len, height);
+                prop_assert_eq!(cursor, settled, "a step settles");
+            }
+        }
+    }
+}

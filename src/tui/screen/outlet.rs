@@ -1,0 +1,161 @@
+//! The way out to the terminal: whole frames, and nothing at all once the terminal was given back.
+
+use std::{
+    fs::File,
+    io::{self, Write},
+    os::fd::AsFd,
+    sync::{
+        OnceLock,
+        atomic::{AtomicBool, Ordering},
+    },
+};
+
+use crossterm::{
+    QueueableCommand,
+    cursor::Show,
+    event::{DisableBracketedPaste, DisableFocusChange, DisableMouseCapture},
+    style::{Attribute, SetAttribute},
+    terminal::{self, EndSynchronizedUpdate, LeaveAlternateScreen},
+};
+
+use super::panic;
+
+const FRAME_BEGINS: &[u8] = b"\x1b[?2026h";
+const FRAME_ENDS: &[u8] = b"\x1b[?2026l";
+
+/// Whether the terminal is ours at the moment. Process-wide, as the terminal is.
+static HELD: AtomicBool = AtomicBool::new(false);
+
+/// Standard output under a descriptor of our own, without the lock of [`io::stdout`], which a panic may find taken.
+static TERMINAL: OnceLock<File> = OnceLock::new();
+
+/// From here on [`restore`] has something to restore.
+pub(super) fn hold() {
+    HELD.store(true, Ordering::SeqCst);
+}
+
+/// Whether the terminal is ours at the moment.
+pub(super) fn is_held() -> bool {
+    HELD.load(Ordering::SeqCst)
+}
+
+/// Writes to the terminal at once, past any frame.
+pub(super) fn send(bytes: &[u8]) -> io::Result<()> {
+    TERMINAL
+        .get()
+        .map_or(Ok(()), |mut terminal| terminal.write_all(bytes))
+}
+
+/// Gives the terminal back as it was found: modes, alternate screen, cursor, and the line discipline.
+///
+/// May be called from anywhere and any number of times; does nothing unless the terminal is ours.
+pub fn restore() {
+    if !HELD.swap(false, Ordering::SeqCst) {
+        return;
+    }
+    // A terminal that is gone cannot be restored, and there is nobody left to tell.
+    let _ = modes_off().and_then(|modes| send(&modes));
+    let _ = terminal::disable_raw_mode();
+    panic::tell_held_back();
+}
+
+/// Everything is set back explicitly, mouse modes too: `ratatui::restore` would leave most of it on.
+fn modes_off() -> io::Result<Vec<u8>> {
+    let mut modes = Vec::new();
+    modes
+        .queue(EndSynchronizedUpdate)?
+        .queue(DisableMouseCapture)?
+        .queue(DisableFocusChange)?
+        .queue(DisableBracketedPaste)?
+        .queue(SetAttribute(Attribute::Reset))?
+        .queue(LeaveAlternateScreen)?
+        .queue(Show)?;
+    Ok(modes)
+}
+
+/// Gathers what is written and sends it in one piece, a synchronized update only when it is complete.
+///
+/// So a frame appears at once in terminals that know nothing of synchronized updates too. What is flushed after
+/// [`restore`] is discarded: when a panic ends a frame, half of it must not land on the shell's screen.
+#[derive(Debug)]
+pub(super) struct Outlet {
+    pending: Vec<u8>,
+}
+
+impl Outlet {
+    pub(super) fn open() -> io::Result<Self> {
+        if TERMINAL.get().is_none() {
+            let own = io::stdout().as_fd().try_clone_to_owned()?;
+            // Lost only when two threads open at once, and then either will do.
+            let _ = TERMINAL.set(File::from(own));
+        }
+        Ok(Self {
+            pending: Vec::with_capacity(16 * 1024),
+        })
+    }
+
+    fn frame_is_open(&self) -> bool {
+        self.pending.starts_with(FRAME_BEGINS) && !self.pending.ends_with(FRAME_ENDS)
+    }
+}
+
+impl Write for Outlet {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        self.pending.extend_from_slice(bytes);
+        Ok(bytes.len())
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        if !is_held() {
+            self.pending.clear();
+            return Ok(());
+        }
+        if self.frame_is_open() {
+            return Ok(());
+        }
+        let sent = send(&self.pending);
+        self.pending.clear();
+        sent
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use crossterm::terminal::BeginSynchronizedUpdate;
+
+    use super::*;
+
+    #[test]
+    fn every_mode_is_set_back() {
+        let modes = String::from_utf8(modes_off().expect("a vector")).expect("ASCII");
+        for mode in [
+            "1000l", "1002l", "1003l", "1006l", "1004l", "2004l", "1049l", "2026l", "25h",
+        ] {
+            assert!(modes.contains(&format!("\x1b[?{mode}")), "{mode}");
+        }
+        assert!(modes.contains("\x1b[0m"));
+    }
+
+    #[test]
+    fn a_frame_is_open_until_its_end() {
+        let mut outlet = Outlet {
+            pending: Vec::new(),
+        };
+        assert!(!outlet.frame_is_open());
+        outlet.queue(BeginSynchronizedUpdate).expect("a vector");
+        assert!(outlet.frame_is_open());
+        outlet.write_all(b"text").expect("a vector");
+        assert!(outlet.frame_is_open());
+        outlet.queue(EndSynchronizedUpdate).expect("a vector");
+        assert!(!outlet.frame_is_open());
+    }
+
+    #[test]
+    fn what_comes_after_the_terminal_was_given_back_is_discarded() {
+        let mut outlet = Outlet {
+            pending: b"half a frame".to_vec(),
+        };
+        outlet.flush().expect("nothing is written");
+        assert!(outlet.pending.is_empty());
+    }
+}
