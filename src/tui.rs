@@ -12,3 +12,4 @@ pub mod screen;
 #[cfg(test)]
 pub(crate) mod stage;
 pub mod theme;
+pub mod widgets;
