@@ -1,6 +1,7 @@
 //! ipspect, the terminal explorer for IP intelligence.
 
 pub mod contract;
+pub mod demo;
 pub mod engine;
 pub mod model;
 pub mod store;

@@ -1,0 +1,87 @@
+//! The files that exports come in: CSV, one array of JSON, a database.
+
+use serde_json::{Map, Value};
+
+use super::{Exported, row::Row};
+use crate::{
+    contract::{ExportField, ExportQuery, Output},
+    demo::{mmdb, world::json_line},
+};
+
+/// An export could not be written.
+#[derive(Debug)]
+pub(crate) struct Failed;
+
+pub(super) fn written(
+    query: &ExportQuery,
+    columns: &[ExportField],
+    rows: Vec<Row>,
+) -> Result<Exported, Failed> {
+    let (content_type, bytes) = match query.output {
+        Output::Csv => ("text/csv; charset=utf-8", csv(query, columns, rows)?),
+        Output::Json => {
+            let objects: Vec<Value> = rows
+                .into_iter()
+                .map(|row| object(columns, row).into())
+                .collect();
+            ("application/json", json_line(&objects).into_bytes())
+        }
+        Output::Mmdb => ("application/octet-stream", database(query, columns, rows)?),
+    };
+    Ok(Exported {
+        content_type,
+        bytes,
+    })
+}
+
+fn csv(query: &ExportQuery, columns: &[ExportField], rows: Vec<Row>) -> Result<Vec<u8>, Failed> {
+    let mut writer = csv::Writer::from_writer(Vec::new());
+    if query.header {
+        let names = columns.iter().map(|field| field.name());
+        writer
+            .write_record(names.chain(query.diff.then_some("diff")))
+            .map_err(|_| Failed)?;
+    }
+    for row in rows {
+        let cells = row.cells.into_iter().map(cell);
+        writer
+            .write_record(cells.chain(row.diff.map(str::to_owned)))
+            .map_err(|_| Failed)?;
+    }
+    writer.into_inner().map_err(|_| Failed)
+}
+
+/// A cell: null is empty, text is itself, an array is JSON.
+fn cell(value: Value) -> String {
+    match value {
+        Value::Null => String::new(),
+        Value::String(text) => text,
+        other => other.to_string(),
+    }
+}
+
+fn object(columns: &[ExportField], row: Row) -> Map<String, Value> {
+    let fields = columns
+        .iter()
+        .map(|field| field.name().to_owned())
+        .zip(row.cells);
+    fields
+        .chain(row.diff.map(|diff| ("diff".to_owned(), diff.into())))
+        .collect()
+}
+
+/// A database needs no column for what it is indexed by.
+fn database(
+    query: &ExportQuery,
+    columns: &[ExportField],
+    rows: Vec<Row>,
+) -> Result<Vec<u8>, Failed> {
+    let entries = rows.into_iter().map(|row| {
+        let network = row.network;
+        let mut fields = object(columns, row);
+        fields.retain(|name, _| !matches!(name.as_str(), "ip" | "network"));
+        (network, fields.into())
+    });
+    let kind = format!("demo-export-{}", query.feed);
+    mmdb::written(&kind, jiff::Timestamp::UNIX_EPOCH, entries.collect()).map_err(|_| Failed)
+}

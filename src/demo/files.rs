@@ -1,0 +1,250 @@
+//! The files behind the feeds: made when they are first asked for, kept in memory, never on disk.
+
+use std::{
+    collections::HashMap,
+    fmt,
+    io::Write,
+    sync::{Arc, Mutex, PoisonError},
+};
+
+use bytes::Bytes;
+use flate2::{Compression, write::GzEncoder};
+use ipnet::IpNet;
+use jiff::Timestamp;
+use serde_json::Value;
+use sha2::{Digest, Sha256};
+use tokio::{sync::OnceCell, task};
+
+use super::{
+    link::hex,
+    mmdb, release,
+    world::{Record, World, json_line},
+};
+use crate::{
+    contract::{Feed, Format, catalog::Records},
+    model::{Day, Window},
+};
+
+/// A file that the storage can serve.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub(crate) enum FileId {
+    /// A day's file of a feed.
+    Release(Feed, Day, Format),
+    /// A realtime file.
+    Window(Window),
+}
+
+impl FileId {
+    /// Reads the path under which the storage has the file.
+    pub(crate) fn parse(path: &str) -> Option<Self> {
+        let mut parts = path.splitn(3, '/');
+        let (feed, day, file) = (
+            parts.next()?.parse().ok()?,
+            Day::from_compact(parts.next()?)?,
+            parts.next()?,
+        );
+        Some(match (feed, file) {
+            (Feed::Realtime, _) => Self::Window(Window::new(day, file.strip_suffix(".json.gz")?)?),
+            (_, "feed.json.gz") => Self::Release(feed, day, Format::Json),
+            (_, "feed.mmdb") => Self::Release(feed, day, Format::Mmdb),
+            _ => return None,
+        })
+    }
+
+    /// The file's path below the feed, as its metadata names it (contract, part 2.8).
+    pub(crate) fn location(self) -> String {
+        match self {
+            Self::Release(_, day, Format::Json) => format!("{day}/feed.json.gz"),
+            Self::Release(_, day, Format::Mmdb) => format!("{day}/feed.mmdb"),
+            Self::Window(window) => format!("realtime/{window}.json.gz"),
+        }
+    }
+
+    /// When its data was put together.
+    pub(crate) fn generated_at(self) -> Timestamp {
+        match self {
+            Self::Release(feed, day, _) => release::generated_at(feed, day),
+            Self::Window(window) => window.begins(),
+        }
+    }
+
+    /// The day that its data is of.
+    pub(crate) fn day(self) -> Day {
+        match self {
+            Self::Release(_, day, _) => day,
+            Self::Window(window) => window.day,
+        }
+    }
+}
+
+impl fmt::Display for FileId {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Release(feed, ..) => write!(f, "{feed}/{}", self.location()),
+            Self::Window(_) => f.write_str(&self.location()),
+        }
+    }
+}
+
+/// A file's content and what is said of it.
+#[derive(Debug)]
+pub(crate) struct File {
+    pub(crate) bytes: Bytes,
+    pub(crate) etag: String,
+    pub(crate) modified: Timestamp,
+    /// Lines, or entries of a database.
+    pub(crate) records: usize,
+}
+
+/// The same file may be published anew with other bytes; an edition is one of these publications.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub(crate) enum Edition {
+    #[default]
+    First,
+    /// The same data, packed in another way.
+    Second,
+}
+
+/// The files that were made so far.
+#[derive(Debug, Default)]
+pub(crate) struct Files(Mutex<HashMap<(FileId, Edition), Cell>>);
+
+/// A file, once it is made.
+type Cell = Arc<OnceCell<Arc<File>>>;
+
+impl Files {
+    /// How many files are kept. They are functions of the world: what is thrown away can be made again.
+    const KEPT: usize = 100;
+
+    /// The file, made now if nobody has asked before; several who ask at once wait for one making.
+    ///
+    /// # Errors
+    /// When the making was stopped or failed.
+    pub(crate) async fn file(
+        &self,
+        world: &Arc<World>,
+        id: FileId,
+        edition: Edition,
+    ) -> Result<Arc<File>, Unmade> {
+        let cell = {
+            let mut made = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+            if made.len() >= Self::KEPT && !made.contains_key(&(id, edition)) {
+                made.clear();
+            }
+            Arc::clone(made.entry((id, edition)).or_default())
+        };
+        let make = || async {
+            let world = Arc::clone(world);
+            let file = task::spawn_blocking(move || make(&world, id, edition)).await;
+            file.map_err(|_| Unmade)?.map(Arc::new)
+        };
+        cell.get_or_try_init(make).await.map(Arc::clone)
+    }
+}
+
+/// A file could not be made.
+#[derive(Debug)]
+pub(crate) struct Unmade;
+
+fn make(world: &World, id: FileId, edition: Edition) -> Result<File, Unmade> {
+    let modified = id.generated_at();
+    let (bytes, records) = match id {
+        FileId::Release(feed, day, Format::Mmdb) => {
+            let entries = entries(world, feed, day);
+            let count = entries.len();
+            let built = modified.as_second() + i64::from(edition == Edition::Second);
+            let built = Timestamp::from_second(built).unwrap_or(modified);
+            (
+                mmdb::written(&format!("demo-{feed}"), built, entries).map_err(|_| Unmade)?,
+                count,
+            )
+        }
+        FileId::Release(feed, day, Format::Json) => {
+            let lines = lines(world, feed, day);
+            // One feed comes in several gzip members, as files that were packed in parallel do.
+            let members = if feed == Feed::AnonymousResidential {
+                3
+            } else {
+                1
+            };
+            (packed(&lines, members, edition), lines.len())
+        }
+        FileId::Window(window) => {
+            let lines = lined(&world.on(window.day).detections(window));
+            (packed(&lines, 1, edition), lines.len())
+        }
+    };
+    let etag = format!("\"{}\"", hex(&Sha256::digest(&bytes)[..8]));
+    Ok(File {
+        bytes: bytes.into(),
+        etag,
+        modified,
+        records,
+    })
+}
+
+/// The lines of a feed's day.
+fn lines(world: &World, feed: Feed, day: Day) -> Vec<String> {
+    match feed.row().records {
+        Records::Context | Records::Ipv6Context => lined(&world.on(day).records(feed)),
+        Records::Tags => world.service_metrics(day).iter().map(json_line).collect(),
+        Records::Hosting => world.netblocks().iter().map(json_line).collect(),
+        Records::Geo => world.locations().into_iter().map(prefixed).collect(),
+    }
+}
+
+fn lined(records: &[Record]) -> Vec<String> {
+    records.iter().map(Record::line).collect()
+}
+
+/// A geolocation record as a line: JSON names the network, a database is indexed by it (contract, part 2.10).
+fn prefixed((network, mut record): (IpNet, Value)) -> String {
+    record["prefix"] = network.to_string().into();
+    json_line(&record)
+}
+
+/// The entries of a feed's database.
+fn entries(world: &World, feed: Feed, day: Day) -> Vec<(IpNet, Value)> {
+    let unkeyed = |value: Result<Value, serde_json::Error>| {
+        let mut value = value.unwrap_or_default();
+        if let Value::Object(fields) = &mut value {
+            fields.retain(|key, _| !matches!(key.as_str(), "ip" | "network"));
+        }
+        value
+    };
+    match feed.row().records {
+        Records::Geo => world.locations(),
+        Records::Hosting => {
+            let netblocks = world.netblocks().into_iter();
+            netblocks
+                .map(|netblock| (netblock.network, unkeyed(serde_json::to_value(&netblock))))
+                .collect()
+        }
+        _ => {
+            let records = world.on(day).records(feed).into_iter();
+            records
+                .map(|record| (record.key.network(), unkeyed(serde_json::to_value(&record))))
+                .collect()
+        }
+    }
+}
+
+/// Newline-separated lines, gzip-compressed into so many members.
+fn packed(lines: &[String], members: usize, edition: Edition) -> Vec<u8> {
+    let level = match edition {
+        Edition::First => Compression::new(6),
+        Edition::Second => Compression::new(1),
+    };
+    let mut bytes = Vec::new();
+    for member in lines.chunks(lines.len().div_ceil(members).max(1)) {
+        let mut encoder = GzEncoder::new(Vec::new(), level);
+        for line in member {
+            // Writing to memory does not fail.
+            let _ = encoder
+                .write_all(line.as_bytes())
+                .and_then(|()| encoder.write_all(b"\n"));
+        }
+        bytes.extend(encoder.finish().unwrap_or_default());
+    }
+    bytes
+}

@@ -1,0 +1,69 @@
+//! Answers before they are sent. All are in memory: the largest is a feed of some megabytes.
+
+use bytes::Bytes;
+use hyper::{
+    Response, StatusCode,
+    header::{CONTENT_TYPE, HeaderValue},
+};
+use serde_json::{Value, json};
+
+use super::world::json_line;
+
+/// An answer of the service.
+pub(crate) type Reply = Response<Bytes>;
+
+/// An answer with a body of a type.
+pub(crate) fn reply(
+    status: StatusCode,
+    content_type: &'static str,
+    body: impl Into<Bytes>,
+) -> Reply {
+    let mut reply = Response::new(body.into());
+    *reply.status_mut() = status;
+    reply
+        .headers_mut()
+        .insert(CONTENT_TYPE, HeaderValue::from_static(content_type));
+    reply
+}
+
+/// An answer in JSON.
+pub(crate) fn json(value: &Value) -> Reply {
+    reply(StatusCode::OK, "application/json", json_line(value))
+}
+
+/// A refusal that says why in JSON. The contract does not show the shape of refusals (part 7), so the service takes
+/// the liberty of several, as real ones do.
+pub(crate) fn json_error(status: StatusCode, why: &str) -> Reply {
+    reply(
+        status,
+        "application/json",
+        json!({"error": why}).to_string(),
+    )
+}
+
+/// A refusal in plain words.
+pub(crate) fn text_error(status: StatusCode, why: &str) -> Reply {
+    reply(status, "text/plain; charset=utf-8", format!("{why}\n"))
+}
+
+/// A refusal without a word.
+pub(crate) fn bare_error(status: StatusCode) -> Reply {
+    let mut reply = Response::default();
+    *reply.status_mut() = status;
+    reply
+}
+
+/// What replies are built with.
+pub(crate) trait With {
+    /// The reply with one more header; a value that no header can carry is left out.
+    fn with(self, name: &'static str, value: impl ToString) -> Self;
+}
+
+impl With for Reply {
+    fn with(mut self, name: &'static str, value: impl ToString) -> Self {
+        if let Ok(value) = HeaderValue::from_str(&value.to_string()) {
+            self.headers_mut().insert(name, value);
+        }
+        self
+    }
+}

@@ -1,0 +1,72 @@
+//! A log of what came in, for tests of what a client sends: where its token goes, what it retries, what it spends.
+
+use std::{
+    collections::VecDeque,
+    sync::{Mutex, MutexGuard, PoisonError},
+};
+
+use hyper::http::request::Parts;
+
+use super::fault::Place;
+
+/// How many requests are remembered.
+const KEPT: usize = 10_000;
+
+/// A request as it came in, before any fault struck it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Seen {
+    /// Which listener it came to.
+    pub place: Place,
+    /// Its method.
+    pub method: String,
+    /// Path and query.
+    pub target: String,
+    /// All headers in their order, names in lower case, values with replacement characters where they are not UTF-8.
+    pub headers: Vec<(String, String)>,
+}
+
+impl Seen {
+    pub(crate) fn of(place: Place, parts: &Parts) -> Self {
+        let headers = parts.headers.iter().map(|(name, value)| {
+            let value = String::from_utf8_lossy(value.as_bytes()).into_owned();
+            (name.to_string(), value)
+        });
+        Self {
+            place,
+            method: parts.method.to_string(),
+            target: parts.uri.to_string(),
+            headers: headers.collect(),
+        }
+    }
+
+    /// The first value of a header, by its name in lower case.
+    #[must_use]
+    pub fn header(&self, name: &str) -> Option<&str> {
+        self.headers
+            .iter()
+            .find(|(own, _)| own == name)
+            .map(|(_, value)| value.as_str())
+    }
+}
+
+/// The requests of a running service, the last 10,000 of them.
+#[derive(Debug, Default)]
+pub(crate) struct Log(Mutex<VecDeque<Seen>>);
+
+impl Log {
+    pub(crate) fn note(&self, seen: Seen) {
+        let mut kept = self.lock();
+        if kept.len() == KEPT {
+            kept.pop_front();
+        }
+        kept.push_back(seen);
+    }
+
+    pub(crate) fn all(&self) -> Vec<Seen> {
+        self.lock().iter().cloned().collect()
+    }
+
+    fn lock(&self) -> MutexGuard<'_, VecDeque<Seen>> {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}

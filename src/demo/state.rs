@@ -1,0 +1,102 @@
+//! What a running service has in common between its four listeners.
+
+use std::sync::{
+    Arc,
+    atomic::{AtomicU64, Ordering},
+};
+
+use hyper::http::request::Parts;
+use jiff::Timestamp;
+
+use super::{
+    clock::Clock,
+    fault::Place,
+    faults::Faults,
+    files::Files,
+    link::Signer,
+    role::{Rights, Role},
+    seen::Log,
+    world::World,
+};
+use crate::contract::Token;
+
+/// The service between requests.
+#[derive(Debug)]
+pub(crate) struct State {
+    pub(crate) clock: Clock,
+    pub(crate) world: Arc<World>,
+    pub(crate) faults: Faults,
+    pub(crate) files: Files,
+    pub(crate) log: Log,
+    pub(crate) signer: Signer,
+    pub(crate) ledger: Ledger,
+    /// The ports of the places, in the order of [`Place::ALL`].
+    pub(crate) ports: [u16; 4],
+}
+
+impl State {
+    pub(crate) fn now(&self) -> Timestamp {
+        self.clock.now()
+    }
+
+    /// Where a place is reached.
+    pub(crate) fn url(&self, place: Place) -> String {
+        format!("http://127.0.0.1:{}", self.port(place))
+    }
+
+    pub(crate) fn port(&self, place: Place) -> u16 {
+        Place::ALL
+            .iter()
+            .zip(self.ports)
+            .find(|(own, _)| **own == place)
+            .map_or(0, |(_, port)| port)
+    }
+}
+
+/// Queries consumed, by role.
+#[derive(Debug, Default)]
+pub(crate) struct Ledger([AtomicU64; Role::ALL.len()]);
+
+impl Ledger {
+    /// Queries that a role has consumed.
+    pub(crate) fn spent(&self, role: Role) -> u64 {
+        self.of(role).load(Ordering::Relaxed)
+    }
+
+    /// Queries that a role has left.
+    pub(crate) fn left(&self, role: Role) -> u64 {
+        role.rights().queries.saturating_sub(self.spent(role))
+    }
+
+    /// Consumes one query and says how many are left, or `None` when none was.
+    pub(crate) fn spend(&self, role: Role) -> Option<u64> {
+        let queries = role.rights().queries;
+        let one_more = |spent: u64| (spent < queries).then_some(spent + 1);
+        let before = self
+            .of(role)
+            .fetch_update(Ordering::Relaxed, Ordering::Relaxed, one_more)
+            .ok()?;
+        Some(queries - before - 1)
+    }
+
+    fn of(&self, role: Role) -> &AtomicU64 {
+        let index = Role::ALL
+            .iter()
+            .position(|other| *other == role)
+            .unwrap_or(0);
+        &self.0[index]
+    }
+}
+
+/// The role behind a request's `Token` header.
+pub(crate) fn role_of(parts: &Parts) -> Option<Role> {
+    let token = parts.headers.get(Token::HEADER)?.to_str().ok()?;
+    Role::of_token(token)
+}
+
+/// The rights behind a request, for the hosts on which an unknown token and a token without access look the same
+/// (contract, part 5.4).
+pub(crate) fn rights_if(role: Option<Role>, allows: fn(&Rights) -> bool) -> Option<Rights> {
+    role.map(Role::rights)
+        .filter(|rights| rights.active && allows(rights))
+}

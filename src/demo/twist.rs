@@ -1,0 +1,116 @@
+//! What faults do to a request before it is answered, and to the answer after.
+//!
+//! The answers themselves know nothing of faults, save that a file has editions.
+
+use bytes::Bytes;
+use hyper::{
+    StatusCode,
+    header::{CONTENT_TYPE, RANGE},
+    http::request::Parts,
+};
+use serde_json::{Value, json};
+
+use super::{
+    answers::expired,
+    fault::Kind,
+    files::Edition,
+    reply::{Reply, With, bare_error, reply, text_error},
+};
+
+/// The answer that a fault gives in place of the service.
+pub(crate) fn instead(kind: &Kind, own_url: &str) -> Option<Reply> {
+    Some(match kind {
+        Kind::Status(status, seconds) => {
+            let status = StatusCode::from_u16(*status).unwrap_or(StatusCode::INTERNAL_SERVER_ERROR);
+            let refusal = text_error(status, status.canonical_reason().unwrap_or("error"));
+            match seconds {
+                Some(seconds) => refusal.with("retry-after", seconds),
+                None => refusal,
+            }
+        }
+        Kind::Html => reply(StatusCode::OK, "text/html; charset=utf-8", LOGIN_PAGE),
+        Kind::Redirect(url) => bare_error(StatusCode::FOUND).with("location", url),
+        Kind::Loop => bare_error(StatusCode::FOUND).with("location", own_url),
+        Kind::Expired => expired(),
+        _ => return None,
+    })
+}
+
+const LOGIN_PAGE: &str = "<!DOCTYPE html>\n<html><head><title>Guest network</title></head><body>\
+    <form method=\"post\"><h1>Please sign in</h1><input name=\"room\"></form></body></html>\n";
+
+/// Changes the request as far as a fault is about what is asked.
+pub(crate) fn before(kind: &Kind, request: &mut Parts) {
+    match kind {
+        Kind::NoRange => {
+            request.headers.remove(RANGE);
+        }
+        Kind::Changed => {
+            request.extensions.insert(Edition::Second);
+        }
+        _ => {}
+    }
+}
+
+/// Changes the answer as far as a fault is about what it says.
+pub(crate) fn after(kind: &Kind, reply: &mut Reply) {
+    match kind {
+        Kind::NoRange => {
+            reply.headers_mut().remove("accept-ranges");
+        }
+        Kind::NoBalance => {
+            reply.headers_mut().remove("x-balance-remaining");
+        }
+        Kind::Short => {
+            let half = reply.body().len() / 2;
+            *reply.body_mut() = reply.body().slice(..half);
+        }
+        Kind::Corrupt => {
+            let mut bytes = reply.body().to_vec();
+            let middle = bytes.len() / 2;
+            if let Some(byte) = bytes.get_mut(middle) {
+                *byte ^= 0x10;
+            }
+            *reply.body_mut() = bytes.into();
+        }
+        Kind::Other => rewrite(reply, |record| {
+            record["ip"] = "203.0.113.99".into();
+            record.to_string().into()
+        }),
+        Kind::Odd => rewrite(reply, odd),
+        _ => {}
+    }
+}
+
+/// Rewrites a record; what is not one stays.
+fn rewrite(reply: &mut Reply, change: impl FnOnce(&mut Value) -> Bytes) {
+    let json = reply
+        .headers()
+        .get(CONTENT_TYPE)
+        .is_some_and(|kind| kind == "application/json");
+    if !json || reply.status() != StatusCode::OK {
+        return;
+    }
+    if let Ok(mut record) = serde_json::from_slice::<Value>(reply.body())
+        && record.get("ip").is_some()
+    {
+        *reply.body_mut() = change(&mut record);
+    }
+}
+
+/// The record with everything in it that a strict reader stumbles over, as bytes: part of it is no text.
+fn odd(record: &mut Value) -> Bytes {
+    record["client"] = json!({"count": 14.0, "countries": "six", "spread": u64::MAX, "types": "MOBILE", "proxies": null});
+    record["risks"] = "TUNNEL".into();
+    record["tunnels"] = json!([
+        {"type": "VPN", "operator": 7, "anonymous": "yes", "entries": [{"ip": "198.51.100.70"}]},
+        null,
+        "PROXY",
+    ]);
+    record["seen"] = json!({"first": null, "sources": [1, 2.50, {"deep": [[[[]]]]}]});
+    let text = record.to_string();
+    let open = text.strip_suffix('}').unwrap_or(&text);
+    let mut bytes = open.as_bytes().to_vec();
+    bytes.extend(b",\"lone\":\"\\ud800 surrogate\",\"latin\":\"caf\xe9\",\"huge\":184467440737095516160,\"infrastructure\":\"TWICE\"}");
+    bytes.into()
+}

@@ -1,0 +1,178 @@
+//! The invented world: who has which address, what runs there, who hides behind it, day by day.
+//!
+//! It lives on ranges kept for documentation and benchmarks, with invented operators on documentation numbers, so it
+//! never says anything about anybody. A record is a pure function of seed, address and day: no day is stored, each is
+//! worked out when it is asked for, and the lookup of an address and its line in a feed are the same record. It must
+//! never read a clock or a file.
+
+mod block;
+mod exit;
+mod geo;
+mod home;
+mod hosting;
+mod life;
+mod metadata;
+mod place;
+mod realtime;
+mod record;
+mod seed;
+mod service;
+mod site;
+mod story;
+mod system;
+
+use std::net::{IpAddr, Ipv4Addr, Ipv6Addr};
+
+pub(crate) use hosting::Netblock;
+pub(crate) use record::{Key, Record, json_line};
+pub(crate) use story::STORIES;
+
+use self::{
+    life::{Life, Standing},
+    seed::Seed,
+};
+use crate::{contract::Feed, model::Day};
+
+/// How many days of daily releases there are.
+pub(crate) const RELEASES: i32 = 14;
+
+/// The world. Making one costs nothing.
+#[derive(Debug)]
+pub(crate) struct World {
+    seed: Seed,
+    /// The day on which the world was begun; the stories are dated from it.
+    today: Day,
+    /// How many blocks of the network for benchmarks are inhabited.
+    blocks: u16,
+}
+
+impl World {
+    /// The world of this seed as it stands on `today`, with up to 512 inhabited blocks beside the told ones.
+    pub(crate) fn new(seed: u64, today: Day, blocks: u16) -> Self {
+        let blocks = blocks.clamp(1, block::BENCHMARKING_BLOCKS);
+        Self {
+            seed: Seed(seed),
+            today,
+            blocks,
+        }
+    }
+
+    /// The world as of a day.
+    pub(crate) fn on(&self, day: Day) -> Snapshot<'_> {
+        Snapshot {
+            world: self,
+            day,
+            number: seed::day_number(day),
+        }
+    }
+
+    /// Whether an address lies in one of the ranges of the world.
+    pub(crate) fn admits(&self, address: IpAddr) -> bool {
+        match address {
+            IpAddr::V4(address) => self.block(address).is_some(),
+            IpAddr::V6(address) => site::admits(address),
+        }
+    }
+}
+
+/// The world as of one day.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Snapshot<'w> {
+    world: &'w World,
+    day: Day,
+    number: u64,
+}
+
+impl Snapshot<'_> {
+    /// The record of an address, or `None` outside the world. Where nothing is known it is plain.
+    pub(crate) fn record(&self, address: IpAddr) -> Option<Record> {
+        match address {
+            IpAddr::V4(address) => self.record_v4(address),
+            IpAddr::V6(address) => self.record_v6(address),
+        }
+    }
+
+    fn record_v4(&self, address: Ipv4Addr) -> Option<Record> {
+        let block = self.world.block(address)?;
+        let [.., host] = address.octets();
+        let slice = self.world.lease(&block, host / 32, self.day);
+        let life = self.life(&block, host, slice);
+        Some(self.tell(&block, address, &life))
+    }
+
+    /// An IPv6 address has the data of the most specific network that covers it (contract, part 2.5 rule 2).
+    fn record_v6(&self, address: Ipv6Addr) -> Option<Record> {
+        if !site::admits(address) {
+            return None;
+        }
+        let covering = self
+            .sites()
+            .into_iter()
+            .filter(|(_, record)| record.key.network().contains(&IpAddr::V6(address)));
+        let nearest = covering.max_by_key(|(_, record)| record.key.network().prefix_len());
+        let mut record = nearest.map_or_else(|| self.plain_site(address), |(_, record)| record);
+        record.key = Key::Address(address.into());
+        Some(record)
+    }
+
+    /// The records of a feed of addresses or networks, by address.
+    pub(crate) fn records(&self, feed: Feed) -> Vec<Record> {
+        let least = match feed {
+            Feed::Anonymous | Feed::AnonymousIpv6 => Standing::Anonymous,
+            Feed::AnonymousResidential | Feed::AnonymousResidentialIpv6 => Standing::Residential,
+            _ => Standing::Notable,
+        };
+        if feed.is_ipv6() {
+            let sites = self
+                .sites()
+                .into_iter()
+                .filter(|(standing, _)| *standing >= least);
+            return sites.map(|(_, record)| record).collect();
+        }
+        let mut records = Vec::new();
+        for block in self.world.blocks() {
+            let leases: [_; 8] = std::array::from_fn(|slice| {
+                // Eight slices: the index always fits.
+                self.world
+                    .lease(&block, u8::try_from(slice).unwrap_or(0), self.day)
+            });
+            for host in 0..=255 {
+                let life = self.life(&block, host, leases[usize::from(host / 32)]);
+                if life.standing() >= least {
+                    records.push(self.tell(&block, block.host(host), &life));
+                }
+            }
+        }
+        records
+    }
+
+    fn tell(&self, block: &block::Block, address: Ipv4Addr, life: &Life) -> Record {
+        let key = Key::Address(address.into());
+        let plain = Record::plain(key, block.system, block.place, block.tenant(address));
+        match life {
+            Life::Quiet => plain,
+            Life::Notable => self.notable(plain, address),
+            Life::Exit(service) => self.exit(plain, address, service),
+            Life::Proxied(service) => self.proxied(plain, block, address, service),
+            Life::Told(story) => (story.tell)(self, plain),
+        }
+    }
+
+    /// The record with the location of the third-party database (contract, part 4.1, `mmgeo`).
+    pub(crate) fn relocated(&self, mut record: Record) -> Record {
+        if let Key::Address(IpAddr::V4(address)) = record.key
+            && let Some(block) = self.world.block(address)
+        {
+            let mut location = block.elsewhere.location();
+            // That database knows the country of every address and the city of most.
+            if block.host(address.octets()[3]).to_bits() % 5 == 0 {
+                (location.city, location.state) = (None, None);
+            }
+            record.location = Some(location);
+        }
+        record
+    }
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,76 @@
+//! Callback proxies among people: at home, on phones, in offices.
+
+use std::net::Ipv4Addr;
+
+use super::{
+    Snapshot,
+    block::Block,
+    life::infrastructure,
+    place::anywhere,
+    record::{Client, Concentration, Record, Tunnel},
+    seed::Chance,
+    service::{Service, Trade, services_of},
+    system::Zoning,
+};
+
+impl Snapshot<'_> {
+    /// The record of an address on which devices run `service`, and perhaps others.
+    pub(crate) fn proxied(
+        &self,
+        plain: Record,
+        block: &Block,
+        address: Ipv4Addr,
+        service: &'static Service,
+    ) -> Record {
+        let mut dice = self.always("home", address);
+        let phones = block.zoning() == Zoning::Mobile;
+        let mut proxies = vec![service.tag];
+        while dice.percent(25) {
+            let other = dice.pick(&services_of(|trade| trade == Trade::Residential));
+            if !proxies.contains(&other.tag) {
+                proxies.push(other.tag);
+            }
+        }
+        let around = if phones {
+            dice.u32(20..900)
+        } else {
+            dice.u32(1..9)
+        };
+        let away = dice.percent(if phones { 30 } else { 6 });
+        let center = if away {
+            anywhere(&mut dice)
+        } else {
+            block.place
+        };
+        let mismatch = center.country != block.place.country;
+        let density = dice.u32(200..=1000);
+        let characters = dice.usize(3..=6);
+        let mut risks = vec!["CALLBACK_PROXY"];
+        risks.extend(mismatch.then_some("GEO_MISMATCH"));
+        risks.extend(dice.some_of(&["WEB_SCRAPING", "AD_FRAUD"], 10));
+        Record {
+            infrastructure: infrastructure(block.zoning(), dice.u32(..100)),
+            client: Some(Client {
+                behaviors: dice.some_of(&["FILE_SHARING", "TOR_PROXY_USER"], 12),
+                concentration: (mismatch || dice.percent(60))
+                    .then(|| Concentration::around(center, block.place, density, characters)),
+                count: dice.percent(96).then(|| self.drifting(address, around)),
+                countries: Some(1 + u32::from(mismatch)),
+                proxies,
+                spread: dice.percent(60).then(|| dice.u32(1..9_000)),
+                types: dice.some_of(
+                    if phones {
+                        &["MOBILE"]
+                    } else {
+                        &["DESKTOP", "MOBILE", "IOT"]
+                    },
+                    70,
+                ),
+            }),
+            risks: Some(risks),
+            services: dice.percent(25).then(Vec::new),
+            tunnels: dice.percent(8).then(|| vec![Tunnel::of("PROXY", None)]),
+            ..plain
+        }
+    }
+}

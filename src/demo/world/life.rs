@@ -1,0 +1,171 @@
+//! What an address is up to on a day, decided before its record is written: this is what puts it into a feed.
+
+use std::net::Ipv4Addr;
+
+use super::{
+    Snapshot,
+    block::Block,
+    record::{Client, Record, Tunnel},
+    seed::{Chance, tenure},
+    service::{Service, Trade, services_of},
+    story::{Story, story_of},
+    system::Zoning,
+};
+
+/// How far an address has come to the attention of the service, which decides the feeds that list it: each level's feed
+/// holds all higher levels, too (contract, part 4.2).
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) enum Standing {
+    /// In no feed.
+    Quiet,
+    /// In the IP Summary.
+    Notable,
+    /// In Anonymous +Residential as well.
+    Residential,
+    /// In Anonymous as well.
+    Anonymous,
+}
+
+/// What an address is up to.
+#[derive(Clone, Copy, Debug)]
+pub(crate) enum Life {
+    /// Nothing is known.
+    Quiet,
+    /// Activity that hides nobody.
+    Notable,
+    /// An exit in a datacenter.
+    Exit(&'static Service),
+    /// A callback proxy among people.
+    Proxied(&'static Service),
+    /// Told by hand.
+    Told(&'static Story),
+}
+
+impl Life {
+    pub(crate) fn standing(&self) -> Standing {
+        match self {
+            Self::Quiet => Standing::Quiet,
+            Self::Notable => Standing::Notable,
+            Self::Proxied(_) => Standing::Residential,
+            Self::Exit(_) => Standing::Anonymous,
+            Self::Told(story) => story.standing,
+        }
+    }
+}
+
+impl Snapshot<'_> {
+    /// The life of a host, given who has rented its part of the block.
+    pub(crate) fn life(
+        &self,
+        block: &Block,
+        host: u8,
+        lease: Option<(&'static Service, u32)>,
+    ) -> Life {
+        let address = block.host(host);
+        if let Some(story) = story_of(address).filter(|story| (story.on)(self)) {
+            return Life::Told(story);
+        }
+        if !block.inhabited {
+            return Life::Quiet;
+        }
+        let number = u64::from(address.to_bits());
+        let days = if block.zoning() == Zoning::Hosting {
+            30
+        } else {
+            8
+        };
+        let mut dice = self
+            .world
+            .seed
+            .dice("life", &[number, tenure(self.number, number, days)]);
+        let roll = dice.u32(..1000);
+        let residential: fn(Trade) -> bool =
+            |trade| !trade.is_datacenter_centric() && trade != Trade::Mobile;
+        let (proxied, notable, trade): (u32, u32, fn(Trade) -> bool) = match block.zoning() {
+            Zoning::Hosting => {
+                return match lease {
+                    Some((service, used)) if roll < used * 10 => Life::Exit(service),
+                    _ if roll.is_multiple_of(40) => Life::Notable,
+                    _ => Life::Quiet,
+                };
+            }
+            Zoning::Cloud => (12, 60, |trade| matches!(trade, Trade::Isp | Trade::Desktop)),
+            Zoning::Home => (56, 40, residential),
+            Zoning::Mobile => (80, 30, |trade| trade == Trade::Mobile),
+            Zoning::Office => (8, 40, |trade| trade == Trade::Enterprise),
+            Zoning::Satellite => (4, 40, residential),
+        };
+        if roll >= proxied {
+            return if roll < proxied + notable {
+                Life::Notable
+            } else {
+                Life::Quiet
+            };
+        }
+        let service = dice.pick(&services_of(trade));
+        if service.trade.is_datacenter_centric() {
+            Life::Exit(service)
+        } else {
+            Life::Proxied(service)
+        }
+    }
+
+    /// Dice about an address that fall the same way on every day.
+    pub(crate) fn always(&self, noun: &str, address: Ipv4Addr) -> fastrand::Rng {
+        self.world.seed.dice(noun, &[u64::from(address.to_bits())])
+    }
+
+    /// A number of clients that drifts: about one in six addresses has another number than the day before.
+    pub(crate) fn drifting(&self, address: Ipv4Addr, around: u32) -> u32 {
+        let number = u64::from(address.to_bits());
+        let mut dice = self
+            .world
+            .seed
+            .dice("drift", &[number, tenure(self.number, number, 6)]);
+        let reach = 1 + around / 8;
+        (around + dice.u32(..=2 * reach))
+            .saturating_sub(reach)
+            .max(1)
+    }
+
+    /// An address with activity of its own that hides nobody.
+    pub(crate) fn notable(&self, plain: Record, address: Ipv4Addr) -> Record {
+        let mut dice = self.always("notable", address);
+        let risks = dice.some_of(&["WEB_SCRAPING", "LOGIN_BRUTEFORCE", "AD_FRAUD"], 35);
+        let desktop = dice.percent(8).then(|| Tunnel {
+            anonymous: false,
+            ..Tunnel::of("REMOTE_DESKTOP", None)
+        });
+        let people = dice.u32(1..6);
+        Record {
+            infrastructure: infrastructure(plain.system.zoning, dice.u32(..100)),
+            client: dice.percent(85).then(|| Client {
+                count: Some(self.drifting(address, people)),
+                types: dice.some_of(&["DESKTOP", "MOBILE", "HEADLESS", "IOT"], 40),
+                behaviors: dice.some_of(&["FILE_SHARING", "TOR_PROXY_USER", "ACME_VPN_USER"], 25),
+                ..Client::default()
+            }),
+            risks: (dice.percent(90) || !risks.is_empty()).then_some(risks),
+            services: dice
+                .percent(50)
+                .then(|| dice.some_of(&["SSH", "RDP", "HTTP", "FTP"], 30)),
+            tunnels: desktop.map(|tunnel| vec![tunnel]),
+            ..plain
+        }
+    }
+}
+
+/// The `infrastructure` of a zoning, which homes never have and others not always.
+pub(crate) fn infrastructure(zoning: Zoning, roll: u32) -> Option<&'static str> {
+    match zoning {
+        Zoning::Hosting | Zoning::Cloud if roll < 92 => Some("DATACENTER"),
+        Zoning::Mobile if roll < 90 => Some("MOBILE"),
+        Zoning::Satellite => Some(if roll < 40 {
+            "IN_FLIGHT_WIFI"
+        } else {
+            "SATELLITE"
+        }),
+        Zoning::Office if roll < 30 => Some("BUSINESS"),
+        _ => None,
+    }
+}
