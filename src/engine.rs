@@ -11,6 +11,7 @@ pub mod credentials;
 pub mod download;
 pub mod error;
 pub mod export;
+pub mod history;
 mod http;
 pub mod ledger;
 mod lookup;
@@ -27,7 +28,6 @@ use std::{
 };
 
 use jiff::Timestamp;
-use tokio::sync::OnceCell;
 
 pub use access::{Access, Area, Heard};
 pub use ask::{Fetched, Provenance};
@@ -55,7 +55,7 @@ pub struct Inner {
     /// The ledger of queries spent.
     pub ledger: Ledger,
     http: http::Http,
-    token: OnceCell<Token>,
+    token: Mutex<Option<Token>>,
     access_file: AccessFile,
     access: Mutex<Access>,
     balance: Mutex<Option<Balance>>,
@@ -81,7 +81,7 @@ impl Engine {
             settings,
             ledger,
             http: http::Http::default(),
-            token: OnceCell::new(),
+            token: Mutex::new(None),
             access_file,
             access: Mutex::new(access),
             balance: Mutex::new(None),
@@ -107,10 +107,20 @@ impl Engine {
     }
 
     /// The token, read at first need.
-    async fn token(&self) -> Result<&Token> {
-        self.token
-            .get_or_try_init(|| self.settings.token.read())
-            .await
+    async fn token(&self) -> Result<Token> {
+        let known = lock(&self.token).clone();
+        match known {
+            Some(token) => Ok(token),
+            None => {
+                let token = self.settings.token.read().await?;
+                Ok(lock(&self.token).get_or_insert(token).clone())
+            }
+        }
+    }
+
+    /// Uses this token from now on, whatever the settings say.
+    pub fn use_token(&self, token: Token) {
+        *lock(&self.token) = Some(token);
     }
 
     fn record(&self, area: Area, heard: Heard) {

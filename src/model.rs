@@ -2,6 +2,7 @@
 //!
 //! Everything here is plain data and its reading. It must never do I/O, wait, or write text for people.
 
+pub mod compare;
 pub mod context;
 pub mod day;
 pub mod document;

@@ -159,7 +159,7 @@ impl Engine {
         let call = Call {
             host: endpoint.host(),
             url,
-            token,
+            token: &token,
             limits: &settings.network,
             resume,
         };

@@ -1,5 +1,7 @@
 //! A line of parts, left and right, that gives up the less important ones when there is no room: headers and footers.
 
+use std::borrow::Cow;
+
 use ratatui::{
     Frame,
     layout::Rect,
@@ -26,10 +28,10 @@ impl<'a> Part<'a> {
 
     /// A key and what it does, as footers have them.
     #[must_use]
-    pub fn hint(theme: &Theme, key: &'a str, does: &'a str, rank: u8) -> Self {
+    pub fn hint(theme: &Theme, key: impl Into<Cow<'a, str>>, does: &'a str, rank: u8) -> Self {
         Self::new(
             vec![
-                Span::styled(key, theme.key),
+                Span::styled(key.into(), theme.key),
                 Span::raw(" "),
                 Span::styled(does, theme.hint),
             ],

@@ -1,5 +1,7 @@
 //! Something over everything else for a moment: a menu, a question, a calendar.
 
+use std::borrow::Cow;
+
 use ratatui::{
     Frame,
     layout::{Constraint, Rect, Size},
@@ -36,7 +38,13 @@ impl<'a> Popup<'a> {
 
     /// Adds a key that the overlay prints in its border. Overlays own their keys and name them all.
     #[must_use]
-    pub fn key(mut self, theme: &Theme, key: &'a str, does: &'a str, rank: u8) -> Self {
+    pub fn key(
+        mut self,
+        theme: &Theme,
+        key: impl Into<Cow<'a, str>>,
+        does: &'a str,
+        rank: u8,
+    ) -> Self {
         self.keys = self.keys.left(Part::hint(theme, key, does, rank));
         self
     }

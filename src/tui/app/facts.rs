@@ -1,0 +1,117 @@
+//! What is known of the world outside: the service that is configured, the token, the balance, what the hosts said.
+
+use std::path::PathBuf;
+
+use crate::{
+    contract::{Endpoint, Host},
+    engine::{Access, Balance, Engine, config::Guards},
+    model::Admission,
+};
+
+/// Whether there is a token.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum TokenState {
+    /// There is none.
+    Missing,
+    /// There is one, as far as can be told without reading it.
+    There,
+}
+
+/// What is known of the world outside.
+#[derive(Clone, Debug)]
+pub struct Facts {
+    /// The profile's name.
+    pub profile: String,
+    /// Whether the data is invented.
+    pub invented: bool,
+    /// Whether the network must not be touched.
+    pub offline: bool,
+    /// Where each host is, if that is configured.
+    pub urls: Vec<(Host, String)>,
+    /// Whether there is a token.
+    pub token: TokenState,
+    /// Where the token comes from, in words.
+    pub token_source: String,
+    /// The configuration file.
+    pub config_file: PathBuf,
+    /// Where exports are written unless told otherwise.
+    pub working_dir: PathBuf,
+    /// Which addresses may be sent.
+    pub admission: Admission,
+    /// Guards of the balance.
+    pub guards: Guards,
+    /// The balance, as it was last heard.
+    pub balance: Option<Balance>,
+    /// The balance before that.
+    pub balance_before: Option<u64>,
+    /// What each host last said.
+    pub access: Access,
+    /// Addresses worth trying, each with what it shows; for the embedded service.
+    pub examples: Vec<(String, String)>,
+    /// Whether the terminal window has the focus.
+    pub focused: bool,
+}
+
+impl Facts {
+    /// What the engine knows before anything is asked.
+    #[must_use]
+    pub fn of(engine: &Engine, examples: Vec<(String, String)>) -> Self {
+        let settings = &engine.settings;
+        let urls = Host::ALL.into_iter().filter_map(|host| {
+            settings
+                .service
+                .url(host)
+                .map(|url| (host, url.to_string()))
+        });
+        Self {
+            profile: settings.profile.clone(),
+            invented: settings.invented,
+            offline: settings.offline,
+            urls: urls.collect(),
+            token: if settings.token.is_there() {
+                TokenState::There
+            } else {
+                TokenState::Missing
+            },
+            token_source: settings.token.words(),
+            config_file: settings.config_file.clone(),
+            working_dir: std::env::current_dir().unwrap_or_default(),
+            admission: settings.admission.clone(),
+            guards: settings.guards.clone(),
+            balance: engine.balance(),
+            balance_before: None,
+            access: engine.access(),
+            examples,
+            focused: true,
+        }
+    }
+
+    /// Whether a lookup can be sent at all.
+    #[must_use]
+    pub fn is_ready(&self) -> bool {
+        self.token == TokenState::There && self.url(Host::Context).is_some()
+    }
+
+    /// Where a host is.
+    #[must_use]
+    pub fn url(&self, host: Host) -> Option<&str> {
+        self.urls
+            .iter()
+            .find(|(own, _)| *own == host)
+            .map(|(_, url)| url.as_str())
+    }
+
+    /// The request as a command that asks the same; the token stays in the environment.
+    #[must_use]
+    pub fn curl(&self, endpoint: &Endpoint) -> String {
+        let host = endpoint.host();
+        let base = self.url(host).map_or_else(
+            || format!("${{{}}}", host.key().to_uppercase()),
+            str::to_owned,
+        );
+        format!(
+            "curl -fsSL -H \"Token: $IPSPECT_TOKEN\" '{base}{}'",
+            endpoint.target()
+        )
+    }
+}

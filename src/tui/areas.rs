@@ -1,0 +1,83 @@
+//! Where everything is drawn: a pure function of the size, used when drawing and when moving.
+
+use ratatui::layout::{Constraint, Layout, Rect, Size};
+
+/// The smallest terminal in which the program can be used.
+pub const SMALLEST: Size = Size::new(60, 16);
+/// Width from which there is room for panes beside each other.
+pub const WIDE: u16 = 100;
+
+/// The parts of the screen.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Areas {
+    /// Tabs and balance.
+    pub header: Rect,
+    /// The tab in front.
+    pub body: Rect,
+    /// What is under way; empty while nothing is.
+    pub jobs: Rect,
+    /// Keys.
+    pub hints: Rect,
+    /// What was said last.
+    pub status: Rect,
+}
+
+impl Areas {
+    /// The parts of a screen of this size, with so many jobs running. On a small screen a cell of the header stands for
+    /// the jobs.
+    #[must_use]
+    pub fn of(size: Size, running: usize) -> Self {
+        let strip = if is_wide(size) {
+            u16::try_from(running.min(3)).unwrap_or(3)
+        } else {
+            0
+        };
+        let [header, body, jobs, hints, status] = Layout::vertical([
+            Constraint::Length(1),
+            Constraint::Min(0),
+            Constraint::Length(strip),
+            Constraint::Length(1),
+            Constraint::Length(1),
+        ])
+        .areas(Rect::from((ratatui::layout::Position::ORIGIN, size)));
+        Self {
+            header,
+            body,
+            jobs,
+            hints,
+            status,
+        }
+    }
+}
+
+/// Whether panes stand beside each other.
+#[must_use]
+pub fn is_wide(size: Size) -> bool {
+    size.width >= WIDE && size.height >= 28
+}
+
+/// Whether the terminal is too small to be used.
+#[must_use]
+pub fn is_too_small(size: Size) -> bool {
+    size.width < SMALLEST.width || size.height < SMALLEST.height
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_body_has_what_the_lines_leave() {
+        let areas = Areas::of(Size::new(120, 36), 0);
+        assert_eq!(
+            (areas.header.height, areas.body.height, areas.jobs.height),
+            (1, 33, 0)
+        );
+        assert_eq!(Areas::of(Size::new(120, 36), 5).jobs.height, 3);
+        assert_eq!(Areas::of(Size::new(80, 24), 5).jobs.height, 0);
+        for (width, height) in [(0, 0), (1, 1), (200, 2)] {
+            let areas = Areas::of(Size::new(width, height), 2);
+            assert!(areas.body.width <= width && areas.body.height <= height);
+        }
+    }
+}

@@ -1,0 +1,86 @@
+//! A key with its modifiers, in the form in which terminals tell keys apart.
+
+use std::fmt;
+
+use crossterm::event::{KeyCode, KeyEvent, KeyEventKind, KeyModifiers};
+
+/// A key, or a key with control.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct Chord {
+    code: KeyCode,
+    control: bool,
+}
+
+impl Chord {
+    /// A key by itself; letters are as typed, so `M` is shift and m.
+    #[must_use]
+    pub const fn key(code: KeyCode) -> Self {
+        Self {
+            code,
+            control: false,
+        }
+    }
+
+    /// A character.
+    #[must_use]
+    pub const fn char(character: char) -> Self {
+        Self::key(KeyCode::Char(character))
+    }
+
+    /// A letter with control.
+    #[must_use]
+    pub const fn control(letter: char) -> Self {
+        Self {
+            code: KeyCode::Char(letter),
+            control: true,
+        }
+    }
+
+    /// The chord of an event; `None` for releases and for keys with alt or the like, which mean nothing here.
+    #[must_use]
+    pub fn of(event: KeyEvent) -> Option<Self> {
+        let other =
+            KeyModifiers::ALT | KeyModifiers::SUPER | KeyModifiers::HYPER | KeyModifiers::META;
+        if event.kind == KeyEventKind::Release || event.modifiers.intersects(other) {
+            return None;
+        }
+        let control = event.modifiers.contains(KeyModifiers::CONTROL);
+        let code = match event.code {
+            KeyCode::Char(letter) if control => KeyCode::Char(letter.to_ascii_lowercase()),
+            KeyCode::Tab if event.modifiers.contains(KeyModifiers::SHIFT) => KeyCode::BackTab,
+            code => code,
+        };
+        Some(Self { code, control })
+    }
+}
+
+impl fmt::Display for Chord {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let name = match self.code {
+            KeyCode::Char(' ') => "space".to_owned(),
+            KeyCode::Char(letter) => letter.to_string(),
+            KeyCode::Enter => "enter".to_owned(),
+            KeyCode::Esc => "esc".to_owned(),
+            KeyCode::Tab => "tab".to_owned(),
+            KeyCode::BackTab => "s-tab".to_owned(),
+            KeyCode::Backspace => "bksp".to_owned(),
+            KeyCode::Up => "up".to_owned(),
+            KeyCode::Down => "down".to_owned(),
+            KeyCode::Left => "left".to_owned(),
+            KeyCode::Right => "right".to_owned(),
+            KeyCode::PageUp => "pgup".to_owned(),
+            KeyCode::PageDown => "pgdn".to_owned(),
+            KeyCode::Home => "home".to_owned(),
+            KeyCode::End => "end".to_owned(),
+            KeyCode::Delete => "del".to_owned(),
+            KeyCode::F(number) => format!("f{number}"),
+            other => format!("{other:?}").to_lowercase(),
+        };
+        let name = if self.control {
+            format!("ctrl-{name}")
+        } else {
+            name
+        };
+        f.pad(&name)
+    }
+}

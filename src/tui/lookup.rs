@@ -1,0 +1,341 @@
+//! The Lookup tab: an address, its record, the trail, and two records side by side.
+
+mod actions;
+pub mod case;
+mod compare;
+pub mod record;
+pub mod view;
+
+use std::net::IpAddr;
+
+use ratatui::layout::{Rect, Size};
+
+use super::{
+    app::{Desk, Facts, Place},
+    areas,
+    cursor::Cursor,
+    keys::Scope,
+    msg::{Answer, JobId, Question},
+    remote::Remote,
+    theme::{Theme, Tone},
+    trail::Stop,
+    widgets::{calendar::Calendar, json_tree::JsonTree, pane::Pane, text_field::TextField},
+};
+use crate::{
+    contract::{Endpoint, Geolocation, LookupQuery},
+    engine::{Error, history::Entry},
+    model::{Day, Document},
+};
+use case::{Case, RowId};
+use compare::Compare;
+use record::RecordPage;
+
+/// The part of the tab that has the focus.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Part {
+    /// The field for an address.
+    Field,
+    /// The record.
+    #[default]
+    Page,
+    /// The trail.
+    Trail,
+}
+
+/// For what a day is being chosen.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Choosing {
+    /// For lookups from now on.
+    Date,
+    /// To compare with.
+    Comparison,
+}
+
+/// The state of the tab.
+#[derive(Debug)]
+pub struct LookupTab {
+    field: TextField,
+    part: Part,
+    /// The day that new lookups ask for.
+    date: Option<Day>,
+    /// The geolocation that new lookups ask for.
+    geolocation: Geolocation,
+    cases: Vec<Case>,
+    here: Option<LookupQuery>,
+    trail: Cursor,
+    examples: Cursor,
+    raw: Option<JsonTree>,
+    finding: Option<TextField>,
+    compare: Option<Compare>,
+    calendar: Option<(Choosing, Calendar)>,
+}
+
+impl LookupTab {
+    /// The tab at the start: ready to type where there is nothing better to choose.
+    #[must_use]
+    pub fn new(facts: &Facts) -> Self {
+        let part = if facts.is_ready() && facts.examples.is_empty() {
+            Part::Field
+        } else {
+            Part::Page
+        };
+        Self {
+            field: TextField::new("an IPv4 or IPv6 address"),
+            part,
+            date: None,
+            geolocation: Geolocation::default(),
+            cases: Vec::new(),
+            here: None,
+            trail: Cursor::default(),
+            examples: Cursor::default(),
+            raw: None,
+            finding: None,
+            compare: None,
+            calendar: None,
+        }
+    }
+
+    /// Where keys are looked up.
+    #[must_use]
+    pub fn scopes(&self) -> Vec<Scope> {
+        if self.calendar.is_some() {
+            return vec![Scope::Calendar];
+        }
+        if self.finding.is_some() || self.part == Part::Field {
+            return vec![Scope::Input];
+        }
+        if self.raw.is_some() {
+            return vec![Scope::Json];
+        }
+        if self.compare.is_some() {
+            return vec![Scope::Compare];
+        }
+        if self.case().is_none() {
+            vec![Scope::Welcome, Scope::Lookup]
+        } else {
+            vec![Scope::Lookup]
+        }
+    }
+
+    /// The field that takes what is typed.
+    pub fn field(&mut self) -> Option<&mut TextField> {
+        if let Some((_, calendar)) = &mut self.calendar {
+            return Some(calendar.field());
+        }
+        match &mut self.finding {
+            Some(finding) => Some(finding),
+            None if self.part == Part::Field => Some(&mut self.field),
+            None => None,
+        }
+    }
+
+    /// Begins typing an address.
+    pub fn type_address(&mut self) {
+        self.part = Part::Field;
+        self.raw = None;
+        self.finding = None;
+    }
+
+    /// What a lookup of this address asks, with the day and the geolocation that are set.
+    #[must_use]
+    pub fn query_for(&self, address: IpAddr) -> LookupQuery {
+        LookupQuery {
+            address,
+            date: self.date,
+            geolocation: self.geolocation,
+        }
+    }
+
+    /// The case that is shown.
+    #[must_use]
+    pub fn case(&self) -> Option<&Case> {
+        let here = self.here?;
+        self.of(here)
+    }
+
+    /// The case of a question.
+    #[must_use]
+    pub fn of(&self, query: LookupQuery) -> Option<&Case> {
+        self.cases.iter().find(|case| case.query == query)
+    }
+
+    fn case_mut(&mut self, query: LookupQuery) -> &mut Case {
+        let index = match self.cases.iter().position(|case| case.query == query) {
+            Some(index) => index,
+            None => {
+                self.cases.push(Case::new(query));
+                self.cases.len() - 1
+            }
+        };
+        &mut self.cases[index]
+    }
+
+    /// Shows the record of a question, asking for it if it is not known.
+    pub fn open(&mut self, query: LookupQuery, desk: &mut Desk<'_>) {
+        self.show(query);
+        if self.case_mut(query).live.value().is_none() {
+            self.ask(query, desk);
+        }
+    }
+
+    /// Shows the record of a question as it was left.
+    pub fn show(&mut self, query: LookupQuery) {
+        self.case_mut(query);
+        self.here = Some(query);
+        self.part = Part::Page;
+        (self.raw, self.finding, self.compare) = (None, None, None);
+        self.field.set(&query.address.to_string());
+    }
+
+    /// Asks the service, if the question may be sent and is not under way.
+    fn ask(&mut self, query: LookupQuery, desk: &mut Desk<'_>) {
+        if let Some(reserved) = desk.facts.admission.refuses(query.address) {
+            let why = format!(
+                "{} is not a public address ({}): nothing was sent",
+                query.address,
+                reserved.word()
+            );
+            return desk.out.say(Tone::Warn, why);
+        }
+        let case = self.case_mut(query);
+        if case.live.pending().is_none() {
+            let job = desk.out.ask(Question::Lookup(query));
+            case.live.begin(job);
+        }
+    }
+
+    /// An answer came.
+    pub fn answered(
+        &mut self,
+        job: JobId,
+        query: LookupQuery,
+        result: Result<Answer, Error>,
+        desk: &mut Desk<'_>,
+    ) {
+        let result = result.map(|answer| match answer {
+            Answer::Lookup(answer) => Some(answer),
+            _ => None,
+        });
+        let result = match result {
+            Ok(Some(answer)) => Ok(answer),
+            Ok(None) => return,
+            Err(error) => Err(error),
+        };
+        let line = result
+            .as_ref()
+            .ok()
+            .map(|answer| Entry::Looked(query, answer.clone()).to_line());
+        let failure = result.as_ref().err().map(|error| error.message.clone());
+        let theme = Theme::terminal();
+        let size = self.page_area(desk.body).as_size();
+        let case = self.case_mut(query);
+        if !case.live.finish(job, result) {
+            return;
+        }
+        case.recalled = false;
+        if let Some(answer) = case.live.value().filter(|_| case.page.focus().is_none()) {
+            let page = record::page(answer, query.geolocation, &theme);
+            if let Some(lead) = page.first_lead() {
+                case.page.focus_on(lead);
+            }
+            case.page.fit(&page.page, size);
+        }
+        if let Some(line) = line {
+            desk.out.cmd(super::msg::Cmd::Remember(line));
+        }
+        if let Some(message) = failure {
+            desk.out
+                .say(Tone::Error, format!("{}: {message}", query.address));
+        }
+    }
+
+    /// The trail of earlier runs: its answers are shown again without a query.
+    pub fn recall(&mut self, result: Result<Answer, Error>, desk: &mut Desk<'_>) {
+        let entries = match result {
+            Ok(Answer::Trail(entries)) => entries,
+            Ok(_) => return,
+            Err(error) => {
+                return desk.out.say(
+                    Tone::Warn,
+                    format!("the trail of earlier runs: {}", error.message),
+                );
+            }
+        };
+        for entry in entries {
+            match entry {
+                Entry::Looked(query, answer) => {
+                    desk.trail
+                        .recall(Stop::Address(query), answer.provenance.asked_at);
+                    let case = self.case_mut(query);
+                    if case.live.is_untouched() || case.recalled {
+                        case.live = Remote::known(answer);
+                        case.recalled = true;
+                    }
+                }
+                Entry::Tagged(tag, at) => desk.trail.recall(Stop::Tag(tag), at),
+                Entry::Pinned(address, on) => desk.trail.pin(address, on),
+            }
+        }
+    }
+
+    /// What was typed has changed.
+    pub fn typed(&mut self, _desk: &mut Desk<'_>) {
+        if let (Some(finding), Some(tree)) = (&self.finding, &mut self.raw) {
+            tree.search(finding.value());
+        }
+        if let Some((_, calendar)) = &mut self.calendar {
+            calendar.typed();
+        }
+    }
+
+    /// The service's own text of what is shown.
+    #[must_use]
+    pub fn document(&self) -> Option<&Document> {
+        let answer = self.case()?.live.value()?;
+        answer.record.as_ref().map(|record| &record.document)
+    }
+
+    /// The page of the record that is shown.
+    fn record_page(&self, theme: &Theme) -> Option<RecordPage<'static>> {
+        let case = self.case()?;
+        Some(record::page(
+            case.live.value()?,
+            case.query.geolocation,
+            theme,
+        ))
+    }
+
+    /// Where the record is drawn, inside of its border.
+    fn page_area(&self, body: Rect) -> Rect {
+        Pane::inner(view::Parts::of(body).page)
+    }
+
+    fn page_height(&self, body: Rect) -> usize {
+        usize::from(self.page_area(body).height)
+    }
+
+    /// What a row under the cursor is.
+    fn meaning(&self) -> Option<record::Meaning> {
+        let row: RowId = self.case()?.page.focus()?;
+        self.record_page(&Theme::terminal())?.meaning(row).cloned()
+    }
+
+    /// The request of what is shown.
+    #[must_use]
+    pub fn endpoint(&self) -> Option<Endpoint> {
+        self.here.map(Endpoint::Context)
+    }
+
+    /// Opens a stop of the trail.
+    fn follow(&mut self, stop: Stop, desk: &mut Desk<'_>) {
+        desk.out.go = Some(match stop {
+            Stop::Address(query) => Place::Address(query),
+            Stop::Tag(tag) => Place::Tag(tag),
+        });
+    }
+
+    /// Whether the trail stands beside the record.
+    fn is_wide(body: Rect) -> bool {
+        areas::is_wide(Size::new(body.width, body.height + 3))
+    }
+}

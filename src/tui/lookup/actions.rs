@@ -1,0 +1,435 @@
+//! What keys do in the Lookup tab.
+
+use ratatui::layout::Size;
+
+use super::{
+    Choosing, LookupTab, Part,
+    compare::{Compare, Step},
+    view,
+};
+use crate::{
+    contract::Endpoint,
+    engine::history::Entry,
+    model::{Day, parse_address},
+    tui::{
+        app::{Desk, Place},
+        cursor::Motion,
+        keys::{Intent, Yank},
+        msg::Cmd,
+        theme::{Theme, Tone},
+        ticket,
+        widgets::{calendar::Calendar, json_tree::JsonTree, text_field::TextField},
+        words,
+    },
+};
+
+impl LookupTab {
+    /// Does what a person wants; says whether it is this tab's business.
+    pub fn act(&mut self, intent: Intent, desk: &mut Desk<'_>) -> bool {
+        if self.calendar.is_some() {
+            return self.act_on_calendar(intent, desk);
+        }
+        if self.finding.is_some() || self.part == Part::Field {
+            return self.act_on_field(intent, desk);
+        }
+        if self.raw.is_some() {
+            return self.act_on_raw(intent, desk);
+        }
+        if self.compare.is_some() && self.act_on_comparison(intent, desk) {
+            return true;
+        }
+        match intent {
+            Intent::Go(motion) => self.go(motion, desk),
+            Intent::Open => self.enter(desk),
+            Intent::Input => self.type_address(),
+            Intent::NextPane | Intent::PreviousPane | Intent::Trail => {
+                self.part = if self.part == Part::Trail {
+                    Part::Page
+                } else {
+                    Part::Trail
+                };
+            }
+            Intent::Refresh => match self.here {
+                Some(query) => self.ask(query, desk),
+                None => desk.out.say(Tone::Info, "nothing is looked up yet"),
+            },
+            Intent::Geolocation => self.switch_geolocation(desk),
+            Intent::LookupDate => self.choose_day(Choosing::Date, desk),
+            Intent::CompareDates if self.case().is_some() => {
+                self.choose_day(Choosing::Comparison, desk)
+            }
+            Intent::Pin => self.pin(desk),
+            Intent::Raw => self.open_raw(desk),
+            Intent::Find => {
+                self.open_raw(desk);
+                self.finding = self
+                    .raw
+                    .as_ref()
+                    .map(|_| TextField::new("find in keys and values"));
+            }
+            Intent::Cancel | Intent::Escape => return self.escape(intent, desk),
+            _ => return false,
+        }
+        true
+    }
+
+    fn go(&mut self, motion: Motion, desk: &mut Desk<'_>) {
+        let size = self.page_area(desk.body).as_size();
+        match self.part {
+            Part::Trail => {
+                let len = desk.trail.len();
+                self.trail
+                    .step(motion, len, view::Parts::of(desk.body).trail_rows());
+            }
+            Part::Page | Part::Field if self.case().is_none() => {
+                self.examples
+                    .step(motion, desk.facts.examples.len(), usize::from(size.height));
+            }
+            Part::Page | Part::Field => self.go_on_page(motion, size),
+        }
+    }
+
+    fn go_on_page(&mut self, motion: Motion, size: Size) {
+        let Some(page) = self.record_page(&Theme::terminal()) else {
+            return;
+        };
+        if let Some(query) = self.here {
+            self.case_mut(query).page.step(motion, &page.page, size);
+        }
+    }
+
+    fn enter(&mut self, desk: &mut Desk<'_>) {
+        if self.part == Part::Trail {
+            let chosen = self.trail.selected(desk.trail.len());
+            let stop = chosen.and_then(|index| {
+                desk.trail
+                    .listed()
+                    .get(index)
+                    .map(|(visit, _)| visit.stop.clone())
+            });
+            if let Some(stop) = stop {
+                self.follow(stop, desk);
+            }
+            return;
+        }
+        if self.case().is_none() {
+            let examples = &desk.facts.examples;
+            let chosen = self
+                .examples
+                .selected(examples.len())
+                .and_then(|index| examples.get(index));
+            match chosen.and_then(|(address, _)| parse_address(address).ok()) {
+                Some(address) => desk.out.go = Some(Place::Address(self.query_for(address))),
+                None => self.type_address(),
+            }
+            return;
+        }
+        match self.meaning() {
+            Some(super::record::Meaning { tag: Some(tag), .. }) => {
+                desk.out.cmd(Cmd::Remember(
+                    Entry::Tagged(tag.clone(), desk.out.now).to_line(),
+                ));
+                desk.out.go = Some(Place::Tag(tag));
+            }
+            Some(_) => desk.out.say(
+                Tone::Info,
+                "this row leads nowhere: operators and proxies lead to their tags",
+            ),
+            None => {}
+        }
+    }
+
+    fn act_on_field(&mut self, intent: Intent, desk: &mut Desk<'_>) -> bool {
+        match intent {
+            Intent::Open if self.finding.is_some() => self.finding = None,
+            Intent::Open => self.send(desk),
+            Intent::Escape if self.finding.is_some() => {
+                self.finding = None;
+                if let Some(tree) = &mut self.raw {
+                    tree.search("");
+                }
+            }
+            Intent::Escape | Intent::NextPane => self.part = Part::Page,
+            Intent::PreviousPane => self.part = Part::Trail,
+            _ => return false,
+        }
+        true
+    }
+
+    /// Looks up what is typed.
+    fn send(&mut self, desk: &mut Desk<'_>) {
+        match parse_address(self.field.value()) {
+            Ok(address) => desk.out.go = Some(Place::Address(self.query_for(address))),
+            Err(_) if self.field.is_empty() => desk.out.say(Tone::Info, "type an address first"),
+            Err(why) => desk
+                .out
+                .say(Tone::Error, format!("{why}: nothing was sent")),
+        }
+    }
+
+    fn switch_geolocation(&mut self, desk: &mut Desk<'_>) {
+        self.geolocation = self.geolocation.other();
+        match self.here {
+            Some(query) => {
+                let other = crate::contract::LookupQuery {
+                    geolocation: query.geolocation.other(),
+                    ..query
+                };
+                self.geolocation = other.geolocation;
+                desk.out.go = Some(Place::Address(other));
+            }
+            None => desk.out.say(
+                Tone::Info,
+                format!(
+                    "lookups ask for the geolocation of {}",
+                    self.geolocation.word()
+                ),
+            ),
+        }
+    }
+
+    fn pin(&mut self, desk: &mut Desk<'_>) {
+        let Some(query) = self.here else { return };
+        let on = !desk.trail.is_pinned(query.address);
+        desk.trail.pin(query.address, on);
+        desk.out
+            .cmd(Cmd::Remember(Entry::Pinned(query.address, on).to_line()));
+        desk.out.say(
+            Tone::Ok,
+            format!(
+                "{} {}",
+                query.address,
+                if on { "pinned" } else { "no longer pinned" }
+            ),
+        );
+    }
+
+    fn open_raw(&mut self, desk: &mut Desk<'_>) {
+        match self.document() {
+            Some(document) => self.raw = Some(JsonTree::new(document.value().clone())),
+            None => desk.out.say(Tone::Info, "there is no JSON here yet"),
+        }
+    }
+
+    fn escape(&mut self, intent: Intent, desk: &mut Desk<'_>) -> bool {
+        if self.part == Part::Trail && intent == Intent::Escape {
+            self.part = Part::Page;
+            return true;
+        }
+        let Some(query) = self.here else { return false };
+        let Some(job) = self.case_mut(query).live.cancel() else {
+            return false;
+        };
+        desk.out.cmd(Cmd::Cancel(job));
+        desk.out.say(
+            Tone::Warn,
+            format!(
+                "{}: no longer waiting; the query may have been counted",
+                query.address
+            ),
+        );
+        true
+    }
+
+    fn act_on_raw(&mut self, intent: Intent, desk: &mut Desk<'_>) -> bool {
+        let height = self.page_height(desk.body);
+        let Some(tree) = &mut self.raw else {
+            return false;
+        };
+        match intent {
+            Intent::Go(motion) => tree.step(motion, height),
+            Intent::Open => tree.toggle(height),
+            Intent::FoldAll => tree.fold_all(),
+            Intent::UnfoldAll => tree.unfold_all(),
+            Intent::NextMatch => tree.next_match(height),
+            Intent::PreviousMatch => tree.previous_match(height),
+            Intent::Find => self.finding = Some(TextField::new("find in keys and values")),
+            Intent::Raw | Intent::Escape | Intent::Quit => self.raw = None,
+            _ => return false,
+        }
+        true
+    }
+
+    fn act_on_comparison(&mut self, intent: Intent, desk: &mut Desk<'_>) -> bool {
+        let height = self.page_height(desk.body).saturating_sub(1);
+        let today = Day::of(desk.out.now);
+        let Some(mut compare) = self.compare.take() else {
+            return false;
+        };
+        let rows = compare.rows(self).len();
+        let mut keep = true;
+        let done = match intent {
+            Intent::Go(motion) => {
+                compare.cursor.step(motion, rows, height);
+                true
+            }
+            Intent::EqualRows => {
+                compare.equal_rows = !compare.equal_rows;
+                true
+            }
+            Intent::Swap => {
+                std::mem::swap(&mut compare.a, &mut compare.b);
+                true
+            }
+            Intent::StepA(days) => {
+                compare.a.step(days, today);
+                true
+            }
+            Intent::StepB(days) => {
+                compare.b.step(days, today);
+                true
+            }
+            Intent::Geolocation => {
+                compare.b.date = compare.a.date;
+                compare.b.geolocation = compare.a.geolocation.other();
+                true
+            }
+            Intent::Refresh | Intent::Open => true,
+            Intent::Escape | Intent::Quit | Intent::CompareDates => {
+                keep = false;
+                true
+            }
+            _ => false,
+        };
+        let (a, b) = (compare.a, compare.b);
+        if keep {
+            self.compare = Some(compare);
+            // Stepping past a day must not spend a query on it: Enter or R asks for what stands there then.
+            if matches!(intent, Intent::Open | Intent::Refresh | Intent::Geolocation) {
+                self.ask_if_unknown(a, desk);
+                self.ask_if_unknown(b, desk);
+            }
+        }
+        done
+    }
+
+    fn ask_if_unknown(&mut self, query: crate::contract::LookupQuery, desk: &mut Desk<'_>) {
+        if self.case_mut(query).live.value().is_none() {
+            self.ask(query, desk);
+        }
+    }
+
+    fn choose_day(&mut self, choosing: Choosing, desk: &mut Desk<'_>) {
+        let today = Day::of(desk.out.now);
+        let known = self.here.map(|here| {
+            let same = self
+                .cases
+                .iter()
+                .filter(|case| case.query.address == here.address && case.live.value().is_some());
+            same.map(|case| case.query.date.unwrap_or(today)).collect()
+        });
+        let start = match choosing {
+            Choosing::Date => self.date.unwrap_or(today),
+            Choosing::Comparison => today.plus(-1),
+        };
+        self.calendar = Some((
+            choosing,
+            Calendar::new(start, today, known.unwrap_or_default()),
+        ));
+    }
+
+    fn act_on_calendar(&mut self, intent: Intent, desk: &mut Desk<'_>) -> bool {
+        let today = Day::of(desk.out.now);
+        let Some((choosing, calendar)) = &mut self.calendar else {
+            return false;
+        };
+        match intent {
+            Intent::Go(motion) => calendar.step(motion),
+            Intent::Today => calendar.select(today),
+            Intent::Escape | Intent::Quit => self.calendar = None,
+            Intent::Open => match calendar.chosen() {
+                Ok(day) => {
+                    let choosing = *choosing;
+                    self.calendar = None;
+                    self.chose(choosing, (day != today).then_some(day), desk);
+                }
+                Err(why) => desk.out.say(Tone::Error, why),
+            },
+            _ => return false,
+        }
+        true
+    }
+
+    fn chose(&mut self, choosing: Choosing, date: Option<Day>, desk: &mut Desk<'_>) {
+        match (choosing, self.here) {
+            (Choosing::Date, _) => {
+                self.date = date;
+                let words = date.map_or_else(|| "today".to_owned(), |day| day.to_string());
+                desk.out.say(Tone::Ok, format!("lookups ask for {words}"));
+            }
+            (Choosing::Comparison, Some(here)) => {
+                let other = crate::contract::LookupQuery { date, ..here };
+                let (a, b) = if date.is_some() {
+                    (other, here)
+                } else {
+                    (here, other)
+                };
+                self.ask_if_unknown(a, desk);
+                self.ask_if_unknown(b, desk);
+                self.compare = Some(Compare::new(a, b));
+            }
+            (Choosing::Comparison, None) => {}
+        }
+    }
+
+    /// Copies something; says whether there was something of that kind.
+    pub fn yank(&mut self, what: Yank, desk: &mut Desk<'_>) -> bool {
+        let Some(query) = self.here else { return false };
+        if let Some(compare) = &self.compare
+            && matches!(what, Yank::Row | Yank::Value | Yank::Ticket)
+        {
+            desk.out.copy("differences", compare.as_text(self));
+            return true;
+        }
+        if let Some(tree) = &self.raw
+            && let Yank::Value | Yank::Row = what
+        {
+            let value = tree.selected_value();
+            let text = value
+                .as_str()
+                .map_or_else(|| value.to_string(), str::to_owned);
+            let text = if what == Yank::Row {
+                format!("{}: {text}", tree.selected_path())
+            } else {
+                text
+            };
+            desk.out.copy(tree.selected_path(), text);
+            return true;
+        }
+        let answer = self.case().and_then(|case| case.live.value());
+        match what {
+            Yank::Address => desk
+                .out
+                .copy(query.address.to_string(), query.address.to_string()),
+            Yank::Defanged => desk
+                .out
+                .copy("the address, defanged,", words::defanged(query.address)),
+            Yank::Curl => desk.out.copy(
+                "the request as curl",
+                desk.facts.curl(&Endpoint::Context(query)),
+            ),
+            Yank::Value | Yank::Row => {
+                let Some(meaning) = self.meaning() else {
+                    return false;
+                };
+                let text = if what == Yank::Row {
+                    format!("{}: {}", meaning.label, meaning.value)
+                } else {
+                    meaning.value
+                };
+                desk.out.copy(meaning.label, text);
+            }
+            Yank::Json => {
+                let Some(document) = self.document() else {
+                    return false;
+                };
+                desk.out.copy("the JSON", document.to_line());
+            }
+            Yank::Ticket => {
+                let Some(answer) = answer else { return false };
+                desk.out.copy("a ticket note", ticket::of(&query, answer));
+            }
+        }
+        true
+    }
+}

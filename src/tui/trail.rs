@@ -1,0 +1,234 @@
+//! Where one has been: the stops of an investigation, and the way back and forward between them.
+
+use std::net::IpAddr;
+
+use jiff::Timestamp;
+
+use crate::{contract::LookupQuery, model::TagName};
+
+/// Something that was opened.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub enum Stop {
+    /// The record of an address, for a day and a geolocation.
+    Address(LookupQuery),
+    /// The metadata of a tag.
+    Tag(TagName),
+}
+
+/// A stop, and when and from where it was first opened.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Visit {
+    /// What was opened.
+    pub stop: Stop,
+    /// When it was opened last.
+    pub at: Timestamp,
+    /// The visit of the address from which a tag was opened.
+    from: Option<usize>,
+}
+
+/// The trail. Rows and scroll positions stay with what was opened, so that coming back finds them.
+#[derive(Clone, Debug, Default)]
+pub struct Trail {
+    visits: Vec<Visit>,
+    back: Vec<usize>,
+    forward: Vec<usize>,
+    here: Option<usize>,
+    pins: Vec<IpAddr>,
+}
+
+impl Trail {
+    /// Opens a stop. One that was opened before keeps its place in the list.
+    pub fn visit(&mut self, stop: Stop, now: Timestamp) {
+        let index = self.note(stop, now);
+        if self.here == Some(index) {
+            return;
+        }
+        if let Some(here) = self.here.replace(index) {
+            self.back.push(here);
+        }
+        self.forward.clear();
+    }
+
+    /// Adds a stop of an earlier run to the list, without going there.
+    pub fn recall(&mut self, stop: Stop, at: Timestamp) {
+        self.note(stop, at);
+    }
+
+    fn note(&mut self, stop: Stop, at: Timestamp) -> usize {
+        if let Some(index) = self.visits.iter().position(|visit| visit.stop == stop) {
+            self.visits[index].at = at;
+            return index;
+        }
+        let from = match stop {
+            Stop::Tag(_) => self.here.map(|here| self.visits[here].from.unwrap_or(here)),
+            Stop::Address(_) => None,
+        };
+        self.visits.push(Visit { stop, at, from });
+        self.visits.len() - 1
+    }
+
+    /// Goes back; gives the stop that is here now.
+    pub fn back(&mut self) -> Option<&Stop> {
+        let index = self.back.pop()?;
+        self.forward.extend(self.here.replace(index));
+        Some(&self.visits[index].stop)
+    }
+
+    /// Goes forward; gives the stop that is here now.
+    pub fn forward(&mut self) -> Option<&Stop> {
+        let index = self.forward.pop()?;
+        self.back.extend(self.here.replace(index));
+        Some(&self.visits[index].stop)
+    }
+
+    /// Where going back would lead.
+    #[must_use]
+    pub fn behind(&self) -> Option<&Stop> {
+        self.back.last().map(|index| &self.visits[*index].stop)
+    }
+
+    /// The stop that is here now.
+    #[must_use]
+    pub fn here(&self) -> Option<&Stop> {
+        self.here.map(|index| &self.visits[index].stop)
+    }
+
+    /// The list: addresses, the newest first, each followed by the tags that were opened from it.
+    #[must_use]
+    pub fn listed(&self) -> Vec<(&Visit, Depth)> {
+        let mut roots: Vec<usize> = (0..self.visits.len())
+            .filter(|index| self.visits[*index].from.is_none())
+            .collect();
+        roots.sort_by_key(|index| std::cmp::Reverse((self.visits[*index].at, *index)));
+        let mut listed = Vec::with_capacity(self.visits.len());
+        for root in roots {
+            listed.push((&self.visits[root], Depth::Root));
+            let children = self.visits.iter().filter(|visit| visit.from == Some(root));
+            listed.extend(children.map(|visit| (visit, Depth::Child)));
+        }
+        listed
+    }
+
+    /// How many stops there are.
+    #[must_use]
+    pub fn len(&self) -> usize {
+        self.visits.len()
+    }
+
+    /// Whether there is none.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.visits.is_empty()
+    }
+
+    /// Whether an address is pinned.
+    #[must_use]
+    pub fn is_pinned(&self, address: IpAddr) -> bool {
+        self.pins.contains(&address)
+    }
+
+    /// Pins an address or lets it go.
+    pub fn pin(&mut self, address: IpAddr, on: bool) {
+        self.pins.retain(|own| *own != address);
+        if on {
+            self.pins.push(address);
+        }
+    }
+
+    /// The pinned addresses, in the order in which they were pinned.
+    #[must_use]
+    pub fn pins(&self) -> &[IpAddr] {
+        &self.pins
+    }
+
+    /// Forgets everything.
+    pub fn clear(&mut self) {
+        *self = Self::default();
+    }
+}
+
+/// How a visit stands in the list.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Depth {
+    /// By itself.
+    Root,
+    /// Under the address from which it was opened.
+    Child,
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn address(last: u8) -> Stop {
+        Stop::Address(LookupQuery::now([198, 51, 100, last].into()))
+    }
+
+    fn tag(name: &str) -> Stop {
+        Stop::Tag(name.parse().expect(name))
+    }
+
+    fn at(second: i64) -> Timestamp {
+        Timestamp::from_second(second).expect("timestamp")
+    }
+
+    #[test]
+    fn back_and_forward_walk_the_same_way() {
+        let mut trail = Trail::default();
+        assert_eq!((trail.back(), trail.here()), (None, None));
+        for (second, stop) in [address(1), tag("ACME_VPN"), tag("BRAVO_PROXY")]
+            .into_iter()
+            .enumerate()
+        {
+            trail.visit(stop, at(i64::try_from(second).expect("small")));
+        }
+        assert_eq!(trail.back(), Some(&tag("ACME_VPN")));
+        assert_eq!(trail.back(), Some(&address(1)));
+        assert_eq!(trail.back(), None);
+        assert_eq!(trail.forward(), Some(&tag("ACME_VPN")));
+        trail.visit(address(2), at(9));
+        assert_eq!(trail.forward(), None);
+        assert_eq!(trail.back(), Some(&tag("ACME_VPN")));
+    }
+
+    #[test]
+    fn the_list_has_the_newest_first_and_tags_under_their_address() {
+        let mut trail = Trail::default();
+        for (second, stop) in [
+            (1, address(1)),
+            (2, tag("ACME_VPN")),
+            (3, tag("BRAVO_PROXY")),
+            (4, address(2)),
+        ] {
+            trail.visit(stop, at(second));
+        }
+        let listed = |trail: &Trail| {
+            trail
+                .listed()
+                .into_iter()
+                .map(|(visit, depth)| (visit.stop.clone(), depth))
+                .collect::<Vec<_>>()
+        };
+        let (root, child) = (Depth::Root, Depth::Child);
+        assert_eq!(
+            listed(&trail),
+            [
+                (address(2), root),
+                (address(1), root),
+                (tag("ACME_VPN"), child),
+                (tag("BRAVO_PROXY"), child)
+            ]
+        );
+        trail.visit(address(1), at(5));
+        assert_eq!(listed(&trail)[0], (address(1), root));
+        assert_eq!(trail.len(), 4);
+    }
+
+    #[test]
+    fn opening_what_is_open_goes_nowhere() {
+        let mut trail = Trail::default();
+        trail.visit(address(1), at(1));
+        trail.visit(address(1), at(2));
+        assert_eq!((trail.len(), trail.behind()), (1, None));
+    }
+}

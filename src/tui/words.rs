@@ -1,0 +1,182 @@
+//! Values in words: what is absent is said to be absent, numbers are grouped, text from outside is made visible.
+
+use jiff::{SignedDuration, Timestamp};
+use ratatui::text::Line;
+
+use super::theme::Theme;
+use crate::model::{Context, Field, visible};
+
+/// A field as a line; what is missing in dim words.
+pub fn shown<T>(
+    field: &Field<T>,
+    theme: &Theme,
+    words: impl FnOnce(&T) -> String,
+) -> Line<'static> {
+    match field {
+        Field::Is(value) => Line::raw(visible(&words(value)).into_owned()),
+        Field::Absent => Line::styled("(absent)", theme.dim),
+        Field::Null => Line::styled("(null)", theme.dim),
+        Field::Odd => Line::styled("(unreadable, see raw)", theme.warn),
+    }
+}
+
+/// A field as text within a line.
+pub fn plain<T>(field: &Field<T>, words: impl FnOnce(&T) -> String) -> String {
+    match field {
+        Field::Is(value) => visible(&words(value)).into_owned(),
+        Field::Absent => "(absent)".to_owned(),
+        Field::Null => "(null)".to_owned(),
+        Field::Odd => "(unreadable)".to_owned(),
+    }
+}
+
+/// A number with its digits in groups of three.
+#[must_use]
+pub fn number(value: u64) -> String {
+    let digits = value.to_string();
+    let mut grouped = String::with_capacity(digits.len() + digits.len() / 3);
+    for (index, digit) in digits.chars().enumerate() {
+        if index > 0 && (digits.len() - index).is_multiple_of(3) {
+            grouped.push(',');
+        }
+        grouped.push(digit);
+    }
+    grouped
+}
+
+/// The first of several values, and how many there are beside it.
+#[must_use]
+pub fn few(values: &[String]) -> String {
+    match values {
+        [] => "none".to_owned(),
+        [only] => only.clone(),
+        [first, rest @ ..] => format!("{first} (+{})", rest.len()),
+    }
+}
+
+/// A place, the parts that are known.
+#[must_use]
+pub fn place(city: &Field<String>, state: &Field<String>, country: &Field<String>) -> String {
+    let parts: Vec<&str> = [city, state, country]
+        .into_iter()
+        .filter_map(Field::text)
+        .collect();
+    if parts.is_empty() {
+        "(no part of it named)".to_owned()
+    } else {
+        parts.join(", ")
+    }
+}
+
+/// How long ago something was, roughly: `now`, `4m`, `2h`, `1d`.
+#[must_use]
+pub fn age(at: Timestamp, now: Timestamp) -> String {
+    let passed = now.duration_since(at).max(SignedDuration::ZERO);
+    match (passed.as_mins(), passed.as_hours()) {
+        (0, _) => "now".to_owned(),
+        (minutes @ 1..60, _) => format!("{minutes}m"),
+        (_, hours @ 1..48) => format!("{hours}h"),
+        (_, hours) => format!("{}d", hours / 24),
+    }
+}
+
+/// A size in bytes, roughly.
+#[must_use]
+pub fn bytes(count: u64) -> String {
+    indicatif::DecimalBytes(count).to_string()
+}
+
+/// What a record says, in one sentence: operators, callback proxies, and no more than the fields do.
+#[must_use]
+pub fn says(context: &Context) -> String {
+    let mut parts: Vec<String> = Vec::new();
+    for tunnel in context.tunnels.items() {
+        let kind = tunnel.kind.text().unwrap_or("tunnel");
+        let part = match tunnel.operator.text() {
+            Some(operator) if tunnel.anonymous.into_option() == Some(false) => {
+                format!("{kind} of {operator}, not anonymous")
+            }
+            Some(operator) => format!("{kind} of {operator}"),
+            None => format!("unattributed {kind}"),
+        };
+        if !parts.contains(&part) {
+            parts.push(part);
+        }
+    }
+    match context.proxies() {
+        [] => {}
+        [only] => parts.push(format!("callback proxy {only}")),
+        [first, rest @ ..] => {
+            parts.push(format!("callback proxies {first} and {} more", rest.len()))
+        }
+    }
+    if parts.is_empty() {
+        parts.extend(context.infrastructure.text().map(str::to_owned));
+    }
+    visible(&parts.join("; ")).into_owned()
+}
+
+/// A text with its dots and colons made unclickable.
+#[must_use]
+pub fn defanged(address: std::net::IpAddr) -> String {
+    let text = address.to_string();
+    if address.is_ipv4() {
+        text.replace('.', "[.]")
+    } else {
+        text.replace(':', "[:]")
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn numbers_are_grouped() {
+        for (value, expected) in [
+            (0, "0"),
+            (999, "999"),
+            (1000, "1,000"),
+            (48_120, "48,120"),
+            (1_234_567, "1,234,567"),
+        ] {
+            assert_eq!(number(value), expected);
+        }
+    }
+
+    #[test]
+    fn ages_are_rough() {
+        let at = Timestamp::UNIX_EPOCH;
+        for (seconds, expected) in [
+            (0, "now"),
+            (59, "now"),
+            (60, "1m"),
+            (3599, "59m"),
+            (3600, "1h"),
+            (172_799, "47h"),
+            (172_800, "2d"),
+        ] {
+            assert_eq!(age(at, at + SignedDuration::from_secs(seconds)), expected);
+        }
+        assert_eq!(age(at + SignedDuration::from_secs(9), at), "now");
+    }
+
+    #[test]
+    fn a_sentence_says_what_the_fields_say() {
+        let says = |text: &str| {
+            says(&Context::decode(&serde_json::from_str(text).expect(text)).expect("record"))
+        };
+        assert_eq!(
+            says(
+                r#"{"tunnels":[{"type":"VPN","operator":"ACME_VPN"},{"type":"PROXY"}],"client":{"proxies":["A","B","C"]}}"#
+            ),
+            "VPN of ACME_VPN; unattributed PROXY; callback proxies A and 2 more"
+        );
+        assert_eq!(says(r#"{"infrastructure":"MOBILE"}"#), "MOBILE");
+        assert_eq!(
+            says(r#"{"tunnels":[{"type":"VPN","operator":"X\u001b[2J","anonymous":false}]}"#),
+            "VPN of X\\x1b[2J, not anonymous"
+        );
+        assert_eq!(says("{}"), "");
+    }
+}

@@ -1,0 +1,155 @@
+//! The background task: the one place of the terminal that calls the engine. Questions in, answers out; stopping a job is
+//! aborting its task.
+
+use std::{collections::HashMap, fs, io, sync::Arc};
+
+use tokio::{
+    sync::mpsc::{UnboundedReceiver, UnboundedSender},
+    task::{AbortHandle, JoinSet},
+};
+
+use super::msg::{Answer, Cmd, JobId, Keep, Msg, OnDisk, Question};
+use crate::{
+    contract::{Feed, Format},
+    engine::{Engine, Error, Kind, Progress, Report, Result, credentials, download::free_space},
+};
+
+/// Answers questions until the sender of commands is dropped.
+pub async fn run(
+    engine: Engine,
+    mut commands: UnboundedReceiver<Cmd>,
+    messages: UnboundedSender<Msg>,
+) {
+    let mut tasks = JoinSet::new();
+    let mut handles: HashMap<JobId, AbortHandle> = HashMap::new();
+    loop {
+        tokio::select! {
+            command = commands.recv() => match command {
+                None => break,
+                Some(Cmd::Ask(id, question)) => {
+                    let task = answer(engine.clone(), id, question, messages.clone());
+                    handles.insert(id, tasks.spawn(task));
+                }
+                Some(Cmd::Cancel(id)) => {
+                    if let Some(handle) = handles.remove(&id) {
+                        handle.abort();
+                    }
+                }
+                Some(Cmd::Remember(line)) => told(engine.remember(&line), &messages),
+                Some(Cmd::Forget) => told(engine.forget(), &messages),
+                Some(_) => {}
+            },
+            Some(ended) = tasks.join_next(), if !tasks.is_empty() => {
+                if let Ok(id) = ended {
+                    handles.remove(&id);
+                }
+            }
+        }
+    }
+    // What is under way ends here: a download keeps its part.
+    tasks.shutdown().await;
+}
+
+fn told(result: Result<()>, messages: &UnboundedSender<Msg>) {
+    if let Err(error) = result {
+        let _ = messages.send(Msg::Failed(error.message));
+    }
+}
+
+async fn answer(
+    engine: Engine,
+    id: JobId,
+    question: Question,
+    messages: UnboundedSender<Msg>,
+) -> JobId {
+    let progress = messages.clone();
+    let report: Report = Arc::new(move |now: Progress| {
+        let _ = progress.send(Msg::Progress(id, now));
+    });
+    let result = find(&engine, question, report).await;
+    let _ = messages.send(Msg::Heard(engine.balance(), engine.access()));
+    // Nobody listens when the program is ending.
+    let _ = messages.send(Msg::Answered(id, result));
+    id
+}
+
+async fn find(engine: &Engine, question: Question, report: Report) -> Result<Answer> {
+    Ok(match question {
+        Question::Lookup(query) => Answer::Lookup(engine.lookup(&query).await?),
+        Question::Tag(tag) => Answer::Tag(engine.tag(&tag).await?),
+        Question::Status => Answer::Status(engine.status().await?),
+        Question::Probe => Answer::Probed(engine.probe().await),
+        Question::Metadata(feed) => Answer::Metadata(engine.feed_metadata(feed).await?),
+        Question::Runs(feed) => Answer::Listed(engine.feed_runs(feed).await?),
+        Question::Files(feed, day) => Answer::Listed(engine.feed_files(feed, day).await?),
+        Question::Releases => {
+            Answer::Releases(off_thread(engine, |engine| on_disk(&engine)).await?)
+        }
+        Question::Pull(query) => Answer::Pulled(engine.pull(&query, report).await?),
+        Question::Export(run) => Answer::Exported(engine.export(&run, report).await?),
+        Question::Sample(run) => {
+            Answer::Sample(off_thread(engine, move |_| super::sample::read(&run)).await?)
+        }
+        Question::Trail => Answer::Trail(off_thread(engine, |engine| engine.history()).await?),
+        Question::Login(token, keep) => {
+            if keep == Keep::InFile {
+                credentials::store(
+                    &engine.settings.profile,
+                    &engine.settings.paths.config,
+                    &token,
+                )?;
+            }
+            engine.use_token(token);
+            Answer::Probed(engine.probe().await)
+        }
+    })
+}
+
+/// Runs what waits for the disk where it holds nothing else up.
+async fn off_thread<T: Send + 'static>(
+    engine: &Engine,
+    work: impl FnOnce(Engine) -> Result<T> + Send + 'static,
+) -> Result<T> {
+    let engine = engine.clone();
+    let ended = tokio::task::spawn_blocking(move || work(engine)).await;
+    ended.unwrap_or_else(|_| {
+        Err(Error::new(
+            Kind::Machine,
+            "a task of this program ended early",
+        ))
+    })
+}
+
+fn on_disk(engine: &Engine) -> Result<OnDisk> {
+    let cache = engine.cache();
+    let mut found = OnDisk {
+        free: free_space(&engine.settings.paths.cache),
+        place: engine.settings.paths.cache.clone(),
+        ..OnDisk::default()
+    };
+    for feed in Feed::all() {
+        for form in [Format::Json, Format::Mmdb] {
+            let (releases, unusable) = cache
+                .releases(feed, form)
+                .map_err(|error: io::Error| Error::machine("read the cache", &error))?;
+            found.releases.extend(releases);
+            found
+                .unusable
+                .extend(unusable.iter().map(ToString::to_string));
+        }
+    }
+    Ok(found)
+}
+
+/// Writes a text to a file for an editor or a pager, readable by its owner only.
+///
+/// # Errors
+/// A failure of this machine.
+pub fn for_child(text: &str) -> io::Result<tempfile::NamedTempFile> {
+    let file = tempfile::Builder::new()
+        .prefix("ipspect-")
+        .suffix(".json")
+        .tempfile()?;
+    fs::write(file.path(), text)?;
+    Ok(file)
+}
