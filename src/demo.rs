@@ -67,7 +67,7 @@ pub struct Options {
     pub now: Clock,
     /// Faults that are armed from the start.
     pub faults: Vec<Fault>,
-    /// How many of the 512 /24 networks for benchmarks are inhabited; tests do with few.
+    /// About how many of the 512 /24 networks for benchmarks are inhabited; tests do with few.
     pub blocks: u16,
 }
 

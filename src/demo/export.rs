@@ -8,7 +8,7 @@ mod collapse;
 mod row;
 mod write;
 
-use std::collections::BTreeMap;
+use std::collections::BTreeSet;
 
 use row::{Row, columns};
 pub(crate) use write::Failed;
@@ -16,7 +16,7 @@ pub(crate) use write::Failed;
 use super::world::{Key, Record, World};
 use crate::{
     contract::{ExportField, ExportQuery, Feed},
-    model::Day,
+    model::{Day, export_row::Change},
 };
 
 /// A finished export.
@@ -75,26 +75,17 @@ fn matching(world: &World, query: &ExportQuery, day: Day) -> Vec<Record> {
     records
 }
 
-/// What appeared (`add`) and left (`del`) between two days. A record that stays is no change, whatever it says now.
-fn changes(before: Vec<Record>, after: Vec<Record>) -> Vec<(Record, Option<&'static str>)> {
-    let by_key = |records: Vec<Record>| -> BTreeMap<Key, Record> {
-        records
-            .into_iter()
-            .map(|record| (record.key, record))
-            .collect()
-    };
-    let (mut left, mut came) = (by_key(before), by_key(after));
-    let stayed: Vec<Key> = left
-        .keys()
-        .filter(|key| came.contains_key(key))
-        .copied()
-        .collect();
-    for key in stayed {
-        left.remove(&key);
-        came.remove(&key);
-    }
-    let added = came.into_values().map(|record| (record, Some("add")));
-    added
-        .chain(left.into_values().map(|record| (record, Some("del"))))
+/// What came and what left between two days. A record that stays is no change, whatever it says now.
+fn changes(before: Vec<Record>, after: Vec<Record>) -> Vec<(Record, Option<Change>)> {
+    let keys = |records: &[Record]| records.iter().map(|record| record.key).collect();
+    let (then, now): (BTreeSet<Key>, BTreeSet<Key>) = (keys(&before), keys(&after));
+    let came = after
+        .into_iter()
+        .filter(|record| !then.contains(&record.key));
+    let left = before
+        .into_iter()
+        .filter(|record| !now.contains(&record.key));
+    came.map(|record| (record, Some(Change::Added)))
+        .chain(left.map(|record| (record, Some(Change::Deleted))))
         .collect()
 }

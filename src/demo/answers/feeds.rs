@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use hyper::{StatusCode, http::request::Parts};
 use jiff::Timestamp;
-use serde_json::{Map, Value, json};
+use serde_json::{Value, json};
 
 use super::readme;
 use crate::{
@@ -148,24 +148,28 @@ async fn served(state: &Arc<State>, id: FileId) -> Result<Reply, Unmade> {
         .with("x-feed-generation-date", id.day()))
 }
 
-/// The metadata of a release (contract, part 2.8), with one key more than the contract has.
+/// The metadata of a release (contract, part 2.8). Both forms are made to know their sizes, side by side.
 async fn metadata(state: &Arc<State>, feed: Feed, now: Timestamp) -> Result<Reply, Unmade> {
-    let json_form = ("json", current(feed, now));
-    let mmdb_form = has_mmdb(feed.row()).then(|| ("mmdb", current_mmdb(feed, now)));
-    let mut blocks = Map::new();
-    for (form, id) in [json_form].into_iter().chain(mmdb_form) {
-        let file = state.files.file(&state.world, id, Edition::First).await?;
-        let block = json!({
-            "location": id.location(),
-            "date": id.day().to_string(),
-            "generated_at": id.generated_at().to_string(),
-            "available_at": release::available_at(feed, id.day()).to_string(),
-            "filesize": file.bytes.len(),
-            "line_count": file.records,
-        });
-        blocks.insert(form.to_owned(), block);
+    let release = block(state, feed, current(feed, now));
+    if !has_mmdb(feed.row()) {
+        return Ok(json(&json!({"json": release.await?})));
     }
-    Ok(json(&blocks.into()))
+    let database = block(state, feed, current_mmdb(feed, now));
+    let (release, database) = tokio::try_join!(release, database)?;
+    Ok(json(&json!({"json": release, "mmdb": database})))
+}
+
+/// What the metadata says of a file, with one key more than the contract has.
+async fn block(state: &Arc<State>, feed: Feed, id: FileId) -> Result<Value, Unmade> {
+    let file = state.files.file(&state.world, id, Edition::First).await?;
+    Ok(json!({
+        "location": id.location(),
+        "date": id.day().to_string(),
+        "generated_at": id.generated_at().to_string(),
+        "available_at": release::available_at(feed, id.day()).to_string(),
+        "filesize": file.bytes.len(),
+        "line_count": file.records,
+    }))
 }
 
 /// The realtime metadata, which has a timestamp for a date.

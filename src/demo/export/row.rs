@@ -6,7 +6,7 @@ use serde_json::Value;
 use crate::{
     contract::{ExportField, ExportQuery, Feed},
     demo::world::{Key, Netblock, Record},
-    model::TagName,
+    model::{TagName, export_row::Change},
 };
 
 /// A row: what it is about, and its cells in the order of the columns.
@@ -14,8 +14,8 @@ use crate::{
 pub(super) struct Row {
     pub(super) network: IpNet,
     pub(super) cells: Vec<Value>,
-    /// `add` or `del` in a diff.
-    pub(super) diff: Option<&'static str>,
+    /// What a diff says of it.
+    pub(super) diff: Option<Change>,
 }
 
 /// The columns of a query, in the contract's order whatever the order asked. Records of IPv6 types are networks.
@@ -39,19 +39,12 @@ pub(super) fn columns(query: &ExportQuery) -> Vec<ExportField> {
     } else {
         &query.fields
     };
-    let mut columns: Vec<F> = F::ALL
-        .into_iter()
-        .filter(|field| asked.contains(field))
-        .collect();
-    if query.feed.is_ipv6() {
-        columns.retain(|field| *field != F::Network || !asked.contains(&F::Ip));
-        for field in &mut columns {
-            if *field == F::Ip {
-                *field = F::Network;
-            }
-        }
-    }
-    columns
+    let named = |field| match field {
+        F::Ip if query.feed.is_ipv6() => F::Network,
+        field => field,
+    };
+    let columns = F::ALL.into_iter().filter(|field| asked.contains(field));
+    columns.map(named).collect()
 }
 
 /// Whether the filter lets a record through.
@@ -91,7 +84,7 @@ impl Row {
     pub(super) fn of_record(
         record: &Record,
         columns: &[ExportField],
-        diff: Option<&'static str>,
+        diff: Option<Change>,
     ) -> Self {
         Self {
             network: record.key.network(),

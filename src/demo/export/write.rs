@@ -45,7 +45,7 @@ fn csv(query: &ExportQuery, columns: &[ExportField], rows: Vec<Row>) -> Result<V
     for row in rows {
         let cells = row.cells.into_iter().map(cell);
         writer
-            .write_record(cells.chain(row.diff.map(str::to_owned)))
+            .write_record(cells.chain(row.diff.map(|diff| diff.word().to_owned())))
             .map_err(|_| Failed)?;
     }
     writer.into_inner().map_err(|_| Failed)
@@ -66,7 +66,7 @@ fn object(columns: &[ExportField], row: Row) -> Map<String, Value> {
         .map(|field| field.name().to_owned())
         .zip(row.cells);
     fields
-        .chain(row.diff.map(|diff| ("diff".to_owned(), diff.into())))
+        .chain(row.diff.map(|diff| ("diff".to_owned(), diff.word().into())))
         .collect()
 }
 

@@ -98,34 +98,36 @@ async fn fields_keep_the_contracts_order_and_the_limit_keeps_the_busiest() {
     assert_eq!(without, "NIMBUS_RELAY_PROXY\n");
 }
 
+/// Whether a filter should let a record through.
+type Wanted = fn(&Value) -> bool;
+
+fn tunnels(record: &Value) -> &[Value] {
+    record["tunnels"].as_array().map_or(&[], Vec::as_slice)
+}
+
 #[tokio::test]
 async fn filters_are_those_of_the_records() {
     let demo = demo().await;
     let records = feed_records(&demo, "/v2/anonymous-residential/latest.json.gz").await;
-    let has = |value: &Value, wanted: &str| {
-        value
-            .as_array()
-            .is_some_and(|items| items.iter().any(|item| item == wanted))
-    };
-    let tunnels = |record: &Value| record["tunnels"].as_array().cloned().unwrap_or_default();
-    let table: [(&str, &dyn Fn(&Value) -> bool); 5] = [
-        ("tags=ACME_VPN,GIZMO_VPN", &|record| {
+    let table: [(&str, Wanted); 5] = [
+        ("tags=ACME_VPN,GIZMO_VPN", |record| {
             tunnels(record)
                 .iter()
                 .any(|tunnel| tunnel["operator"] == "ACME_VPN" || tunnel["operator"] == "GIZMO_VPN")
         }),
-        ("callbackProxies=WIDGET_PROXY", &|record| {
-            has(&record["client"]["proxies"], "WIDGET_PROXY")
+        ("callbackProxies=WIDGET_PROXY", |record| {
+            let proxies = record["client"]["proxies"].as_array();
+            proxies.is_some_and(|proxies| proxies.contains(&"WIDGET_PROXY".into()))
         }),
-        ("ccs=DE,ES", &|record| {
+        ("ccs=DE,ES", |record| {
             record["location"]["country"] == "DE" || record["location"]["country"] == "ES"
         }),
-        ("attributed=true", &|record| {
+        ("attributed=true", |record| {
             tunnels(record)
                 .iter()
                 .any(|tunnel| tunnel["type"] == "VPN" && tunnel["operator"].is_string())
         }),
-        ("tags=ACME_VPN&ccs=DE", &|_| false),
+        ("tags=ACME_VPN&ccs=KE", |_| false),
     ];
     for (filter, wanted) in table {
         let expected: BTreeSet<&str> = records
@@ -141,11 +143,7 @@ async fn filters_are_those_of_the_records() {
         let rows = rows(&answer);
         let got: BTreeSet<&str> = rows.iter().map(|row| row[0].as_str()).collect();
         assert_eq!(got, expected, "{filter}");
-        assert_eq!(
-            expected.is_empty(),
-            filter.contains("ACME_VPN&"),
-            "{filter}"
-        );
+        assert_eq!(expected.is_empty(), filter.contains("KE"), "{filter}");
     }
 }
 

@@ -105,7 +105,7 @@ impl World {
         };
         let system = dice.pick(&systems_in(zoning));
         let abroad = anywhere(&mut dice);
-        let place = if dice.percent(60) {
+        let place = if dice.percent(80) {
             place(system.city)
         } else {
             abroad

@@ -32,6 +32,8 @@ impl Snapshot<'_> {
         {
             risks.push("CALLBACK_PROXY");
         }
+        // The order of risks means nothing and does not last.
+        self.lately("order", address).shuffle(&mut risks);
         // Nobody rents an exit to an office, but an employer's gate stands in one.
         let zoning = if service.trade == Trade::Enterprise {
             Zoning::Office

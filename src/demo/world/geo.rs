@@ -62,8 +62,7 @@ impl World {
         if dice.percent(90) {
             record["city"] = json!({"geoname_id": place.geoname_id, "names": {"en": place.city, "de": place.city}});
             if let Some(state) = place.state {
-                record["subdivisions"] =
-                    json!([{"geoname_id": place.geoname_id + 1, "names": {"en": state}}]);
+                record["subdivisions"] = json!([{"names": {"en": state}}]);
             }
         }
         record

@@ -48,6 +48,8 @@ impl Snapshot<'_> {
         let mut risks = vec!["CALLBACK_PROXY"];
         risks.extend(mismatch.then_some("GEO_MISMATCH"));
         risks.extend(dice.some_of(&["WEB_SCRAPING", "AD_FRAUD"], 10));
+        // The order of risks means nothing and does not last.
+        self.lately("order", address).shuffle(&mut risks);
         Record {
             infrastructure: infrastructure(block.zoning(), dice.u32(..100)),
             client: Some(Client {

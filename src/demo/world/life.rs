@@ -115,17 +115,18 @@ impl Snapshot<'_> {
         self.world.seed.dice(noun, &[u64::from(address.to_bits())])
     }
 
-    /// A number of clients that drifts: about one in six addresses has another number than the day before.
-    pub(crate) fn drifting(&self, address: Ipv4Addr, around: u32) -> u32 {
+    /// Dice about an address that fall another way now and then: for about one address in six since the day before.
+    pub(crate) fn lately(&self, noun: &str, address: Ipv4Addr) -> fastrand::Rng {
         let number = u64::from(address.to_bits());
-        let mut dice = self
-            .world
-            .seed
-            .dice("drift", &[number, tenure(self.number, number, 6)]);
+        let stretch = tenure(self.number, number, 6);
+        self.world.seed.dice(noun, &[number, stretch])
+    }
+
+    /// A number of clients that drifts.
+    pub(crate) fn drifting(&self, address: Ipv4Addr, around: u32) -> u32 {
         let reach = 1 + around / 8;
-        (around + dice.u32(..=2 * reach))
-            .saturating_sub(reach)
-            .max(1)
+        let drift = self.lately("drift", address).u32(..=2 * reach);
+        (around + drift).saturating_sub(reach).max(1)
     }
 
     /// An address with activity of its own that hides nobody.

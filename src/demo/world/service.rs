@@ -61,9 +61,9 @@ impl Trade {
                 &["RESIDENTIAL_PROXY"]
             }
             Self::Mobile => &["MOBILE_PROXY", "RESIDENTIAL_PROXY"],
-            Self::Datacenter | Self::Relay => &["DATACENTER_PROXY"],
+            Self::Vpn | Self::Datacenter | Self::Relay => &["DATACENTER_PROXY"],
             Self::Isp => &["ISP_PROXY", "DATACENTER_PROXY"],
-            Self::Vpn | Self::Enterprise | Self::Desktop | Self::Tor => &[],
+            Self::Enterprise | Self::Desktop | Self::Tor => &[],
         }
     }
 
