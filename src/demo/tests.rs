@@ -1,5 +1,6 @@
 //! The service as its clients see it: over a socket, with requests written out by hand.
 
+mod client;
 mod context;
 mod exports;
 mod faults;

@@ -34,6 +34,9 @@ async fn statuses_come_as_often_as_asked_and_cost_nothing() {
         assert_eq!(context(&demo, LOOKUP).await.status, status);
     }
     assert_eq!(demo.spent(Role::Full), 1);
+    arm(&demo, &["context:204"]);
+    let empty = context(&demo, LOOKUP).await;
+    assert_eq!((empty.status, empty.body.len()), (204, 0));
     arm(&demo, &["exports:429=7@1x1"]);
     assert_eq!(exports(&demo, "/v1/feeds/dch").await.status, 200);
     let later = exports(&demo, "/v1/feeds/dch").await;
