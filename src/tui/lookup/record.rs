@@ -119,7 +119,6 @@ pub fn page<'a>(answer: &Answer, geolocation: Geolocation, theme: &Theme) -> Rec
             page.push(proxies(context, &mut builder));
             page.push(network(context, geolocation, &mut builder));
             page.push(clients(context, &mut builder));
-            page.push(risks(context, &mut builder));
             page.push(rest(context, record.document.lossy(), &mut builder));
         }
     }
@@ -163,6 +162,8 @@ fn verdict(context: &Context, mark: Mark, builder: &mut Builder<'_>) -> Section<
             theme.dim,
         )));
     }
+    let risks = builder.list(&context.risks);
+    section.push(builder.field("risks", risks));
     section
 }
 
@@ -339,11 +340,6 @@ fn concentration(found: &Concentration, theme: &Theme) -> Line<'static> {
     ])
 }
 
-fn risks(context: &Context, builder: &mut Builder<'_>) -> Section<'static, RowId> {
-    let risks = builder.list(&context.risks);
-    Section::new("Risks", Side::Both).row(builder.field("risks", risks))
-}
-
 /// What the contract does not name, and what could not be read: never hidden.
 fn rest(context: &Context, lossy: bool, builder: &mut Builder<'_>) -> Section<'static, RowId> {
     let mut section = Section::new("Beyond the contract", Side::Both);
@@ -377,9 +373,12 @@ fn provenance(answer: &Answer, builder: &mut Builder<'_>) -> Section<'static, Ro
     } else {
         String::new()
     };
+    let path = provenance
+        .url
+        .find("/v2/")
+        .map_or(provenance.url.as_str(), |at| &provenance.url[at..]);
     let asked = format!(
-        "{}   {cost}   {} ms   {}{tries}",
-        provenance.url,
+        "{path}   {cost}   {} ms   {}{tries}",
         provenance.elapsed.as_millis(),
         provenance.status
     );
