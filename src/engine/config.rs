@@ -240,8 +240,8 @@ impl Config {
     pub fn load(path: &Path, must_exist: bool) -> Result<Self> {
         match paths::read_if_there(path)? {
             Some(text) => Self::parse(&text).map_err(|error| {
-                let first = error.to_string().trim_end().replace('\n', "\n  ");
-                Error::new(Kind::Usage, format!("{}: {first}", path.display()))
+                let what = mistake(&text, &error);
+                Error::new(Kind::Usage, format!("{}: {what}", path.display()))
                     .hint("`ipspect doctor --sample` prints a commented sample")
             }),
             None if must_exist => Err(Error::new(
@@ -263,6 +263,21 @@ impl Config {
         }
         Ok(config)
     }
+}
+
+/// What is wrong and where, on one line. The file's own text is not repeated: someone may have put a token there.
+fn mistake(text: &str, error: &toml::de::Error) -> String {
+    let mut what = error.message().split('\n').collect::<Vec<_>>().join("; ");
+    if let Some(rest) = what.strip_prefix("invalid type: string ") {
+        let expected = rest.rfind(", expected").map_or("", |at| &rest[at..]);
+        what = format!("invalid type: a text{expected}");
+    }
+    let Some(before) = error.span().and_then(|span| text.get(..span.start)) else {
+        return what;
+    };
+    let line = before.matches('\n').count() + 1;
+    let column = before.chars().rev().take_while(|c| *c != '\n').count() + 1;
+    format!("line {line}, column {column}: {what}")
 }
 
 #[cfg(test)]
@@ -295,8 +310,25 @@ mod tests {
             ("[network]\nattempts = 0", "at least 1"),
             ("token = 'x'", "unknown field `token`"),
         ] {
-            let error = Config::parse(text).expect_err(text).to_string();
+            let error = mistake(text, &Config::parse(text).expect_err(text));
             assert!(error.contains(expected), "{text:?}: {error}");
+        }
+    }
+
+    #[test]
+    fn a_mistake_does_not_repeat_what_the_file_says() {
+        for text in [
+            "token = 'secret-1'",
+            "[profiles.a]\ntoken_command = 'secret-1'",
+            "profile = 'secret-1",
+            "[ui]\nmouse = 'secret-1'",
+        ] {
+            let error = mistake(text, &Config::parse(text).expect_err(text));
+            assert!(
+                !error.contains("secret-1") && !error.contains('\n'),
+                "{error}"
+            );
+            assert!(error.starts_with("line "), "{error}");
         }
     }
 }
