@@ -16,6 +16,7 @@ mod http;
 pub mod ledger;
 mod lookup;
 mod mmdb;
+pub mod output;
 pub mod paths;
 mod probe;
 pub mod progress;
@@ -36,6 +37,7 @@ pub use error::{Error, Kind, Result};
 pub use export::{ExportRun, Exported};
 pub use ledger::{Balance, BalanceSource, Ledger, Spent};
 pub use lookup::{Answer, Listed, Record};
+pub use output::OutputFile;
 pub use probe::Probed;
 pub use progress::{Progress, Report, Stage};
 pub use settings::{GivenService, Overrides, Settings};
@@ -59,6 +61,7 @@ pub struct Inner {
     access_file: AccessFile,
     access: Mutex<Access>,
     balance: Mutex<Option<Balance>>,
+    clock_off: Mutex<Option<i64>>,
 }
 
 impl Deref for Engine {
@@ -85,6 +88,7 @@ impl Engine {
             access_file,
             access: Mutex::new(access),
             balance: Mutex::new(None),
+            clock_off: Mutex::new(None),
         }))
     }
 
@@ -98,6 +102,13 @@ impl Engine {
     #[must_use]
     pub fn balance(&self) -> Option<Balance> {
         *lock(&self.balance)
+    }
+
+    /// Seconds by which the clock of the service is ahead of this machine's, as its last answer had it, when it is more
+    /// than five minutes off.
+    #[must_use]
+    pub fn clock_off(&self) -> Option<i64> {
+        *lock(&self.clock_off)
     }
 
     /// The time.

@@ -11,6 +11,7 @@ use super::{
     error::{Error, Kind, Result},
     http::{Call, Captured, Reply, Resume},
     ledger::{Balance, BalanceSource, Spent},
+    lock,
     retry::{Budget, Outcome, Step, Trouble},
 };
 use crate::{
@@ -86,12 +87,15 @@ impl Engine {
     /// Asks for a body that fits into memory.
     pub(super) async fn small(&self, endpoint: &Endpoint) -> Result<Answered> {
         let mut budget = self.budget(endpoint);
-        let asked_at = self.now();
-        let began = Instant::now();
-        let (mut attempts, mut possibly_spent) = (0, 0);
+        let mut cost = Cost::of(self, endpoint);
+        let (asked_at, began) = (self.now(), Instant::now());
+        let mut attempts = 0;
         loop {
             attempts += 1;
-            match self.small_once(endpoint).await {
+            cost.under_way = true;
+            let tried = self.small_once(endpoint).await;
+            cost.under_way = false;
+            match tried {
                 Ok((status, captured, body)) => {
                     let provenance = Provenance {
                         url: self.url_of(endpoint)?,
@@ -100,12 +104,12 @@ impl Engine {
                         elapsed: began.elapsed(),
                         attempts,
                         cost: endpoint.cost(),
-                        possibly_spent,
+                        possibly_spent: cost.possibly,
                         balance: captured.balance,
                         data_date: captured.result_date,
-                        clock_off: self.clock_off(&captured),
+                        clock_off: self.clock_ahead(&captured),
                     };
-                    self.note_spent(endpoint, endpoint.cost(), possibly_spent, captured.balance);
+                    cost.note(endpoint.cost(), captured.balance);
                     return Ok(Answered {
                         body,
                         captured,
@@ -114,12 +118,10 @@ impl Engine {
                 }
                 Err(trouble) => {
                     if may_have_cost(trouble.outcome) {
-                        possibly_spent += endpoint.cost();
+                        cost.possibly += endpoint.cost();
                     }
-                    if let Err(error) = self.again(&mut budget, trouble, attempts).await {
-                        self.note_spent(endpoint, 0, possibly_spent, None);
-                        return Err(with_cost(error, possibly_spent));
-                    }
+                    let again = self.again(&mut budget, trouble, attempts).await;
+                    again.map_err(|error| with_cost(error, cost.possibly))?;
                 }
             }
         }
@@ -253,7 +255,7 @@ impl Engine {
         ))
     }
 
-    fn clock_off(&self, captured: &Captured) -> Option<i64> {
+    fn clock_ahead(&self, captured: &Captured) -> Option<i64> {
         const TOLERATED: i64 = 300;
         let ahead = captured.date?.as_second() - self.now().as_second();
         (ahead.abs() > TOLERATED).then_some(ahead)
@@ -270,6 +272,7 @@ impl Engine {
                 trouble: None,
             },
         );
+        *lock(&self.clock_off) = self.clock_ahead(&reply.captured);
         if let Some(remaining) = reply.captured.balance {
             self.set_balance(Balance {
                 remaining,
@@ -307,6 +310,46 @@ impl Engine {
                 balance,
             });
         }
+    }
+}
+
+/// What a question may have cost so far. It reaches the ledger however the question ends, by an interruption too.
+struct Cost<'a> {
+    engine: &'a Engine,
+    endpoint: &'a Endpoint,
+    /// Queries that may have been counted for tries that failed.
+    possibly: u32,
+    /// Whether a try's end is not known.
+    under_way: bool,
+}
+
+impl<'a> Cost<'a> {
+    fn of(engine: &'a Engine, endpoint: &'a Endpoint) -> Self {
+        Self {
+            engine,
+            endpoint,
+            possibly: 0,
+            under_way: false,
+        }
+    }
+
+    /// The question was answered.
+    fn note(mut self, surely: u32, balance: Option<u64>) {
+        self.engine
+            .note_spent(self.endpoint, surely, self.possibly, balance);
+        self.possibly = 0;
+    }
+}
+
+impl Drop for Cost<'_> {
+    fn drop(&mut self) {
+        let lost = if self.under_way {
+            self.endpoint.cost()
+        } else {
+            0
+        };
+        self.engine
+            .note_spent(self.endpoint, 0, self.possibly + lost, None);
     }
 }
 

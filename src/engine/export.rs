@@ -2,12 +2,11 @@
 
 use std::{
     fs,
-    io::{self, Write},
-    path::{Path, PathBuf},
+    io::{self, Seek, Write},
+    path::PathBuf,
 };
 
 use jiff::Timestamp;
-use tempfile::NamedTempFile;
 
 use super::{
     Engine,
@@ -15,6 +14,8 @@ use super::{
     body::Body,
     error::{Error, Kind, Result},
     mmdb,
+    output::OutputFile,
+    paths,
     progress::{Report, Stage, Teller},
     retry::Trouble,
 };
@@ -79,86 +80,69 @@ impl Engine {
     /// [`Kind::Usage`] for what the contract forbids and for a file that is there; [`Kind::Integrity`] for an answer
     /// that is not whole. Nothing is left behind by a run that fails.
     pub async fn export(&self, run: &ExportRun, report: Report) -> Result<Exported> {
-        Self::check_export(&run.query)?;
-        if run.spreadsheet_safe && run.query.output != Output::Csv {
-            return Err(Error::new(
-                Kind::Usage,
-                "spreadsheet-safe cells exist in CSV only",
-            ));
-        }
-        let folder = match run.file.parent() {
-            Some(folder) if !folder.as_os_str().is_empty() => folder,
-            _ => Path::new("."),
-        };
-        if !run.force && run.file.symlink_metadata().is_ok() {
-            return Err(already_there(&run.file));
-        }
-        let machine = |what: &str, error: &io::Error| {
-            Error::machine(&format!("{what} {}", run.file.display()), error)
-        };
-        let mut beside = tempfile::Builder::new();
-        let beside = beside
-            .prefix(".ipspect-")
-            .suffix(".part")
-            .tempfile_in(folder)
-            .map_err(|error| machine("write", &error))?;
-        let endpoint = Endpoint::Export(run.query.clone());
+        check_run(&run.query, run.spreadsheet_safe)?;
+        let mut output = OutputFile::begin(&run.file, run.force)?;
         let asked_at = self.now();
-        let mut written = self.download_export(&endpoint, beside, report).await?;
-        let mut records = check_whole(written.as_file_mut(), run.query.output)?;
-        if run.query.header && run.query.output == Output::Csv {
-            records = records.map(|count| count.saturating_sub(1));
-        }
+        let records = self.fill_export(&run.query, output.file(), report).await?;
         if run.spreadsheet_safe {
-            written = guarded(&written, folder).map_err(|error| machine("write", &error))?;
+            output.rewrite(guard_cells)?;
         }
-        let bytes = written
-            .as_file()
-            .metadata()
-            .map_err(|error| machine("read", &error))?
-            .len();
-        written
-            .as_file()
-            .sync_all()
-            .map_err(|error| machine("write", &error))?;
-        let kept = if run.force {
-            written.persist(&run.file)
-        } else {
-            written.persist_noclobber(&run.file)
-        };
-        kept.map_err(|error| match error.error.kind() {
-            io::ErrorKind::AlreadyExists => already_there(&run.file),
-            _ => machine("write", &error.error),
-        })?;
         Ok(Exported {
             file: run.file.clone(),
-            bytes,
+            bytes: output.publish()?,
             records,
             asked_at,
-            url: self.url_of(&endpoint)?,
+            url: self.url_of(&Endpoint::Export(run.query.clone()))?,
         })
     }
 
-    /// Streams an export into a file beside the final one; a try that breaks starts over, since exports cannot be resumed.
-    async fn download_export(
+    /// Runs an export to a file without a name, from which a whole answer can be handed on; it is gone with its handle.
+    ///
+    /// # Errors
+    /// As [`Engine::export`].
+    pub async fn export_unnamed(
         &self,
-        endpoint: &Endpoint,
-        mut beside: NamedTempFile,
+        query: &ExportQuery,
+        spreadsheet_safe: bool,
         report: Report,
-    ) -> Result<NamedTempFile> {
-        let mut budget = self.budget(endpoint);
+    ) -> Result<fs::File> {
+        check_run(query, spreadsheet_safe)?;
+        let machine = |error: io::Error| Error::machine("keep the export", &error);
+        paths::make_dir(&self.settings.paths.cache)?;
+        let unnamed = || tempfile::tempfile_in(&self.settings.paths.cache);
+        let mut file = unnamed().map_err(machine)?;
+        self.fill_export(query, &mut file, report).await?;
+        if spreadsheet_safe {
+            let mut safe = unnamed().map_err(machine)?;
+            guard_cells(&mut file, &mut safe).map_err(machine)?;
+            file = safe;
+        }
+        file.rewind().map_err(machine)?;
+        Ok(file)
+    }
+
+    /// Streams an export into a file and checks it; gives the number of records where they can be counted. A try that
+    /// breaks starts over, since exports cannot be resumed.
+    async fn fill_export(
+        &self,
+        query: &ExportQuery,
+        file: &mut fs::File,
+        report: Report,
+    ) -> Result<Option<u64>> {
+        let endpoint = Endpoint::Export(query.clone());
+        let mut budget = self.budget(&endpoint);
         let mut teller = Teller::new(report);
         let mut attempts = 0;
         loop {
             attempts += 1;
-            match self
-                .export_once(endpoint, beside.as_file_mut(), &mut teller)
-                .await
-            {
-                Ok(()) => return Ok(beside),
+            match self.export_once(&endpoint, file, &mut teller).await {
+                Ok(()) => break,
                 Err(trouble) => self.again(&mut budget, trouble, attempts).await?,
             }
         }
+        let rows = check_whole(file, query.output)?;
+        let header = query.header && query.output == Output::Csv;
+        Ok(rows.map(|count| count.saturating_sub(u64::from(header))))
     }
 
     async fn export_once(
@@ -167,7 +151,6 @@ impl Engine {
         file: &mut fs::File,
         teller: &mut Teller,
     ) -> Result<(), Trouble> {
-        use io::Seek;
         let machine = |error: io::Error| Error::machine("write the export", &error);
         teller.tell(Stage::Asking, 0, None);
         file.set_len(0)
@@ -190,17 +173,20 @@ impl Engine {
     }
 }
 
-fn already_there(file: &Path) -> Error {
-    Error::new(
-        Kind::Usage,
-        format!("{} is there already: nothing was sent", file.display()),
-    )
-    .hint("choose another name, or replace it with --force")
+/// Refuses what must not be sent.
+fn check_run(query: &ExportQuery, spreadsheet_safe: bool) -> Result<()> {
+    Engine::check_export(query)?;
+    if spreadsheet_safe && query.output != Output::Csv {
+        return Err(Error::new(
+            Kind::Usage,
+            "spreadsheet-safe cells exist in CSV only: nothing was sent",
+        ));
+    }
+    Ok(())
 }
 
 /// Whether a file is whole in its form; gives the number of its records where they can be counted.
 fn check_whole(file: &mut fs::File, output: Output) -> Result<Option<u64>> {
-    use io::Seek;
     let broken = |why: &str| {
         Error::new(Kind::Integrity, format!("the export is not whole: {why}"))
             .hint("nothing was written: run it again")
@@ -240,18 +226,15 @@ fn check_whole(file: &mut fs::File, output: Output) -> Result<Option<u64>> {
 }
 
 /// Rewrites CSV so that no spreadsheet takes a cell for a formula.
-fn guarded(file: &NamedTempFile, folder: &Path) -> io::Result<NamedTempFile> {
-    let safe = tempfile::Builder::new()
-        .prefix(".ipspect-")
-        .suffix(".part")
-        .tempfile_in(folder)?;
+fn guard_cells(from: &mut fs::File, to: &mut fs::File) -> io::Result<()> {
+    from.rewind()?;
     let mut rows = csv::ReaderBuilder::new()
         .has_headers(false)
         .flexible(true)
-        .from_reader(file.reopen()?);
+        .from_reader(from);
     let mut output = csv::WriterBuilder::new()
         .flexible(true)
-        .from_writer(io::BufWriter::new(safe));
+        .from_writer(io::BufWriter::new(to));
     let mut row = csv::ByteRecord::new();
     while rows.read_byte_record(&mut row)? {
         for cell in &row {
@@ -264,12 +247,7 @@ fn guarded(file: &NamedTempFile, folder: &Path) -> io::Result<NamedTempFile> {
         }
         output.write_record(None::<&[u8]>)?;
     }
-    let buffered = output
-        .into_inner()
-        .map_err(csv::IntoInnerError::into_error)?;
-    buffered
-        .into_inner()
-        .map_err(io::IntoInnerError::into_error)
+    output.flush()
 }
 
 /// One array, or one object a line: the contract states neither.

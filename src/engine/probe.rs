@@ -1,5 +1,7 @@
 //! Asking each host what this token may do, without spending a query.
 
+use futures_util::future::join_all;
+
 use super::{
     Engine,
     access::Area,
@@ -20,32 +22,36 @@ pub struct Probed {
 }
 
 impl Engine {
-    /// Asks for the status, a feed's metadata, a history listing, realtime metadata and an export of one record. What
-    /// the hosts said is in [`Engine::access`] afterwards.
+    /// Asks for the status and for all of [`Engine::probe_beyond_status`].
     pub async fn probe(&self) -> Vec<Probed> {
+        let status = Probed {
+            area: Area::Status,
+            target: Endpoint::Status.target(),
+            outcome: self.status().await.map(|_| ()),
+        };
+        let mut probed = vec![status];
+        probed.extend(self.probe_beyond_status().await);
+        probed
+    }
+
+    /// Asks, all at once, for a feed's metadata, a history listing, realtime metadata and an export of one record. What
+    /// the hosts said is in [`Engine::access`] afterwards.
+    pub async fn probe_beyond_status(&self) -> Vec<Probed> {
         let feed = |feed, resource| Endpoint::Feed(feed, resource);
         let mut export = ExportQuery::all_of(Feed::Anonymous);
         (export.output, export.limit) = (Output::Json, Some(1));
         let endpoints = [
-            Endpoint::Status,
             feed(Feed::Anonymous, Resource::Metadata),
             feed(Feed::Anonymous, Resource::Runs),
             feed(Feed::Realtime, Resource::Metadata),
             Endpoint::Export(export),
         ];
-        let mut probed = Vec::new();
-        for endpoint in endpoints {
-            let outcome = match endpoint {
-                Endpoint::Status => self.status().await.map(|_| ()),
-                _ => self.touch(&endpoint).await,
-            };
-            probed.push(Probed {
-                area: Area::of(&endpoint),
-                target: endpoint.target(),
-                outcome,
-            });
-        }
-        probed
+        let probes = endpoints.into_iter().map(async |endpoint| Probed {
+            area: Area::of(&endpoint),
+            target: endpoint.target(),
+            outcome: self.touch(&endpoint).await,
+        });
+        join_all(probes).await
     }
 
     /// Asks once, for the status alone.
