@@ -86,6 +86,12 @@ impl Document {
     }
 }
 
+/// The same JSON with every character that could steer a terminal as a `\u` escape, equal as data.
+#[must_use]
+pub fn screen_safe(json: &str) -> String {
+    layout::escaped(json)
+}
+
 /// The text in these bytes without a byte order mark; owned exactly when bytes had to be replaced.
 pub(super) fn decode(bytes: &[u8]) -> Cow<'_, str> {
     String::from_utf8_lossy(bytes.strip_prefix(b"\xef\xbb\xbf").unwrap_or(bytes))

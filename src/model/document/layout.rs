@@ -38,6 +38,12 @@ pub(super) fn indented(text: &str) -> String {
     page
 }
 
+pub(super) fn escaped(text: &str) -> String {
+    let mut safe = String::with_capacity(text.len());
+    push_escaped(&mut safe, text);
+    safe
+}
+
 /// Only strings can hold hostile characters, and inside of them an escape says the same as the character.
 fn push_escaped(out: &mut String, token: &str) {
     if !token.contains(is_hostile) {
