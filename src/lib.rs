@@ -1,5 +1,6 @@
 //! ipspect, the terminal explorer for IP intelligence.
 
+pub mod cli;
 pub mod contract;
 pub mod demo;
 pub mod engine;

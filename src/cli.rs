@@ -1,0 +1,57 @@
+//! The headless front: every command, its formats, its streams and its exit codes.
+//!
+//! Scripts rely on what this layer prints: results on standard output, everything else on standard error, whole lines
+//! or nothing. It asks the engine and prints; it must never decide what may be sent, draw a screen, or print past the
+//! [`Console`].
+
+pub mod args;
+mod bar;
+pub mod console;
+mod doctor;
+pub mod exit;
+mod export;
+mod feeds;
+pub mod log;
+mod login;
+mod lookup;
+mod pages;
+pub mod print;
+pub mod signals;
+mod status;
+mod tag;
+
+pub use self::{
+    args::{Args, Command, Global},
+    console::{Console, Ended, Outcome},
+    exit::Exit,
+    signals::until_signal,
+};
+
+use crate::engine::{self, Engine, Error, Kind, Settings};
+
+/// Runs one command of those that have no screen and no service of their own.
+///
+/// # Errors
+/// What stopped it; failures of single inputs are told as they happen and are part of the code.
+pub async fn run(
+    command: Command,
+    settings: engine::Result<Settings>,
+    console: &Console,
+) -> Outcome {
+    let engine = || settings.clone().map(Engine::new);
+    match command {
+        Command::Lookup(args) => lookup::run(&args, &engine()?, console).await,
+        Command::Tag(args) => tag::run(&args, &engine()?, console).await,
+        Command::Status(args) => status::run(&args, &engine()?, console).await,
+        Command::Feeds(args) => feeds::run(args.command, &engine()?, console).await,
+        Command::Export(args) => export::run(&args, &engine()?, console).await,
+        Command::Login => login::login(settings?, console).await,
+        Command::Logout => login::logout(&settings?, console),
+        Command::Doctor(args) => doctor::run(&args, settings, console).await,
+        Command::Completions { shell } => pages::completions(shell, console),
+        Command::Man { command } => pages::man(&command, console),
+        Command::Demo { .. } | Command::Serve { .. } => {
+            Err(Error::new(Kind::Usage, "this command has a front of its own").into())
+        }
+    }
+}

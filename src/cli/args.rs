@@ -1,0 +1,327 @@
+//! The command line as it is typed: names, help and examples. Turning texts into addresses, days and exports is the next
+//! step, beside each command's arguments; what cannot be turned is a failure with code 2, and nothing was sent.
+
+pub mod export;
+pub mod feeds;
+pub mod lookup;
+
+use std::{ffi::OsString, path::PathBuf};
+
+use clap::{Args as Group, Parser, Subcommand, ValueEnum, error::ErrorKind};
+use clap_complete::Shell;
+
+use self::{
+    export::ExportArgs,
+    feeds::FeedsArgs,
+    lookup::{LookupArgs, TagArgs},
+};
+use super::{console::Console, exit::Exit};
+use crate::engine::{Error, Kind, Overrides};
+
+/// The terminal explorer for IP intelligence, and its command line
+#[derive(Debug, Parser)]
+#[command(
+    name = "ipspect",
+    version,
+    disable_help_subcommand = true,
+    subcommand_value_name = "COMMAND",
+    override_usage = "ipspect [OPTIONS] [ADDRESS]\n       ipspect [OPTIONS] COMMAND",
+    after_help = "Without a command it opens the explorer.\n\n\
+        Examples:\n  \
+        ipspect demo                             look around in an invented world, nothing to configure\n  \
+        ipspect lookup 198.51.100.77 --demo      the same world on the command line\n\n\
+        Exit codes: 0 done, 1 some inputs failed, 2 usage, 3 credentials, 4 quota or rate limit, 5 network,\n\
+        6 the service broke its contract, 7 corrupt data, 8 this machine, 9 locked, 10 no such thing."
+)]
+pub struct Args {
+    /// An address that the explorer opens on
+    #[arg(value_name = "ADDRESS", num_args = 0..)]
+    pub address: Vec<String>,
+    /// What every command understands
+    #[command(flatten)]
+    pub global: Global,
+    /// What to do instead of opening the explorer
+    #[command(subcommand)]
+    pub command: Option<Command>,
+}
+
+/// What every command understands
+#[derive(Clone, Debug, Default, Group)]
+#[command(next_help_heading = "Everywhere")]
+pub struct Global {
+    /// Run on the embedded service with its invented data
+    #[arg(long, global = true)]
+    pub demo: bool,
+    /// Never touch the network
+    #[arg(long, global = true)]
+    pub offline: bool,
+    /// Use this profile of the configuration
+    #[arg(long, global = true, value_name = "NAME")]
+    pub profile: Option<String>,
+    /// Read this configuration file
+    #[arg(long, global = true, value_name = "FILE")]
+    pub config: Option<PathBuf>,
+    /// Keep downloaded feeds here
+    #[arg(long, global = true, value_name = "DIR")]
+    pub cache_dir: Option<PathBuf>,
+    /// The form of results
+    #[arg(long, global = true, value_enum, default_value_t, value_name = "FORM")]
+    pub format: Format,
+    /// Colours on standard output
+    #[arg(long, global = true, value_enum, default_value_t, value_name = "WHEN")]
+    pub color: When,
+    /// Further tries after one that failed; 0 for none
+    #[arg(long, global = true, value_name = "N")]
+    pub retries: Option<u32>,
+    /// No notes and no progress
+    #[arg(short, long, global = true)]
+    pub quiet: bool,
+    /// Say on standard error what is asked of whom; twice for more
+    #[arg(short, long, global = true, action = clap::ArgAction::Count)]
+    pub verbose: u8,
+}
+
+/// The form of results
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
+pub enum Format {
+    /// For people
+    #[default]
+    Text,
+    /// One object a line
+    Json,
+    /// RFC 4180, with a header row
+    Csv,
+    /// Markdown for a ticket, defanged
+    Md,
+}
+
+/// When to use colours
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
+pub enum When {
+    /// On terminals, unless `NO_COLOR` is set
+    #[default]
+    Auto,
+    /// Always
+    Always,
+    /// Never
+    Never,
+}
+
+/// What to do
+#[derive(Debug, Subcommand)]
+pub enum Command {
+    /// Open the explorer on the embedded service with invented data
+    #[command(after_help = "Examples:\n  ipspect demo\n  ipspect demo 198.51.100.77")]
+    Demo {
+        /// An address to open on
+        address: Option<String>,
+    },
+    /// Ask about addresses: one answer each, in the order given
+    Lookup(LookupArgs),
+    /// Ask about service tags
+    Tag(TagArgs),
+    /// The token's status and balance, and what each host said of it
+    Status(StatusArgs),
+    /// What the service has of every feed, and what is on this disk
+    Feeds(FeedsArgs),
+    /// A filtered subset of a feed, as a file
+    Export(ExportArgs),
+    /// Run the embedded service alone, on loopback, until it is interrupted
+    #[command(
+        after_help = "Prints one line of JSON: base_url, feeds_url, exports_url, token, and tokens by role.\n\n\
+        Examples:\n  ipspect serve\n  ipspect serve --fault context:500x2 --fault storage:cut=200000x1"
+    )]
+    Serve {
+        /// Something to go wrong: PLACE:KIND[=VALUE][@SKIP][xTIMES]; repeatable
+        #[arg(long = "fault", value_name = "SPEC")]
+        faults: Vec<String>,
+    },
+    /// Store a token, read from the terminal without echo or from standard input
+    #[command(
+        after_help = "The token is never an argument. It is checked with the hosts that are configured, unless --offline.\n\n\
+        Examples:\n  ipspect login\n  pass show ip-intelligence | ipspect login --profile work"
+    )]
+    Login,
+    /// Remove the stored token
+    #[command(after_help = "Examples:\n  ipspect logout\n  ipspect logout --profile work")]
+    Logout,
+    /// Check configuration, paths, token, hosts, cache and terminal, and say what to do
+    Doctor(DoctorArgs),
+    /// Print completions for a shell
+    #[command(
+        after_help = "Examples:\n  ipspect completions bash > ipspect.bash\n  ipspect completions fish | source"
+    )]
+    Completions {
+        /// The shell
+        shell: Shell,
+    },
+    /// Print the manual page
+    #[command(
+        after_help = "Examples:\n  ipspect man > ipspect.1\n  ipspect man feeds pull | man -l -"
+    )]
+    Man {
+        /// The page of a command, such as `feeds pull`
+        command: Vec<String>,
+    },
+}
+
+/// Arguments of `status`
+#[derive(Debug, Group)]
+#[command(
+    after_help = "JSON: {\"status\":{as sent},\"hosts\":[{area,host,status,at,meaning}]}\n\
+    CSV: area,host,status,at,meaning\n\n\
+    Examples:\n  ipspect status\n  ipspect status --test --format json"
+)]
+pub struct StatusArgs {
+    /// Ask every host, without spending a query
+    #[arg(long)]
+    pub test: bool,
+}
+
+/// Arguments of `doctor`
+#[derive(Debug, Group)]
+#[command(after_help = "Examples:\n  ipspect doctor\n  ipspect doctor --sample > config.toml")]
+pub struct DoctorArgs {
+    /// Print a commented sample of config.toml
+    #[arg(long)]
+    pub sample: bool,
+}
+
+impl Args {
+    /// Reads the command line. `Err` is how the run ends instead: help was asked for, or it cannot be understood.
+    ///
+    /// # Errors
+    /// The code to end with; what there is to say has been said.
+    pub fn read(words: impl IntoIterator<Item = OsString>) -> Result<Self, Exit> {
+        let words: Vec<OsString> = words.into_iter().collect();
+        let args = Self::try_parse_from(&words).map_err(|error| report(&words, &error))?;
+        match args.mistyped() {
+            None => Ok(args),
+            Some(error) => Err(Console::new(&args.global).conclude(Err(error.into()))),
+        }
+    }
+
+    /// Words in the place of an address that must be something else.
+    fn mistyped(&self) -> Option<Error> {
+        let word = match (&self.command, self.address.as_slice()) {
+            (None, [] | [_]) | (Some(_), []) => return None,
+            (_, [word, ..]) => word,
+        };
+        let error = Error::new(Kind::Usage, format!("there is no command {word:?}"));
+        Some(error.hint("`ipspect --help` lists them; the explorer opens on one address"))
+    }
+}
+
+/// Help goes to standard output. A mistake is told in clap's words, which name the argument and the way out.
+fn report(words: &[OsString], error: &clap::Error) -> Exit {
+    let asked = matches!(
+        error.kind(),
+        ErrorKind::DisplayHelp | ErrorKind::DisplayVersion
+    );
+    if !asked && asks_for_json(words) {
+        let global = Global {
+            format: Format::Json,
+            ..Global::default()
+        };
+        let text = error.to_string();
+        let first = text.lines().next().unwrap_or_default();
+        let error = Error::new(Kind::Usage, first.trim_start_matches("error: "));
+        return Console::new(&global).conclude(Err(error.into()));
+    }
+    // With nobody reading there is nobody to tell.
+    let _ = error.print();
+    if asked { Exit::DONE } else { Exit::USAGE }
+}
+
+/// Whether the words ask for JSON, as far as that can be told where they could not be understood.
+fn asks_for_json(words: &[OsString]) -> bool {
+    let pairs = words.iter().zip(words.iter().skip(1));
+    words.iter().any(|word| word == "--format=json")
+        || pairs
+            .into_iter()
+            .any(|(option, value)| option == "--format" && value == "json")
+}
+
+impl Global {
+    /// What these options change of configuration and environment.
+    #[must_use]
+    pub fn overrides(&self) -> Overrides {
+        Overrides {
+            config: self.config.clone(),
+            profile: self.profile.clone(),
+            cache_dir: self.cache_dir.clone(),
+            retries: self.retries,
+            offline: self.offline,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use clap::CommandFactory;
+
+    use super::*;
+
+    fn read(line: &str) -> Option<Args> {
+        let args = Args::try_parse_from(line.split_whitespace()).ok()?;
+        args.mistyped().is_none().then_some(args)
+    }
+
+    #[test]
+    fn the_definition_holds_together() {
+        Args::command().debug_assert();
+    }
+
+    #[test]
+    fn options_stand_before_and_behind_a_command() {
+        for line in [
+            "ipspect --demo --format json lookup 198.51.100.7",
+            "ipspect lookup --demo 198.51.100.7 --format=json",
+        ] {
+            let args = read(line).expect(line);
+            assert!(
+                args.global.demo && args.global.format == Format::Json && args.address.is_empty()
+            );
+            assert!(
+                matches!(args.command, Some(Command::Lookup(lookup)) if lookup.addresses == ["198.51.100.7"])
+            );
+        }
+    }
+
+    #[test]
+    fn an_address_opens_the_explorer_and_a_mistyped_command_does_not() {
+        let args = read("ipspect 198.51.100.7").expect("explorer");
+        assert_eq!(
+            (args.address, args.command.is_none()),
+            (vec!["198.51.100.7".to_owned()], true)
+        );
+        assert!(read("ipspect lokup 198.51.100.7").is_none());
+        assert!(read("ipspect 198.51.100.7 status").is_none());
+    }
+
+    /// Each command shows two real examples, and they are understood.
+    #[test]
+    fn every_example_is_understood() {
+        fn check(command: &clap::Command, path: &str) {
+            let help = command
+                .get_after_help()
+                .map(ToString::to_string)
+                .unwrap_or_default();
+            let examples: Vec<&str> = help
+                .lines()
+                .filter(|line| line.starts_with("  "))
+                .filter_map(|line| line.split("ipspect ").nth(1))
+                .collect();
+            assert!(examples.len() >= 2, "{path}: {help}");
+            for example in examples {
+                let end = example.find(['|', '>']).unwrap_or(example.len());
+                let line = example[..end].split("   ").next().unwrap_or_default();
+                assert!(read(&format!("ipspect {line}")).is_some(), "{path}: {line}");
+            }
+            for inner in command.get_subcommands() {
+                check(inner, &format!("{path} {}", inner.get_name()));
+            }
+        }
+        check(&Args::command(), "ipspect");
+    }
+}

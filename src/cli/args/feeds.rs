@@ -1,0 +1,209 @@
+//! Arguments of `feeds` and its subcommands.
+
+use std::path::PathBuf;
+
+use clap::{Args as Group, Subcommand};
+use jiff::Timestamp;
+
+use super::lookup::{day, usage};
+use crate::{
+    contract::{Feed, Format},
+    engine::{Error, Kind, PullQuery, Result, Wanted},
+    model::{Day, Window},
+};
+
+/// Arguments of `feeds`
+#[derive(Debug, Group)]
+#[command(
+    disable_help_subcommand = true,
+    subcommand_value_name = "COMMAND",
+    after_help = "JSON: one object a feed: the catalogue's row, the metadata as sent under \"metadata\", what is here under \"local\"\n\
+    CSV: feed,records,maturity,release,freshness,filesize,local_releases,newest_local,error\n\n\
+    Examples:\n  ipspect feeds\n  ipspect feeds --offline --format json"
+)]
+pub struct FeedsArgs {
+    /// What to do with one feed; without it all are shown
+    #[command(subcommand)]
+    pub command: Option<FeedsCommand>,
+}
+
+/// What to do with one feed
+#[derive(Debug, Subcommand)]
+pub enum FeedsCommand {
+    /// All about one feed: catalogue, metadata, local releases
+    #[command(
+        after_help = "Examples:\n  ipspect feeds info anonymous\n  ipspect feeds info dch --format json"
+    )]
+    Info {
+        /// The feed
+        feed: String,
+    },
+    /// Download, verify and publish a release
+    Pull(PullArgs),
+    /// The days that the service has; needs historical access
+    #[command(
+        after_help = "Examples:\n  ipspect feeds runs anonymous\n  ipspect feeds runs anonymous-ipv6 --format json"
+    )]
+    Runs {
+        /// The feed
+        feed: String,
+    },
+    /// The files of a day; needs historical access
+    #[command(
+        after_help = "Examples:\n  ipspect feeds files anonymous --date 2026-11-20\n  ipspect feeds files realtime --date 20261120 --format csv"
+    )]
+    Files {
+        /// The feed
+        feed: String,
+        /// The day, YYYYMMDD or YYYY-MM-DD
+        #[arg(long, value_name = "DAY")]
+        date: String,
+    },
+    /// Save the documentation of a feed, a PDF
+    #[command(
+        after_help = "Examples:\n  ipspect feeds readme anonymous -o README.pdf\n  ipspect feeds readme anonymous-ipv6 -o -"
+    )]
+    Readme {
+        /// The feed
+        feed: String,
+        /// Where to; `-` is standard output
+        #[arg(short, long, value_name = "FILE")]
+        output_file: PathBuf,
+        /// Replace a file that is there
+        #[arg(long)]
+        force: bool,
+    },
+}
+
+/// Arguments of `feeds pull`
+#[derive(Debug, Group)]
+#[command(
+    after_help = "Goes on where an interrupted run stopped. The last release stays until the new one is whole.\n\
+    JSON: {\"feed\",\"day\",\"window\",\"day_source\",\"form\",\"records\",\"rejected\",\"bytes\",\"sha256\",\"file\",\"was_here\",\"resumed_from\"}\n\n\
+    Examples:\n  ipspect feeds pull anonymous\n  ipspect feeds pull realtime --date 20261120 --at 2310"
+)]
+pub struct PullArgs {
+    /// The feed
+    pub feed: String,
+    /// The release of this day, YYYYMMDD or YYYY-MM-DD; needs historical access
+    #[arg(long, value_name = "DAY")]
+    pub date: Option<String>,
+    /// The realtime window that begins at this time, UTC; of today without --date
+    #[arg(long, value_name = "HHMM")]
+    pub at: Option<String>,
+    /// The MMDB form
+    #[arg(long)]
+    pub mmdb: bool,
+    /// Accept a release with less than half the records of the last
+    #[arg(long)]
+    pub allow_shrink: bool,
+    /// Wait for another instance that writes this feed
+    #[arg(long)]
+    pub wait: bool,
+}
+
+impl PullArgs {
+    /// The download that is asked for.
+    ///
+    /// # Errors
+    /// [`Kind::Usage`] for what is no feed, day or time, and for what the feed does not have.
+    pub fn query(&self, now: Timestamp) -> Result<PullQuery> {
+        let feed = feed(&self.feed)?;
+        let date = self.date.as_deref().map(day).transpose()?;
+        let wanted = match (date, self.at.as_deref()) {
+            (None, None) => Wanted::Latest,
+            (Some(_), None) if feed == Feed::Realtime => {
+                return Err(Error::new(
+                    Kind::Usage,
+                    "realtime has windows of five minutes: a day alone names none",
+                )
+                .hint("add the window's time, UTC: --at HHMM"));
+            }
+            (Some(day), None) => Wanted::Day(day),
+            (_, Some(_)) if feed != Feed::Realtime => {
+                return Err(Error::new(
+                    Kind::Usage,
+                    format!("the feed {feed} has no windows of five minutes"),
+                )
+                .hint("--at is for realtime; leave it out"));
+            }
+            (date, Some(at)) => Wanted::Window(window(date.unwrap_or(Day::of(now)), at)?),
+        };
+        let form = if self.mmdb {
+            Format::Mmdb
+        } else {
+            Format::Json
+        };
+        Ok(PullQuery {
+            feed,
+            wanted,
+            form,
+            allow_shrink: self.allow_shrink,
+            wait: self.wait,
+        })
+    }
+}
+
+/// Reads a feed's name.
+///
+/// # Errors
+/// [`Kind::Usage`] with the names there are.
+pub fn feed(text: &str) -> Result<Feed> {
+    text.parse().map_err(usage)
+}
+
+fn window(day: Day, at: &str) -> Result<Window> {
+    let digits = at.replace(':', "");
+    Window::new(day, &digits)
+        .ok_or_else(|| usage(format!("{at:?} is not a time of day: write HHMM, UTC")))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn query(line: &str) -> Result<PullQuery> {
+        let args = |word: &str| {
+            line.split_whitespace()
+                .skip_while(|other| *other != word)
+                .nth(1)
+                .map(str::to_owned)
+        };
+        let now: Timestamp = "2026-11-20T23:14:00Z".parse().expect("timestamp");
+        let args = PullArgs {
+            feed: line.split(' ').next().unwrap_or_default().to_owned(),
+            date: args("--date"),
+            at: args("--at"),
+            mmdb: false,
+            allow_shrink: false,
+            wait: false,
+        };
+        args.query(now)
+    }
+
+    #[test]
+    fn day_and_time_name_a_release() {
+        let day = Day::new(2026, 11, 20).expect("day");
+        let wanted = |line: &str| query(line).expect(line).wanted;
+        assert_eq!(wanted("anonymous"), Wanted::Latest);
+        assert_eq!(wanted("anonymous --date 2026-11-20"), Wanted::Day(day));
+        let window = Wanted::Window(Window::new(day, "2310").expect("window"));
+        assert_eq!(wanted("realtime --date 20261120 --at 2310"), window);
+        assert_eq!(wanted("realtime --at 23:10"), window);
+    }
+
+    #[test]
+    fn what_names_no_release_is_refused() {
+        for (line, expected) in [
+            ("anonymus", "anonymous-residential-ipv6"),
+            ("anonymous --date 20261131", "is not a day"),
+            ("anonymous --at 2310", "no windows"),
+            ("realtime --date 20261120", "--at HHMM"),
+            ("realtime --at 2460", "not a time of day"),
+        ] {
+            let error = query(line).expect_err(line);
+            assert_eq!(error.kind, Kind::Usage);
+            assert!(error.to_string().contains(expected), "{error}");
+        }
+    }
+}

@@ -1,0 +1,311 @@
+//! The streams of a run: results on standard output, everything else on standard error.
+//!
+//! Nothing in this layer prints past it. What goes out is whole lines; a reader that has gone is no failure; text from
+//! outside must have been made visible before it comes here, which [`Console::note`] and failures do themselves.
+
+use std::{
+    cell::RefCell,
+    io::{self, IsTerminal, Write},
+};
+
+use super::{
+    args::{Format, Global},
+    exit::Exit,
+    print::{Line, Paint},
+};
+use crate::{engine::Error, model::visible_lines};
+
+/// The most lines that a failure takes up.
+const LONGEST_FAILURE: usize = 5;
+
+/// Why a command stopped before its end.
+#[derive(Debug)]
+pub enum Ended {
+    /// Whoever read standard output has gone, which is nobody's fault.
+    Unread,
+    /// It failed.
+    Failed(Error),
+}
+
+impl From<Error> for Ended {
+    fn from(error: Error) -> Self {
+        Self::Failed(error)
+    }
+}
+
+/// What a command comes to.
+pub type Outcome<T = Exit> = Result<T, Ended>;
+
+/// Standard output and standard error of a run.
+pub struct Console {
+    format: Format,
+    quiet: bool,
+    bars: bool,
+    paint: Paint,
+    paint_notes: Paint,
+    out: RefCell<Box<dyn Write>>,
+    err: RefCell<Box<dyn Write>>,
+    go_on: RefCell<Option<String>>,
+}
+
+impl Console {
+    /// The streams of this process, as the global options want them.
+    #[must_use]
+    pub fn new(global: &Global) -> Self {
+        let (out, err) = (io::stdout(), io::stderr());
+        Self {
+            format: global.format,
+            quiet: global.quiet,
+            bars: err.is_terminal() && !global.quiet,
+            paint: Paint::wanted(global.color, out.is_terminal()),
+            paint_notes: Paint::wanted(global.color, err.is_terminal()),
+            out: RefCell::new(Box::new(out.lock())),
+            err: RefCell::new(Box::new(err)),
+            go_on: RefCell::default(),
+        }
+    }
+
+    /// The form of results.
+    #[must_use]
+    pub fn format(&self) -> Format {
+        self.format
+    }
+
+    /// The colours of standard output.
+    #[must_use]
+    pub fn paint(&self) -> Paint {
+        self.paint
+    }
+
+    /// Whether progress bars are wanted.
+    #[must_use]
+    pub fn shows_bars(&self) -> bool {
+        self.bars
+    }
+
+    /// Writes results: whole lines, the last one ended too.
+    ///
+    /// # Errors
+    /// [`Ended::Unread`] when the reader has gone, a failure of this machine otherwise.
+    pub fn results(&self, text: &str) -> Outcome<()> {
+        self.bytes(text.as_bytes())
+    }
+
+    /// Writes one line of results.
+    ///
+    /// # Errors
+    /// As [`Console::results`].
+    pub fn line(&self, line: &str) -> Outcome<()> {
+        self.bytes(format!("{line}\n").as_bytes())
+    }
+
+    /// Writes a document that is results as a whole, such as a PDF.
+    ///
+    /// # Errors
+    /// As [`Console::results`].
+    pub fn bytes(&self, bytes: &[u8]) -> Outcome<()> {
+        self.copy(&mut &*bytes)
+    }
+
+    /// Copies a document to standard output.
+    ///
+    /// # Errors
+    /// As [`Console::results`].
+    pub fn copy(&self, from: &mut dyn io::Read) -> Outcome<()> {
+        let out = &mut **self.out.borrow_mut();
+        let copied = io::copy(from, out).and_then(|_| out.flush());
+        copied.map_err(|error| match error.kind() {
+            io::ErrorKind::BrokenPipe => Ended::Unread,
+            _ => Error::machine("write to standard output", &error).into(),
+        })
+    }
+
+    /// Something worth knowing beside the results; `-q` leaves it out.
+    pub fn note(&self, text: &str) {
+        if !self.quiet {
+            self.tell(&format!(
+                "{} {}",
+                self.paint_notes.faint("note:"),
+                visible_lines(text)
+            ));
+        }
+    }
+
+    /// Something that must be known, `-q` or not.
+    pub fn warn(&self, text: &str) {
+        self.tell(&format!(
+            "{} {}",
+            self.paint_notes.notable("warning:"),
+            visible_lines(text)
+        ));
+    }
+
+    /// Asks something on standard error, the answer to stand behind it.
+    pub fn ask(&self, question: &str) {
+        let _ = self.err.borrow_mut().write_all(question.as_bytes());
+    }
+
+    /// Reports a failure: one JSON object among the results, or a few lines on standard error.
+    ///
+    /// # Errors
+    /// As [`Console::results`].
+    pub fn failure(&self, query: Option<&str>, error: &Error) -> Outcome<()> {
+        if self.format == Format::Json {
+            return self.line(&Line::failure(query, error).end());
+        }
+        self.complain(query, error);
+        Ok(())
+    }
+
+    /// Reports a failure on standard error, whatever the format.
+    pub fn complain(&self, query: Option<&str>, error: &Error) {
+        let about = query.map_or_else(String::new, |query| format!("{query}: "));
+        let text = format!("{about}{error}");
+        let text = visible_lines(&text);
+        let mut lines: Vec<&str> = text.lines().collect();
+        if lines.len() > LONGEST_FAILURE {
+            // The last line says what to do.
+            lines.drain(LONGEST_FAILURE - 1..lines.len() - 1);
+        }
+        self.tell(&format!(
+            "{} {}",
+            self.paint_notes.alarm("error:"),
+            lines.join("\n")
+        ));
+    }
+
+    /// From now on this is what to say about going on, should the run be interrupted.
+    pub fn if_interrupted(&self, go_on: impl Into<String>) {
+        *self.go_on.borrow_mut() = Some(go_on.into());
+    }
+
+    /// The run was interrupted: says how to go on.
+    pub fn interrupted(&self) {
+        let go_on = self.go_on.borrow();
+        let go_on = go_on.as_deref().unwrap_or("nothing was left half done");
+        self.tell(&format!(
+            "{} {}",
+            self.paint_notes.alarm("interrupted:"),
+            visible_lines(go_on)
+        ));
+    }
+
+    /// Reports how a command ended, if that is not said yet, and gives its code.
+    pub fn conclude(&self, outcome: Outcome) -> Exit {
+        match outcome {
+            Ok(exit) => exit,
+            Err(Ended::Unread) => Exit::DONE,
+            Err(Ended::Failed(error)) => {
+                // Where standard output itself is at fault, only standard error is left.
+                if self.failure(None, &error).is_err() {
+                    self.complain(None, &error);
+                }
+                Exit::of(error.kind)
+            }
+        }
+    }
+
+    fn tell(&self, text: &str) {
+        // With standard error gone there is nobody left to tell.
+        let _ = self
+            .err
+            .borrow_mut()
+            .write_all(format!("{text}\n").as_bytes());
+    }
+}
+
+#[cfg(test)]
+pub(super) mod tests {
+    use std::{rc::Rc, sync::Mutex};
+
+    use super::*;
+    use crate::engine::Kind;
+
+    /// What was written, readable while the console lives.
+    #[derive(Clone, Default)]
+    pub(in crate::cli) struct Written(Rc<Mutex<Vec<u8>>>);
+
+    impl Written {
+        pub(in crate::cli) fn text(&self) -> String {
+            String::from_utf8(self.0.lock().expect("whole").clone()).expect("text")
+        }
+    }
+
+    impl Write for Written {
+        fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+            self.0.lock().expect("whole").extend_from_slice(bytes);
+            Ok(bytes.len())
+        }
+
+        fn flush(&mut self) -> io::Result<()> {
+            Ok(())
+        }
+    }
+
+    pub(in crate::cli) fn console(format: Format) -> (Console, Written, Written) {
+        let (out, err) = (Written::default(), Written::default());
+        let console = Console {
+            format,
+            quiet: false,
+            bars: false,
+            paint: Paint::PLAIN,
+            paint_notes: Paint::PLAIN,
+            out: RefCell::new(Box::new(out.clone())),
+            err: RefCell::new(Box::new(err.clone())),
+            go_on: RefCell::default(),
+        };
+        (console, out, err)
+    }
+
+    fn error() -> Error {
+        Error::new(Kind::NotFound, "nothing\u{1b}[2J there")
+            .hint("look elsewhere")
+            .status(404)
+    }
+
+    #[test]
+    fn a_failure_is_lines_for_people_and_an_object_for_programs() {
+        let (text, out, err) = console(Format::Text);
+        text.failure(Some("x"), &error())
+            .unwrap_or_else(|_| unreachable!());
+        assert_eq!(
+            (out.text().as_str(), err.text().as_str()),
+            ("", "error: x: nothing\\x1b[2J there\n  look elsewhere\n")
+        );
+        let (json, out, err) = console(Format::Json);
+        assert_eq!(json.conclude(Err(error().into())).code(), 10);
+        let expected = r#"{"query":null,"error":{"kind":"not-found","message":"nothing\u001b[2J there","hint":"look elsewhere","status":404}}"#;
+        assert_eq!((out.text().trim_end(), err.text().as_str()), (expected, ""));
+    }
+
+    #[test]
+    fn a_failure_takes_five_lines_at_most_and_keeps_what_to_do() {
+        let (console, _, err) = console(Format::Text);
+        console.complain(
+            None,
+            &Error::new(Kind::Usage, "1\n2\n3\n4\n5\n6").hint("do"),
+        );
+        assert_eq!(err.text(), "error: 1\n2\n3\n4\n  do\n");
+    }
+
+    #[test]
+    fn a_reader_that_has_gone_is_no_failure() {
+        struct Gone;
+        impl Write for Gone {
+            fn write(&mut self, _: &[u8]) -> io::Result<usize> {
+                Err(io::ErrorKind::BrokenPipe.into())
+            }
+
+            fn flush(&mut self) -> io::Result<()> {
+                Ok(())
+            }
+        }
+        let (mut console, _, err) = console(Format::Text);
+        console.out = RefCell::new(Box::new(Gone));
+        let outcome = console.line("x").map(|()| Exit::SOME_FAILED);
+        assert_eq!(
+            (console.conclude(outcome), err.text().as_str()),
+            (Exit::DONE, "")
+        );
+    }
+}

@@ -1,0 +1,185 @@
+//! What is on this machine: configuration, folders, cache.
+
+use std::{fs, io, path::Path};
+
+use super::Check;
+use crate::{
+    cli::print::bytes,
+    contract::{Feed, Format, Host},
+    engine::{Engine, Error, Settings, download::free_space},
+};
+
+/// Less than this is worth a word: a daily feed alone takes several times as much.
+const LITTLE: u64 = 4 << 30;
+
+/// Which file was read, and which profile is used.
+pub(super) fn configuration(settings: &Settings) -> Check {
+    let file = settings.config_file.display();
+    let state = if settings.config_file.exists() {
+        "read"
+    } else {
+        "not there, so everything has its default"
+    };
+    let said = format!("{file}: {state}; profile {}", settings.profile);
+    let configured = Host::ALL
+        .into_iter()
+        .filter(|host| settings.service.url(*host).is_some())
+        .count();
+    if configured > 0 {
+        return Check::fine("configuration", said);
+    }
+    Check::warning(
+        "configuration",
+        said,
+        "start with `ipspect doctor --sample`, or look around with `ipspect demo`",
+    )
+}
+
+/// The three folders and whether they are for their owner only.
+pub(super) fn folders(settings: &Settings) -> Vec<Check> {
+    let paths = &settings.paths;
+    [
+        ("config folder", &paths.config),
+        ("cache folder", &paths.cache),
+        ("state folder", &paths.state),
+    ]
+    .into_iter()
+    .map(|(about, path)| folder(about, path))
+    .collect()
+}
+
+fn folder(about: &'static str, path: &Path) -> Check {
+    let shown = path.display();
+    match fs::metadata(path) {
+        Err(error) if error.kind() == io::ErrorKind::NotFound => Check::fine(
+            about,
+            format!("{shown}: not there yet, made when it is needed"),
+        ),
+        Err(error) => Check::failed(about, &Error::machine(&format!("read {shown}"), &error)),
+        Ok(metadata) if !metadata.is_dir() => Check::failed(
+            about,
+            &Error::machine(
+                &format!("use {shown}"),
+                &io::ErrorKind::NotADirectory.into(),
+            ),
+        ),
+        Ok(metadata) => match (writable(path), open_to_others(&metadata)) {
+            (Err(error), _) => {
+                Check::failed(about, &Error::machine(&format!("write in {shown}"), &error))
+            }
+            (Ok(()), Some(mode)) => Check::warning(
+                about,
+                format!("{shown}: others may look into it (mode {mode:o})"),
+                format!("run: chmod 700 {shown}"),
+            ),
+            (Ok(()), None) => Check::fine(about, format!("{shown}: writable, for its owner only")),
+        },
+    }
+}
+
+fn writable(path: &Path) -> io::Result<()> {
+    tempfile::tempfile_in(path).map(drop)
+}
+
+#[cfg(unix)]
+fn open_to_others(metadata: &fs::Metadata) -> Option<u32> {
+    use std::os::unix::fs::PermissionsExt;
+    let mode = metadata.permissions().mode() & 0o777;
+    (mode & 0o077 != 0).then_some(mode)
+}
+
+#[cfg(not(unix))]
+fn open_to_others(_: &fs::Metadata) -> Option<u32> {
+    None
+}
+
+/// What the cache holds, what of it cannot be used, and how much room is left.
+pub(super) fn cache(engine: &Engine) -> Vec<Check> {
+    let cache = engine.cache();
+    let (mut releases, mut size, mut faults, mut parts) = (0_usize, 0_u64, Vec::new(), 0_usize);
+    for feed in Feed::all() {
+        for form in [Format::Json, Format::Mmdb] {
+            match cache.releases(feed, form) {
+                Ok((whole, unusable)) => {
+                    releases += whole.len();
+                    size += whole
+                        .iter()
+                        .map(|release| release.manifest.bytes)
+                        .sum::<u64>();
+                    faults.extend(unusable.iter().map(ToString::to_string));
+                }
+                Err(error) => faults.push(format!("{feed}: {error}")),
+            }
+        }
+        let partial = fs::read_dir(cache.part_dir(feed))
+            .into_iter()
+            .flatten()
+            .flatten();
+        parts += partial
+            .filter(|entry| {
+                entry
+                    .path()
+                    .extension()
+                    .is_some_and(|ending| ending == "part")
+            })
+            .count();
+    }
+    let partial = if parts > 0 {
+        format!(", {parts} partial: the next pull goes on from there")
+    } else {
+        String::new()
+    };
+    let mut checks = vec![Check::fine(
+        "cache",
+        format!("{releases} releases, {}{partial}", bytes(size)),
+    )];
+    checks.extend(faults.into_iter().map(|fault| {
+        Check::warning(
+            "cache",
+            format!("cannot be used: {fault}"),
+            "pull that release again",
+        )
+    }));
+    checks.extend(free_space(&engine.settings.paths.cache).map(room));
+    checks
+}
+
+fn room(free: u64) -> Check {
+    let said = format!("{} free where the cache is", bytes(free));
+    if free < LITTLE {
+        Check::warning(
+            "space",
+            said,
+            "choose another place with --cache-dir before pulling large feeds",
+        )
+    } else {
+        Check::fine("space", said)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{super::Level, *};
+
+    #[cfg(unix)]
+    #[test]
+    fn a_folder_that_others_can_enter_is_named_with_its_mode() {
+        use std::os::unix::fs::PermissionsExt;
+        let root = tempfile::tempdir().expect("directory");
+        let level = |path: &Path| folder("state folder", path).level;
+        fs::set_permissions(root.path(), fs::Permissions::from_mode(0o755)).expect("chmod");
+        assert_eq!(level(root.path()), Level::Warning);
+        fs::set_permissions(root.path(), fs::Permissions::from_mode(0o700)).expect("chmod");
+        assert_eq!(level(root.path()), Level::Fine);
+        assert_eq!(level(&root.path().join("none")), Level::Fine);
+        let file = root.path().join("file");
+        fs::write(&file, "x").expect("write");
+        assert!(matches!(level(&file), Level::Failed(_)));
+    }
+
+    #[test]
+    fn little_room_is_worth_a_word() {
+        assert_eq!(room(1 << 30).level, Level::Warning);
+        assert_eq!(room(1 << 40).level, Level::Fine);
+    }
+}

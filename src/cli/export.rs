@@ -1,0 +1,196 @@
+//! `export`: a filtered subset of a feed as a file, or only the request for it.
+
+use std::path::{Path, PathBuf};
+
+use super::{
+    args::{Format, export::ExportArgs},
+    bar::Bar,
+    console::{Console, Outcome},
+    exit::Exit,
+    print::{Csv, Line, Ticket, bytes, count, moment},
+};
+use crate::{
+    contract::{Endpoint, ExportQuery, Severity},
+    engine::{Engine, Error, ExportRun, Exported, Kind},
+};
+
+const CSV: Csv = Csv::of(&[
+    "feed", "output", "file", "bytes", "records", "asked_at", "url",
+]);
+const DRY_CSV: Csv = Csv::of(&["url", "curl"]);
+
+/// Runs an export, or shows the request for it.
+///
+/// # Errors
+/// What the contract forbids, before anything is sent; what the service said.
+pub(super) async fn run(args: &ExportArgs, engine: &Engine, console: &Console) -> Outcome {
+    let query = args.query()?;
+    Engine::check_export(&query)?;
+    for conflict in query.conflicts() {
+        if conflict.severity == Severity::Noted {
+            console.note(&conflict.to_string());
+        }
+    }
+    if args.dry_run {
+        return dry_run(&query, args.file.as_deref(), engine, console);
+    }
+    let Some(file) = &args.file else {
+        return Err(
+            Error::new(Kind::Usage, "where should the export go? nothing was sent")
+                .hint("name a file with -o FILE; -o - is standard output")
+                .into(),
+        );
+    };
+    console.if_interrupted("nothing was written: an export cannot be resumed, start it again");
+    if file == Path::new("-") {
+        to_output(&query, args.spreadsheet_safe, engine, console).await
+    } else {
+        to_file(query, file.clone(), args, engine, console).await
+    }
+}
+
+/// Nothing goes out before all of it is here, so that no reader gets half a document.
+async fn to_output(
+    query: &ExportQuery,
+    spreadsheet_safe: bool,
+    engine: &Engine,
+    console: &Console,
+) -> Outcome {
+    let bar = Bar::start(console);
+    let exported = engine
+        .export_unnamed(query, spreadsheet_safe, bar.report())
+        .await;
+    drop(bar);
+    console.copy(&mut exported?)?;
+    Ok(Exit::DONE)
+}
+
+async fn to_file(
+    query: ExportQuery,
+    file: PathBuf,
+    args: &ExportArgs,
+    engine: &Engine,
+    console: &Console,
+) -> Outcome {
+    let run = ExportRun {
+        query,
+        file,
+        force: args.force,
+        spreadsheet_safe: args.spreadsheet_safe,
+    };
+    let bar = Bar::start(console);
+    let exported = engine.export(&run, bar.report()).await;
+    drop(bar);
+    console.results(&shown(&run.query, &exported?, console))?;
+    Ok(Exit::DONE)
+}
+
+fn shown(query: &ExportQuery, exported: &Exported, console: &Console) -> String {
+    let Exported {
+        file,
+        bytes: size,
+        records,
+        asked_at,
+        url,
+    } = exported;
+    let (file, output) = (file.display().to_string(), query.output.name());
+    match console.format() {
+        Format::Json => {
+            Line::new()
+                .key("feed", query.feed.name())
+                .key("output", output)
+                .key("file", file)
+                .key("bytes", size)
+                .key("records", records)
+                .key("asked_at", asked_at.to_string())
+                .key("url", url)
+                .end()
+                + "\n"
+        }
+        Format::Csv => {
+            let records = records
+                .map(|records| records.to_string())
+                .unwrap_or_default();
+            CSV.header()
+                + &CSV.row(&[
+                    query.feed.name(),
+                    output,
+                    &file,
+                    &size.to_string(),
+                    &records,
+                    &asked_at.to_string(),
+                    url,
+                ])
+        }
+        Format::Text => {
+            let records = records
+                .map(|records| format!("{} records, ", count(records)))
+                .unwrap_or_default();
+            format!(
+                "{}: {records}{}\n",
+                crate::model::visible(&file),
+                bytes(*size)
+            )
+        }
+        Format::Md => Ticket::about(&format!("Export of {}", query.feed))
+            .line("request", url)
+            .line("asked at", &moment(*asked_at))
+            .line("records", &records.map_or("not counted".to_owned(), count))
+            .end(),
+    }
+}
+
+/// The request and how anyone can send it. Needs no token, and shows none.
+fn dry_run(
+    query: &ExportQuery,
+    file: Option<&Path>,
+    engine: &Engine,
+    console: &Console,
+) -> Outcome {
+    let url = engine.url_of(&Endpoint::Export(query.clone()))?;
+    let usual = PathBuf::from(format!("{}.{}", query.feed, query.output.name()));
+    let file = file.unwrap_or(&usual).display().to_string();
+    let curl = format!(
+        "curl -fsS -H \"Token: $IPSPECT_TOKEN\" {} -o {}",
+        quoted(&url),
+        bare_or_quoted(&file)
+    );
+    let text = match console.format() {
+        Format::Json => Line::new().key("url", &url).key("curl", &curl).end() + "\n",
+        Format::Csv => DRY_CSV.header() + &DRY_CSV.row(&[&url, &curl]),
+        Format::Text => format!("{}\n{}\n", url, crate::model::visible(&curl)),
+        Format::Md => format!("```sh\n{}\n```\n", crate::model::visible(&curl)),
+    };
+    console.results(&text)?;
+    Ok(Exit::DONE)
+}
+
+/// A word that no shell takes for more than itself.
+fn quoted(text: &str) -> String {
+    format!("'{}'", text.replace('\'', "'\\''"))
+}
+
+fn bare_or_quoted(text: &str) -> String {
+    let plain = |character: char| character.is_ascii_alphanumeric() || "-_./".contains(character);
+    if !text.is_empty() && text.chars().all(plain) {
+        text.to_owned()
+    } else {
+        quoted(text)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_shell_reads_back_what_was_quoted() {
+        assert_eq!(
+            quoted("https://x.example/?a=b&c=d"),
+            "'https://x.example/?a=b&c=d'"
+        );
+        assert_eq!(quoted("it's"), r"'it'\''s'");
+        assert_eq!(bare_or_quoted("out/acme.csv"), "out/acme.csv");
+        assert_eq!(bare_or_quoted("my file.csv"), "'my file.csv'");
+    }
+}

@@ -1,0 +1,46 @@
+//! `feeds`: what the service has of every feed, what is here, and how it gets here.
+
+mod info;
+mod list;
+mod listing;
+mod pull;
+mod readme;
+mod row;
+
+use super::{
+    args::{
+        feeds::{FeedsCommand, feed},
+        lookup::day,
+    },
+    console::{Console, Outcome},
+};
+use crate::engine::Engine;
+
+/// Runs `feeds` or one of its subcommands.
+///
+/// # Errors
+/// What stopped it.
+pub(super) async fn run(
+    command: Option<FeedsCommand>,
+    engine: &Engine,
+    console: &Console,
+) -> Outcome {
+    match command {
+        None => list::run(engine, console).await,
+        Some(FeedsCommand::Info { feed: name }) => info::run(feed(&name)?, engine, console).await,
+        Some(FeedsCommand::Pull(args)) => {
+            pull::run(&args.query(engine.now())?, engine, console).await
+        }
+        Some(FeedsCommand::Runs { feed: name }) => {
+            listing::runs(feed(&name)?, engine, console).await
+        }
+        Some(FeedsCommand::Files { feed: name, date }) => {
+            listing::files(feed(&name)?, day(&date)?, engine, console).await
+        }
+        Some(FeedsCommand::Readme {
+            feed: name,
+            output_file,
+            force,
+        }) => readme::run(feed(&name)?, &output_file, force, engine, console).await,
+    }
+}

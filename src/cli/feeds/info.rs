@@ -1,0 +1,187 @@
+//! `feeds info`: all about one feed.
+
+use std::fmt::Write;
+
+use super::row::{FeedRow, form_word, freshness_words};
+use crate::{
+    cli::{
+        args::Format,
+        console::{Console, Outcome},
+        exit::Exit,
+        print::{
+            Cell, Csv, Ticket, bytes, count, each, markdown_table, minute, moment, sheet, table,
+        },
+    },
+    contract::Feed,
+    engine::Engine,
+    model::{Field, feed_metadata::Release},
+};
+
+const CSV: Csv = Csv::of(&[
+    "release",
+    "form",
+    "records",
+    "rejected",
+    "bytes",
+    "day_source",
+    "pinned",
+    "pulled_at",
+    "file",
+]);
+const COLUMNS: [&str; 6] = ["RELEASE", "FORM", "RECORDS", "REJECTED", "SIZE", "PULLED"];
+
+/// Shows one feed: its row of the catalogue, its metadata, the releases that are here.
+///
+/// # Errors
+/// What went wrong with standard output.
+pub(super) async fn run(feed: Feed, engine: &Engine, console: &Console) -> Outcome {
+    let row = FeedRow::of(feed, engine).await;
+    let results = match console.format() {
+        Format::Json => row.line(engine).end() + "\n",
+        Format::Csv => CSV.header() + &csv(&row),
+        Format::Text => text(&row, engine, console),
+        Format::Md => ticket(&row, engine),
+    };
+    console.results(&results)?;
+    for fault in &row.unusable {
+        console.note(&format!("on this disk, and cannot be used: {fault}"));
+    }
+    let Some(error) = row.failure() else {
+        return Ok(Exit::DONE);
+    };
+    if console.format() != Format::Json {
+        console.complain(Some(feed.name()), error);
+    }
+    Ok(Exit::of(error.kind))
+}
+
+fn facts(row: &FeedRow, engine: &Engine) -> Vec<(String, Cell)> {
+    let catalog = row.feed.row();
+    let mut facts = vec![
+        ("covers".to_owned(), Cell::known(catalog.covers)),
+        ("records".to_owned(), Cell::known(catalog.records.word())),
+        ("path".to_owned(), Cell::known(catalog.base)),
+        ("latest".to_owned(), Cell::known(row.release_words())),
+        (
+            "age".to_owned(),
+            row.freshness(engine).map_or(Cell::unknown("-"), |fresh| {
+                Cell::known(freshness_words(fresh))
+            }),
+        ),
+    ];
+    let Some(metadata) = row.said() else {
+        return facts;
+    };
+    for (form, release) in [("json", &metadata.json), ("mmdb", &metadata.mmdb)] {
+        match release {
+            Field::Is(release) => facts.extend(of_release(form, release)),
+            other => facts.push((form.to_owned(), Cell::of(other, |_| ""))),
+        }
+    }
+    if metadata.mmdb_lags() {
+        facts.push((
+            "note".to_owned(),
+            Cell::known("the MMDB of this release is still being built"),
+        ));
+    }
+    for (label, paths) in [
+        ("other keys", &metadata.unknown),
+        ("unreadable", &metadata.odd),
+    ] {
+        if !paths.is_empty() {
+            facts.push((label.to_owned(), Cell::known(each(paths, " "))));
+        }
+    }
+    facts
+}
+
+fn of_release(form: &str, release: &Release) -> Vec<(String, Cell)> {
+    let at = |field: &Field<jiff::Timestamp>| Cell::of(field, |at| moment(*at).into_owned());
+    let mut facts = vec![
+        (format!("{form} location"), Cell::text(&release.location)),
+        (format!("{form} made"), at(&release.generated_at)),
+        (format!("{form} available"), at(&release.available_at)),
+        (
+            format!("{form} size"),
+            Cell::of(&release.filesize, |size| bytes(*size)),
+        ),
+    ];
+    facts.extend(
+        release
+            .line_count()
+            .map(|lines| (format!("{form} lines"), Cell::known(count(lines)))),
+    );
+    facts
+}
+
+fn cells(row: &FeedRow) -> Vec<Vec<Cell>> {
+    let cell = |number: Option<u64>| {
+        number.map_or(Cell::unknown("-"), |number| Cell::known(count(number)))
+    };
+    row.local
+        .iter()
+        .map(|release| {
+            let manifest = &release.manifest;
+            vec![
+                Cell::known(manifest.moment.to_string()),
+                Cell::known(form_word(manifest)),
+                cell(manifest.records),
+                cell(Some(manifest.rejected.count)),
+                Cell::known(bytes(manifest.bytes)),
+                Cell::known(minute(manifest.pulled_at)),
+            ]
+        })
+        .collect()
+}
+
+fn csv(row: &FeedRow) -> String {
+    let line = |release: &crate::store::layout::Release| {
+        let manifest = &release.manifest;
+        CSV.row(&[
+            manifest.moment.to_string(),
+            form_word(manifest).to_owned(),
+            manifest
+                .records
+                .map(|records| records.to_string())
+                .unwrap_or_default(),
+            manifest.rejected.count.to_string(),
+            manifest.bytes.to_string(),
+            manifest.day_source.words().to_owned(),
+            manifest.pinned.to_string(),
+            moment(manifest.pulled_at).into_owned(),
+            release.data.display().to_string(),
+        ])
+    };
+    row.local.iter().map(line).collect()
+}
+
+fn text(row: &FeedRow, engine: &Engine, console: &Console) -> String {
+    let facts = facts(row, engine);
+    let maturity = row.feed.row().maturity.word();
+    let heading = format!("{} {maturity}", row.feed);
+    let paint = console.paint();
+    let mut text = sheet(
+        heading.trim_end(),
+        facts.iter().map(|(label, cell)| (label.as_str(), cell)),
+        paint,
+    );
+    text.push('\n');
+    if row.local.is_empty() {
+        let _ = writeln!(
+            text,
+            "none of it is on this disk: ipspect feeds pull {}",
+            row.feed
+        );
+    } else {
+        text.push_str(&table(&COLUMNS, &cells(row), paint));
+    }
+    text
+}
+
+fn ticket(row: &FeedRow, engine: &Engine) -> String {
+    let mut ticket = Ticket::about(&format!("Feed {}", row.feed));
+    for (label, cell) in facts(row, engine) {
+        ticket = ticket.line(&label, &cell.text);
+    }
+    ticket.end() + "\n" + &markdown_table(&COLUMNS, &cells(row))
+}

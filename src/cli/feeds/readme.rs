@@ -1,0 +1,45 @@
+//! `feeds readme`: the documentation of a feed, saved whole or not at all.
+
+use std::{io::Write, path::Path};
+
+use crate::{
+    cli::{
+        args::Format,
+        console::{Console, Outcome},
+        exit::Exit,
+        print::{Line, bytes},
+    },
+    contract::Feed,
+    engine::{Engine, Error, OutputFile},
+};
+
+/// Saves the PDF, or writes it to standard output.
+///
+/// # Errors
+/// What the service said; a file that is there already, unless it is to be replaced.
+pub(super) async fn run(
+    feed: Feed,
+    file: &Path,
+    force: bool,
+    engine: &Engine,
+    console: &Console,
+) -> Outcome {
+    if file == Path::new("-") {
+        console.bytes(&engine.feed_readme(feed).await?)?;
+        return Ok(Exit::DONE);
+    }
+    let mut output = OutputFile::begin(file, force)?;
+    let pdf = engine.feed_readme(feed).await?;
+    let written = output.file().write_all(&pdf);
+    written.map_err(|error| Error::machine(&format!("write {}", file.display()), &error))?;
+    let (name, size) = (file.display().to_string(), output.publish()?);
+    console.line(&match console.format() {
+        Format::Json => Line::new()
+            .key("feed", feed.name())
+            .key("file", name)
+            .key("bytes", size)
+            .end(),
+        _ => format!("{name}: the documentation of {feed}, {}", bytes(size)),
+    })?;
+    Ok(Exit::DONE)
+}

@@ -1,0 +1,203 @@
+//! One feed of the list: its row of the catalogue, what the service said of it, what is here.
+
+use serde_json::{Value, json};
+
+use crate::{
+    cli::print::{Line, bytes},
+    contract::{
+        Feed, Format, Freshness, cadence,
+        catalog::{MmdbForm, Offer},
+    },
+    engine::{Engine, Error, Fetched, Kind, Result},
+    model::{FeedMetadata, feed_metadata::Release},
+    store::{Manifest, layout},
+};
+
+/// A feed with all that is known of it. Without `metadata` nobody asked.
+pub(super) struct FeedRow {
+    pub(super) feed: Feed,
+    pub(super) metadata: Option<Result<Fetched<FeedMetadata>>>,
+    /// Releases on this disk, newest first, JSON before MMDB.
+    pub(super) local: Vec<layout::Release>,
+    /// What is here and cannot be used.
+    pub(super) unusable: Vec<String>,
+}
+
+impl FeedRow {
+    /// Asks the service, unless that is not wanted, and looks at the disk.
+    pub(super) async fn of(feed: Feed, engine: &Engine) -> Self {
+        let metadata = if engine.settings.offline {
+            None
+        } else {
+            Some(engine.feed_metadata(feed).await)
+        };
+        let (mut local, mut unusable) = (Vec::new(), Vec::new());
+        for form in [Format::Json, Format::Mmdb] {
+            match engine.cache().releases(feed, form) {
+                Ok((releases, faults)) => {
+                    local.extend(releases);
+                    unusable.extend(faults.iter().map(ToString::to_string));
+                }
+                Err(error) => unusable.push(format!(
+                    "{}: {error}",
+                    engine.cache().feed_dir(feed).display()
+                )),
+            }
+        }
+        Self {
+            feed,
+            metadata,
+            local,
+            unusable,
+        }
+    }
+
+    /// What the service said, if it was asked and could be understood.
+    pub(super) fn said(&self) -> Option<&FeedMetadata> {
+        self.metadata
+            .as_ref()?
+            .as_ref()
+            .ok()
+            .map(|fetched| &fetched.value)
+    }
+
+    /// Why there is no metadata, where that is a failure: what the contract does not promise may be missing.
+    pub(super) fn failure(&self) -> Option<&Error> {
+        self.metadata
+            .as_ref()?
+            .as_ref()
+            .err()
+            .filter(|error| !self.is_not_offered(error))
+    }
+
+    /// The JSON release that the service has.
+    pub(super) fn release(&self) -> Option<&Release> {
+        self.said()?.json.is()
+    }
+
+    /// The release in words: its day or window, or why it is not known.
+    pub(super) fn release_words(&self) -> String {
+        match &self.metadata {
+            None => "not asked".to_owned(),
+            Some(Err(error)) if self.is_not_offered(error) => "not offered".to_owned(),
+            Some(Err(error)) => match error.status {
+                Some(status) => format!("{} ({status})", error.kind.word()),
+                None => error.kind.word().to_owned(),
+            },
+            Some(Ok(_)) => self.release().map_or("not named".to_owned(), name_of),
+        }
+    }
+
+    /// How the service's release stands to the contract's cadence.
+    pub(super) fn freshness(&self, engine: &Engine) -> Option<Freshness> {
+        let release = self.release()?;
+        Some(match (self.feed, release.window()) {
+            (Feed::Realtime, Some(window)) => cadence::of_window(window, engine.now()),
+            _ => cadence::of_day(release.day()?, engine.now()),
+        })
+    }
+
+    /// `filesize` of the service's release; its unit is presumably the byte.
+    pub(super) fn size_words(&self) -> String {
+        let size = self
+            .release()
+            .and_then(|release| release.filesize.into_option());
+        size.map_or("-".to_owned(), bytes)
+    }
+
+    /// The object of the JSON formats.
+    pub(super) fn line(&self, engine: &Engine) -> Line {
+        let row = self.feed.row();
+        let line = Line::new();
+        let line = match self.failure() {
+            Some(_) => line.key("query", row.name),
+            None => line,
+        };
+        let line = line
+            .key("feed", row.name)
+            .key("base", row.base)
+            .key("records", row.records.word())
+            .key("maturity", row.maturity.word())
+            .key("covers", row.covers)
+            .key("offers", offers(self.feed))
+            .key("fresh", self.freshness(engine).map(freshness_words));
+        let document = self
+            .metadata
+            .as_ref()
+            .and_then(|metadata| metadata.as_ref().ok());
+        let line = line
+            .document("metadata", document.map(|fetched| &fetched.document))
+            .key(
+                "local",
+                self.local
+                    .iter()
+                    .map(|release| here(&release.manifest))
+                    .collect::<Vec<_>>(),
+            )
+            .key("unusable", &self.unusable);
+        match self.failure() {
+            Some(error) => line.error(error),
+            None => line,
+        }
+    }
+
+    fn is_not_offered(&self, error: &Error) -> bool {
+        error.kind == Kind::NotFound && self.feed.row().metadata == Offer::Tried
+    }
+}
+
+/// The day or window of a release of the service.
+fn name_of(release: &Release) -> String {
+    match (release.window(), release.day()) {
+        (Some(window), _) => format!("{} {}", window.day.dashed(), window.hhmm()),
+        (None, Some(day)) => day.dashed(),
+        (None, None) => "not named".to_owned(),
+    }
+}
+
+pub(super) fn freshness_words(freshness: Freshness) -> String {
+    match freshness {
+        Freshness::Current => "current".to_owned(),
+        Freshness::DaysBehind(1) => "1 day behind".to_owned(),
+        Freshness::DaysBehind(days) => format!("{days} days behind"),
+        Freshness::MinutesBehind(minutes) => format!("{minutes} min behind"),
+    }
+}
+
+/// How firmly the contract speaks of what a feed has.
+pub(super) fn offers(feed: Feed) -> Value {
+    let row = feed.row();
+    let word = |offer| match offer {
+        Offer::Stated => "stated",
+        Offer::Tried => "tried",
+        Offer::No => "no",
+    };
+    let mmdb = match row.mmdb {
+        MmdbForm::ByMetadata => "by metadata",
+        MmdbForm::Latest => "latest",
+        MmdbForm::No => "no",
+    };
+    json!({"metadata": word(row.metadata), "history": word(row.history), "mmdb": mmdb, "readme": word(row.readme)})
+}
+
+/// A release on this disk, as an object.
+fn here(manifest: &Manifest) -> Value {
+    json!({
+        "day": manifest.moment.day().to_string(),
+        "release": manifest.moment.to_string(),
+        "form": form_word(manifest),
+        "records": manifest.records,
+        "rejected": manifest.rejected.count,
+        "bytes": manifest.bytes,
+        "pinned": manifest.pinned,
+        "pulled_at": manifest.pulled_at.to_string(),
+    })
+}
+
+/// The form of a release's data: each form's manifest names files of its own.
+pub(super) fn form_word(manifest: &Manifest) -> &'static str {
+    let is_mmdb = std::path::Path::new(&manifest.file)
+        .extension()
+        .is_some_and(|ending| ending == "mmdb");
+    if is_mmdb { "mmdb" } else { "json" }
+}

@@ -1,0 +1,41 @@
+//! What `-v` shows: the program's own events on standard error, with nothing in them that steers a terminal.
+
+use std::io::{self, Write};
+
+use tracing::Level;
+use tracing_subscriber::{filter::Targets, layer::SubscriberExt, util::SubscriberInitExt};
+
+use crate::model::visible_lines;
+
+/// Starts the log: nothing, debug, or everything. Other crates stay silent, since they know URLs that are signed.
+pub fn start(verbose: u8) {
+    let level = match verbose {
+        0 => return,
+        1 => Level::DEBUG,
+        _ => Level::TRACE,
+    };
+    let lines = tracing_subscriber::fmt::layer()
+        .with_ansi(false)
+        .with_writer(|| Visible);
+    let own = Targets::new().with_target("ipspect", level);
+    // A second start, in a test, keeps the first.
+    let _ = tracing_subscriber::registry()
+        .with(lines)
+        .with(own)
+        .try_init();
+}
+
+/// Standard error, for whole events.
+struct Visible;
+
+impl Write for Visible {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        let text = String::from_utf8_lossy(bytes);
+        io::stderr().write_all(visible_lines(&text).as_bytes())?;
+        Ok(bytes.len())
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        Ok(())
+    }
+}

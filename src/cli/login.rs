@@ -1,0 +1,141 @@
+//! `login` and `logout`: the token file, and nothing else ever holds the token.
+
+mod typed;
+
+use std::io::{self, IsTerminal, Read};
+
+use super::{
+    args::Format,
+    console::{Console, Outcome},
+    exit::Exit,
+    print::Line,
+};
+use crate::{
+    contract::{Host, Token},
+    engine::{
+        Engine, Error, Kind, Probed, Result, Settings,
+        credentials::{self, TokenSource},
+    },
+};
+
+/// More than this is no token.
+const LONGEST: u64 = 8 << 10;
+
+/// Reads a token, checks it with the hosts that are configured, and stores it.
+///
+/// # Errors
+/// [`Kind::Usage`] for what is no token, [`Kind::Credentials`] for one that the service calls invalid.
+pub(super) async fn login(settings: Settings, console: &Console) -> Outcome {
+    refuse_invented(&settings)?;
+    console.if_interrupted("no token was stored");
+    let text = if io::stdin().is_terminal() {
+        typed::secret(console).await?
+    } else {
+        piped()?
+    };
+    let token = Token::new(&text).map_err(|error| {
+        Error::new(Kind::Usage, error.to_string())
+            .hint("give the token alone, as the account dashboard shows it")
+    })?;
+    if !settings.offline
+        && Host::ALL
+            .into_iter()
+            .any(|host| settings.service.url(host).is_some())
+    {
+        check(&settings, &token, console).await?;
+    }
+    let path = credentials::store(&settings.profile, &settings.paths.config, &token)?;
+    let path = path.display().to_string();
+    console.line(&match console.format() {
+        Format::Json => Line::new()
+            .key("profile", &settings.profile)
+            .key("file", &path)
+            .end(),
+        _ => format!("stored in {path}, readable by you alone"),
+    })?;
+    if !matches!(settings.token, TokenSource::File(_)) {
+        console.note(&format!(
+            "it is not used as long as there is one in: {}",
+            settings.token.words()
+        ));
+    }
+    Ok(Exit::DONE)
+}
+
+/// Removes the stored token.
+///
+/// # Errors
+/// A failure of this machine.
+pub(super) fn logout(settings: &Settings, console: &Console) -> Outcome {
+    refuse_invented(settings)?;
+    let removed = credentials::remove(&settings.profile, &settings.paths.config)?;
+    let path = removed.map(|path| path.display().to_string());
+    console.line(&match (console.format(), &path) {
+        (Format::Json, path) => Line::new()
+            .key("profile", &settings.profile)
+            .key("removed", path)
+            .end(),
+        (_, Some(path)) => format!("removed {path}"),
+        (_, None) => "there was no stored token".to_owned(),
+    })?;
+    if !matches!(settings.token, TokenSource::File(_)) {
+        console.note(&format!(
+            "there still is one in: {}",
+            settings.token.words()
+        ));
+    }
+    Ok(Exit::DONE)
+}
+
+fn refuse_invented(settings: &Settings) -> Result<()> {
+    if settings.invented {
+        return Err(
+            Error::new(Kind::Usage, "the embedded service has tokens of its own")
+                .hint("leave --demo out"),
+        );
+    }
+    Ok(())
+}
+
+/// The first line of standard input.
+fn piped() -> Result<String> {
+    let mut text = String::new();
+    let read = io::stdin().lock().take(LONGEST).read_to_string(&mut text);
+    read.map_err(|error| Error::machine("read the token from standard input", &error))?;
+    Ok(text
+        .trim_start()
+        .lines()
+        .next()
+        .unwrap_or_default()
+        .to_owned())
+}
+
+/// Asks every configured host with the new token and says what each said. A token that the Context API calls invalid
+/// replaces no other.
+async fn check(settings: &Settings, token: &Token, console: &Console) -> Result<()> {
+    let settings = Settings {
+        token: TokenSource::Given(token.clone()),
+        ..settings.clone()
+    };
+    let engine = Engine::new(settings);
+    let probed = engine.probe().await;
+    let configured = probed
+        .iter()
+        .filter(|probed| engine.settings.url(probed.area.host()).is_ok());
+    let access = engine.access();
+    for Probed { area, .. } in configured {
+        console.note(&format!("{}: {}", area.word(), access.meaning(*area)));
+    }
+    let invalid = probed
+        .into_iter()
+        .filter_map(|probed| probed.outcome.err())
+        .find(|error| error.status == Some(401));
+    match invalid {
+        Some(error) => Err(Error {
+            message: format!("not stored: {}", error.message),
+            ..error
+        }
+        .hint("copy it again from the account dashboard; `--offline` stores it unchecked")),
+        None => Ok(()),
+    }
+}

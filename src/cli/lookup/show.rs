@@ -1,0 +1,281 @@
+//! An answer about an address in the four formats.
+
+use crate::{
+    cli::{
+        args::Format,
+        console::{Console, Outcome},
+        print::{Cell, Csv, Line, Ticket, count, each, moment, of_record, sheet},
+    },
+    engine::{Answer, Error, Provenance, Record},
+    model::{Context, Day, Field},
+};
+
+/// The columns of CSV, a part of the help.
+pub(super) const CSV: Csv = Csv::of(&[
+    "query",
+    "source",
+    "day",
+    "cost",
+    "balance",
+    "ip",
+    "network",
+    "as_number",
+    "as_organization",
+    "organization",
+    "infrastructure",
+    "city",
+    "state",
+    "country",
+    "anonymization",
+    "operators",
+    "proxies",
+    "client_count",
+    "client_countries",
+    "client_types",
+    "risks",
+    "services",
+    "error",
+]);
+/// Columns that a record fills.
+const OF_RECORD: usize = 17;
+
+/// An answer, its last line ended; the first of several is not set apart from what is before it.
+pub(super) fn answer(query: &str, answer: &Answer, first: bool, console: &Console) -> String {
+    let apart = if first { "" } else { "\n" };
+    match console.format() {
+        Format::Json => json(query, answer) + "\n",
+        Format::Csv => csv(query, Some(answer), ""),
+        Format::Md => apart.to_owned() + &ticket(query, answer),
+        Format::Text => apart.to_owned() + &text(query, answer, console),
+    }
+}
+
+/// A failure: an object, a row, or lines on standard error.
+pub(super) fn failure(query: &str, error: &Error, console: &Console) -> Outcome<()> {
+    if console.format() == Format::Csv {
+        console.complain(Some(query), error);
+        return console.results(&csv(query, None, error.kind.word()));
+    }
+    console.failure(Some(query), error)
+}
+
+/// A question that was not asked: said once for all of them, where the format does not speak of each.
+pub(super) fn left_out(query: &str, error: &Error, console: &Console) -> Outcome<()> {
+    match console.format() {
+        Format::Json => console.failure(Some(query), error),
+        Format::Csv => console.results(&csv(query, None, error.kind.word())),
+        Format::Text | Format::Md => Ok(()),
+    }
+}
+
+fn json(query: &str, answer: &Answer) -> String {
+    let Provenance {
+        cost,
+        balance,
+        data_date,
+        elapsed,
+        ..
+    } = &answer.provenance;
+    Line::new()
+        .key("query", query)
+        .key("source", "live")
+        .key("feed", None::<&str>)
+        .key("day", data_date.map(|day| day.to_string()))
+        .key("cost", cost)
+        .key("balance", balance)
+        .key(
+            "elapsed_ms",
+            u64::try_from(elapsed.as_millis()).unwrap_or(u64::MAX),
+        )
+        .document(
+            "record",
+            answer.record.as_ref().map(|record| &record.document),
+        )
+        .end()
+}
+
+fn csv(query: &str, answer: Option<&Answer>, error: &str) -> String {
+    let provenance = answer.map(|answer| &answer.provenance);
+    let record = answer.and_then(|answer| answer.record.as_ref());
+    let number = |number: Option<u64>| number.map(|number| number.to_string()).unwrap_or_default();
+    let mut cells = vec![
+        query.to_owned(),
+        "live".to_owned(),
+        provenance
+            .and_then(|provenance| provenance.data_date)
+            .map(|day| day.to_string())
+            .unwrap_or_default(),
+        number(provenance.map(|provenance| provenance.cost.into())),
+        number(provenance.and_then(|provenance| provenance.balance)),
+    ];
+    match record {
+        Some(record) => cells.extend(values(&record.context)),
+        None => cells.extend(vec![String::new(); OF_RECORD]),
+    }
+    cells.push(error.to_owned());
+    CSV.row(&cells)
+}
+
+fn values(context: &Context) -> [String; OF_RECORD] {
+    fn bare<T: ToString>(field: &Field<T>) -> String {
+        field.is().map(ToString::to_string).unwrap_or_default()
+    }
+    let list = |field: &Field<Vec<String>>| each(field.items(), " ");
+    let system = context
+        .autonomous_system
+        .clone()
+        .into_option()
+        .unwrap_or_default();
+    let location = context.location.clone().into_option().unwrap_or_default();
+    let client = context.client.clone().into_option().unwrap_or_default();
+    [
+        bare(&context.ip),
+        bare(&context.network),
+        bare(&system.number),
+        bare(&system.organization),
+        bare(&context.organization),
+        bare(&context.infrastructure),
+        bare(&location.city),
+        bare(&location.state),
+        bare(&location.country),
+        format!("{:?}", context.anonymizing()).to_lowercase(),
+        each(&context.tunnel_operators(), " "),
+        list(&client.proxies),
+        bare(&client.count),
+        bare(&client.countries),
+        list(&client.types),
+        list(&context.risks),
+        list(&context.services),
+    ]
+}
+
+/// What is said where the service knows nothing; it does not mean harmless.
+const NOTHING: &str = "the service knows nothing of it, which does not mean that it is harmless";
+
+fn text(query: &str, answer: &Answer, console: &Console) -> String {
+    let paint = console.paint();
+    let heading = format!("{query}  {}", sources(&answer.provenance));
+    match &answer.record {
+        Some(Record { context, .. }) => {
+            let facts = of_record(context);
+            sheet(
+                &heading,
+                facts.iter().map(|fact| (fact.label, &fact.cell)),
+                paint,
+            )
+        }
+        None => sheet(&heading, [("record", &Cell::unknown(NOTHING))], paint),
+    }
+}
+
+/// Where it comes from and what it cost, on one line.
+fn sources(provenance: &Provenance) -> String {
+    let day = match provenance.data_date {
+        Some(day) => format!("of {}", day.dashed()),
+        None => "of a day that the service did not name".to_owned(),
+    };
+    let balance = provenance
+        .balance
+        .map_or("balance unknown".to_owned(), |left| {
+            format!("balance {}", count(left))
+        });
+    format!("live, {day}, cost {}, {balance}", provenance.cost)
+}
+
+fn ticket(query: &str, answer: &Answer) -> String {
+    let provenance = &answer.provenance;
+    let day = provenance
+        .data_date
+        .map_or("not named by the service".to_owned(), Day::dashed);
+    let ticket = Ticket::about(query)
+        .line("source", "live lookup at the Context API")
+        .line("data date", &day)
+        .line("asked at", &moment(provenance.asked_at));
+    match &answer.record {
+        Some(record) => ticket.facts(&of_record(&record.context)),
+        None => ticket.line("not known", NOTHING),
+    }
+    .end()
+}
+
+#[cfg(test)]
+mod tests {
+    use std::time::Duration;
+
+    use super::*;
+    use crate::{cli::console::tests::console, model::Document};
+
+    fn answered(sent: Option<&str>) -> Answer {
+        let document = sent.map(|sent| Document::read(sent.as_bytes()).expect("document"));
+        let record = document.map(|document| {
+            let context = Context::decode(document.value()).expect("record");
+            Record { context, document }
+        });
+        let provenance = Provenance {
+            url: String::new(),
+            status: 200,
+            asked_at: "2026-11-20T10:00:00.25Z".parse().expect("timestamp"),
+            elapsed: Duration::from_millis(7),
+            attempts: 1,
+            cost: 1,
+            possibly_spent: 0,
+            balance: Some(48_119),
+            data_date: Day::new(2026, 11, 20),
+            clock_off: None,
+        };
+        Answer { record, provenance }
+    }
+
+    fn shown(format: Format, sent: Option<&str>) -> String {
+        let (console, ..) = console(format);
+        answer("198.51.100.77", &answered(sent), true, &console)
+    }
+
+    const SENT: &str = r#"{"ip":"198.51.100.77","as":{"number":64500,"organization":"Example, Inc"},"tunnels":[{"type":"VPN","operator":"ACME_VPN","anonymous":true}],"risks":["TUNNEL","GEO_MISMATCH"]}"#;
+
+    #[test]
+    fn a_line_of_json_has_the_keys_of_the_contract_in_order() {
+        let head = r#"{"query":"198.51.100.77","source":"live","feed":null,"day":"20261120","cost":1,"balance":48119,"elapsed_ms":7,"record":"#;
+        assert_eq!(shown(Format::Json, Some(SENT)), format!("{head}{SENT}}}\n"));
+        assert_eq!(shown(Format::Json, None), format!("{head}null}}\n"));
+    }
+
+    #[test]
+    fn a_row_has_a_cell_for_each_column() {
+        let row = shown(Format::Csv, Some(SENT));
+        assert_eq!(
+            row,
+            "198.51.100.77,live,20261120,1,48119,198.51.100.77,,64500,\"Example, Inc\",,,,,,observed,ACME_VPN,,,,,TUNNEL GEO_MISMATCH,,\r\n"
+        );
+        assert_eq!(shown(Format::Csv, None).matches(',').count(), 22);
+    }
+
+    #[test]
+    fn text_says_where_it_comes_from_and_what_is_absent() {
+        let text = shown(Format::Text, Some(SENT));
+        let first = text.lines().next().expect("heading");
+        assert_eq!(
+            first,
+            "198.51.100.77  live, of 2026-11-20, cost 1, balance 48,119"
+        );
+        assert!(
+            text.contains("infrastructure    absent") && text.contains("ACME_VPN"),
+            "{text}"
+        );
+        assert!(shown(Format::Text, None).contains("does not mean that it is harmless"));
+    }
+
+    #[test]
+    fn a_ticket_names_source_dates_and_what_is_not_known() {
+        let ticket = shown(Format::Md, Some(SENT));
+        for part in [
+            "### 198[.]51[.]100[.]77",
+            "**data date:** 2026-11-20",
+            "**asked at:** 2026-11-20T10:00:00Z",
+            "**not known:** proxies",
+        ] {
+            assert!(ticket.contains(part), "{part}: {ticket}");
+        }
+        assert!(!ticket.contains("198.51"), "{ticket}");
+    }
+}

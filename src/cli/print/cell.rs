@@ -1,0 +1,150 @@
+//! One value for a person: what a field says, or the quiet word for saying nothing.
+
+use std::{borrow::Cow, fmt::Display};
+
+use indicatif::{HumanBytes, HumanCount};
+use jiff::Timestamp;
+
+use crate::model::{Field, visible};
+
+/// One value, safe for a screen.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Cell {
+    /// What to show.
+    pub text: String,
+    /// Whether something is known at all; if not, the text says why not.
+    pub known: bool,
+}
+
+impl Cell {
+    /// Something known. Text from outside becomes visible here.
+    #[must_use]
+    pub fn known(text: impl AsRef<str>) -> Self {
+        Self {
+            text: visible(text.as_ref()).into_owned(),
+            known: true,
+        }
+    }
+
+    /// Something not known, and why.
+    #[must_use]
+    pub fn unknown(why: &str) -> Self {
+        Self {
+            text: why.to_owned(),
+            known: false,
+        }
+    }
+
+    /// What a field says, in words that `show` finds for its value.
+    #[must_use]
+    pub fn of<T, S: AsRef<str>>(field: &Field<T>, show: impl FnOnce(&T) -> S) -> Self {
+        match field {
+            Field::Absent => Self::unknown("absent"),
+            Field::Null => Self::unknown("null"),
+            Field::Odd => Self::unknown("unreadable"),
+            Field::Is(value) => {
+                let text = show(value);
+                if text.as_ref().trim().is_empty() {
+                    Self::unknown("empty")
+                } else {
+                    Self::known(text)
+                }
+            }
+        }
+    }
+
+    /// What a field of text says.
+    #[must_use]
+    pub fn text(field: &Field<String>) -> Self {
+        Self::of(field, String::clone)
+    }
+
+    /// What a list of texts says; a list without elements says that there are none.
+    #[must_use]
+    pub fn list(field: &Field<Vec<String>>) -> Self {
+        match field {
+            Field::Is(items) if items.is_empty() => Self::known("none"),
+            _ => Self::of(field, |items| each(items, " ")),
+        }
+    }
+
+    /// What a truth value says.
+    #[must_use]
+    pub fn flag(field: Field<bool>) -> Self {
+        Self::of(&field, |is| if *is { "yes" } else { "no" })
+    }
+
+    /// What a whole number says, in groups of three digits.
+    #[must_use]
+    pub fn count(field: &Field<u64>) -> Self {
+        Self::of(field, |number| count(*number))
+    }
+
+    /// What a number says.
+    #[must_use]
+    pub fn number<T: Display>(field: &Field<T>) -> Self {
+        Self::of(field, ToString::to_string)
+    }
+
+    /// The text where something is known, and nothing otherwise: for programs.
+    #[must_use]
+    pub fn bare(&self) -> &str {
+        if self.known { &self.text } else { "" }
+    }
+}
+
+/// Texts with something between them.
+#[must_use]
+pub fn each<S: AsRef<str>>(items: &[S], between: &str) -> String {
+    items
+        .iter()
+        .map(AsRef::as_ref)
+        .collect::<Vec<_>>()
+        .join(between)
+}
+
+/// A number in groups of three digits.
+#[must_use]
+pub fn count(number: u64) -> String {
+    HumanCount(number).to_string()
+}
+
+/// A size for people.
+#[must_use]
+pub fn bytes(number: u64) -> String {
+    HumanBytes(number).to_string()
+}
+
+/// An instant, to the second.
+#[must_use]
+pub fn moment(at: Timestamp) -> Cow<'static, str> {
+    format!("{at:.0}").into()
+}
+
+/// An instant, to the minute, for tables.
+#[must_use]
+pub fn minute(at: Timestamp) -> String {
+    at.strftime("%Y-%m-%d %H:%MZ").to_string()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn saying_nothing_has_a_word_of_its_own() {
+        for (field, expected, known) in [
+            (Field::Absent, "absent", false),
+            (Field::Null, "null", false),
+            (Field::Odd, "unreadable", false),
+            (Field::Is(" ".to_owned()), "empty", false),
+            (Field::Is("a\u{1b}b".to_owned()), r"a\x1bb", true),
+        ] {
+            let cell = Cell::text(&field);
+            assert_eq!((cell.text.as_str(), cell.known), (expected, known));
+        }
+        assert_eq!(Cell::list(&Field::Is(Vec::new())).text, "none");
+        assert_eq!(Cell::count(&Field::Is(48_120)).text, "48,120");
+        assert_eq!(Cell::flag(Field::Null).bare(), "");
+    }
+}
