@@ -120,13 +120,11 @@ impl Engine {
     /// The token, read at first need.
     async fn token(&self) -> Result<Token> {
         let known = lock(&self.token).clone();
-        match known {
-            Some(token) => Ok(token),
-            None => {
-                let token = self.settings.token.read().await?;
-                Ok(lock(&self.token).get_or_insert(token).clone())
-            }
+        if let Some(token) = known {
+            return Ok(token);
         }
+        let token = self.settings.token.read().await?;
+        Ok(lock(&self.token).get_or_insert(token).clone())
     }
 
     /// Uses this token from now on, whatever the settings say.

@@ -24,7 +24,7 @@ const KEPT: usize = 1_000;
 #[derive(Clone, Debug)]
 pub enum Entry {
     /// An address was looked up.
-    Looked(LookupQuery, Answer),
+    Looked(LookupQuery, Box<Answer>),
     /// A tag was opened.
     Tagged(TagName, Timestamp),
     /// An address was pinned, or let go.
@@ -118,7 +118,7 @@ impl Entry {
             data_date: text("data_date").and_then(|day| day.parse().ok()),
             clock_off: None,
         };
-        Some(Self::Looked(query, Answer { record, provenance }))
+        Some(Self::Looked(query, Box::new(Answer { record, provenance })))
     }
 }
 
@@ -194,10 +194,10 @@ mod tests {
         };
         let entry = Entry::Looked(
             query,
-            Answer {
+            Box::new(Answer {
                 record: Some(Record { context, document }),
                 provenance: provenance.clone(),
-            },
+            }),
         );
         let line = entry.to_line();
         assert!(!line.contains('\n'));

@@ -66,7 +66,7 @@ fn walk(path: String, a: Option<&Value>, b: Option<&Value>, found: &mut Vec<Diff
     let objects = |value: Option<&Value>| {
         value.is_none_or(|value| value.as_object().is_some_and(|map| !map.is_empty()))
     };
-    let lists = |value: Option<&Value>| value.is_none_or(|value| holds_objects(value));
+    let lists = |value: Option<&Value>| value.is_none_or(holds_objects);
     if objects(a) && objects(b) {
         walk_objects(&path, map_of(a), map_of(b), found);
     } else if lists(a) && lists(b) {
@@ -134,30 +134,15 @@ fn holds_objects(value: &Value) -> bool {
 fn paired<'v>(a: &'v [Value], b: &'v [Value]) -> Vec<(Option<&'v Value>, Option<&'v Value>)> {
     let mut pairs: Vec<(usize, Option<usize>)> = (0..a.len()).map(|index| (index, None)).collect();
     let mut free: BTreeSet<usize> = (0..b.len()).collect();
-    let named = |value: &Value, key: &str| value.get(key).filter(|value| !value.is_null()).cloned();
-    let alike: [&dyn Fn(&Value, &Value) -> bool; 4] = [
-        &|a, b| a == b,
-        &|a, b| {
-            named(a, "operator").is_some()
-                && named(a, "operator") == named(b, "operator")
-                && a.get("type") == b.get("type")
-        },
-        &|a, b| {
-            named(a, "operator").is_none()
-                && named(b, "operator").is_none()
-                && a.get("type") == b.get("type")
-        },
-        &|a, b| a.get("type") == b.get("type"),
-    ];
-    for alike in alike {
+    for alike in [same, same_operator, both_unnamed, same_type] {
         for (index, partner) in pairs.iter_mut().filter(|(_, partner)| partner.is_none()) {
             *partner = free
                 .iter()
                 .copied()
                 .find(|other| alike(&a[*index], &b[*other]));
-            partner.iter().for_each(|taken| {
+            if let Some(taken) = partner {
                 free.remove(taken);
-            });
+            }
         }
     }
     let both = pairs
@@ -165,6 +150,26 @@ fn paired<'v>(a: &'v [Value], b: &'v [Value]) -> Vec<(Option<&'v Value>, Option<
         .map(|(index, partner)| (Some(&a[index]), partner.map(|other| &b[other])));
     both.chain(free.into_iter().map(|index| (None, Some(&b[index]))))
         .collect()
+}
+
+fn same(a: &Value, b: &Value) -> bool {
+    a == b
+}
+
+fn same_type(a: &Value, b: &Value) -> bool {
+    a.get("type") == b.get("type")
+}
+
+fn operator(value: &Value) -> Option<&Value> {
+    value.get("operator").filter(|name| !name.is_null())
+}
+
+fn same_operator(a: &Value, b: &Value) -> bool {
+    operator(a).is_some() && operator(a) == operator(b) && same_type(a, b)
+}
+
+fn both_unnamed(a: &Value, b: &Value) -> bool {
+    operator(a).is_none() && operator(b).is_none() && same_type(a, b)
 }
 
 /// A value as one line: lists of plain values sorted, so that equal sets read equally.

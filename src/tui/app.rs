@@ -129,7 +129,7 @@ impl App {
             Msg::Focus(focused) => self.facts.focused = focused,
             Msg::Tick => {}
             Msg::Progress(id, progress) => self.jobs.progress(id, progress, now),
-            Msg::Answered(id, result) => self.answered(id, result, &mut out),
+            Msg::Answered(id, result) => self.answered(id, *result, &mut out),
             Msg::Heard(balance, access) => self.heard(balance, access, &mut out),
             Msg::Copied(what, Ok(route)) => out.say(Tone::Ok, format!("copied {what} {route}")),
             Msg::Copied(what, Err(why)) => {
@@ -201,7 +201,7 @@ impl App {
             .collect();
         // A key of the field's own place comes before the field, the field before the keys of everywhere.
         if let Some(intent) = keys::meaning(&particular, key)
-            && !(self.is_plain_text(key) && self.field().is_some())
+            && !(is_plain_text(key) && self.field().is_some())
         {
             return self.act(intent, out);
         }
@@ -209,27 +209,13 @@ impl App {
             if field.on_key(key) {
                 self.typed(out);
             }
-            if self.is_plain_text(key) {
+            if is_plain_text(key) {
                 return;
             }
         }
         if let Some(intent) = keys::meaning(&scopes, key) {
             self.act(intent, out);
         }
-    }
-
-    /// Whether a key is text in a field rather than a command: in a form, letters act only off text fields.
-    fn is_plain_text(&self, key: KeyEvent) -> bool {
-        use crossterm::event::{KeyCode, KeyModifiers};
-        let control = key
-            .modifiers
-            .intersects(KeyModifiers::CONTROL | KeyModifiers::ALT);
-        matches!(key.code, KeyCode::Char(_)) && !control
-            || matches!(
-                key.code,
-                KeyCode::Backspace | KeyCode::Delete | KeyCode::Home | KeyCode::End
-            )
-            || matches!(key.code, KeyCode::Left | KeyCode::Right)
     }
 
     fn paste(&mut self, text: &str, out: &mut Outbox) {
@@ -330,4 +316,18 @@ impl App {
     pub fn areas(&self) -> Areas {
         Areas::of(self.size, self.jobs.running().count())
     }
+}
+
+/// Whether a key is text in a field rather than a command: in a form, letters act only off text fields.
+fn is_plain_text(key: KeyEvent) -> bool {
+    use crossterm::event::{KeyCode, KeyModifiers};
+    let control = key
+        .modifiers
+        .intersects(KeyModifiers::CONTROL | KeyModifiers::ALT);
+    matches!(key.code, KeyCode::Char(_)) && !control
+        || matches!(
+            key.code,
+            KeyCode::Backspace | KeyCode::Delete | KeyCode::Home | KeyCode::End
+        )
+        || matches!(key.code, KeyCode::Left | KeyCode::Right)
 }

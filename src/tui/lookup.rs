@@ -160,13 +160,11 @@ impl LookupTab {
     }
 
     fn case_mut(&mut self, query: LookupQuery) -> &mut Case {
-        let index = match self.cases.iter().position(|case| case.query == query) {
-            Some(index) => index,
-            None => {
-                self.cases.push(Case::new(query));
-                self.cases.len() - 1
-            }
-        };
+        let known = self.cases.iter().position(|case| case.query == query);
+        let index = known.unwrap_or_else(|| {
+            self.cases.push(Case::new(query));
+            self.cases.len() - 1
+        });
         &mut self.cases[index]
     }
 
@@ -224,10 +222,10 @@ impl LookupTab {
         let line = result
             .as_ref()
             .ok()
-            .map(|answer| Entry::Looked(query, answer.clone()).to_line());
+            .map(|answer| Entry::Looked(query, Box::new(answer.clone())).to_line());
         let failure = result.as_ref().err().map(|error| error.message.clone());
         let theme = Theme::terminal();
-        let size = self.page_area(desk.body).as_size();
+        let size = Self::page_area(desk.body).as_size();
         let case = self.case_mut(query);
         if !case.live.finish(job, result) {
             return;
@@ -268,7 +266,7 @@ impl LookupTab {
                         .recall(Stop::Address(query), answer.provenance.asked_at);
                     let case = self.case_mut(query);
                     if case.live.is_untouched() || case.recalled {
-                        case.live = Remote::known(answer);
+                        case.live = Remote::known(*answer);
                         case.recalled = true;
                     }
                 }
@@ -306,12 +304,12 @@ impl LookupTab {
     }
 
     /// Where the record is drawn, inside of its border.
-    fn page_area(&self, body: Rect) -> Rect {
+    fn page_area(body: Rect) -> Rect {
         Pane::inner(view::Parts::of(body).page)
     }
 
-    fn page_height(&self, body: Rect) -> usize {
-        usize::from(self.page_area(body).height)
+    fn page_height(body: Rect) -> usize {
+        usize::from(Self::page_area(body).height)
     }
 
     /// What a row under the cursor is.
@@ -327,7 +325,7 @@ impl LookupTab {
     }
 
     /// Opens a stop of the trail.
-    fn follow(&mut self, stop: Stop, desk: &mut Desk<'_>) {
+    fn follow(stop: Stop, desk: &mut Desk<'_>) {
         desk.out.go = Some(match stop {
             Stop::Address(query) => Place::Address(query),
             Stop::Tag(tag) => Place::Tag(tag),

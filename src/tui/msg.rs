@@ -37,7 +37,7 @@ pub enum Msg {
     /// A job is this far.
     Progress(JobId, Progress),
     /// A job ended.
-    Answered(JobId, Result<Answer, Error>),
+    Answered(JobId, Box<Result<Answer, Error>>),
     /// What the hosts said, after something was asked.
     Heard(Option<Balance>, Access),
     /// A text was copied by this route, or not, for this reason.

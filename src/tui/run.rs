@@ -116,7 +116,7 @@ impl Explorer {
             let events = self.events.get_or_insert_with(EventStream::new);
             let msg = tokio::select! {
                 event = events.next() => match event {
-                    Some(Ok(event)) => msg_of(event),
+                    Some(Ok(event)) => Some(msg_of(event)),
                     // The terminal is gone.
                     Some(Err(_)) | None => return Ok(Outcome::Signal(signal_hook::consts::SIGHUP)),
                 },
@@ -229,15 +229,15 @@ impl Explorer {
     }
 }
 
-fn msg_of(event: Event) -> Option<Msg> {
-    Some(match event {
+fn msg_of(event: Event) -> Msg {
+    match event {
         Event::Key(key) => Msg::Key(key),
         Event::Mouse(mouse) => Msg::Mouse(mouse),
         Event::Paste(text) => Msg::Paste(text),
         Event::Resize(width, height) => Msg::Resize((width, height).into()),
         Event::FocusGained => Msg::Focus(true),
         Event::FocusLost => Msg::Focus(false),
-    })
+    }
 }
 
 /// Sleeps for a while, or for ever.

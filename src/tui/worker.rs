@@ -69,7 +69,7 @@ async fn answer(
     let result = find(&engine, question, report).await;
     let _ = messages.send(Msg::Heard(engine.balance(), engine.access()));
     // Nobody listens when the program is ending.
-    let _ = messages.send(Msg::Answered(id, result));
+    let _ = messages.send(Msg::Answered(id, Box::new(result)));
     id
 }
 

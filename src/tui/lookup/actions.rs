@@ -74,7 +74,7 @@ impl LookupTab {
     }
 
     fn go(&mut self, motion: Motion, desk: &mut Desk<'_>) {
-        let size = self.page_area(desk.body).as_size();
+        let size = Self::page_area(desk.body).as_size();
         match self.part {
             Part::Trail => {
                 let len = desk.trail.len();
@@ -108,7 +108,7 @@ impl LookupTab {
                     .map(|(visit, _)| visit.stop.clone())
             });
             if let Some(stop) = stop {
-                self.follow(stop, desk);
+                Self::follow(stop, desk);
             }
             return;
         }
@@ -232,7 +232,7 @@ impl LookupTab {
     }
 
     fn act_on_raw(&mut self, intent: Intent, desk: &mut Desk<'_>) -> bool {
-        let height = self.page_height(desk.body);
+        let height = Self::page_height(desk.body);
         let Some(tree) = &mut self.raw else {
             return false;
         };
@@ -251,7 +251,7 @@ impl LookupTab {
     }
 
     fn act_on_comparison(&mut self, intent: Intent, desk: &mut Desk<'_>) -> bool {
-        let height = self.page_height(desk.body).saturating_sub(1);
+        let height = Self::page_height(desk.body).saturating_sub(1);
         let today = Day::of(desk.out.now);
         let Some(mut compare) = self.compare.take() else {
             return false;

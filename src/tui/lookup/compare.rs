@@ -12,19 +12,19 @@ use crate::{
 
 /// A comparison.
 #[derive(Debug)]
-pub struct Compare {
+pub(super) struct Compare {
     /// The first question.
-    pub a: LookupQuery,
+    pub(super) a: LookupQuery,
     /// The second one.
-    pub b: LookupQuery,
+    pub(super) b: LookupQuery,
     /// Whether rows that are equal are shown.
-    pub equal_rows: bool,
+    pub(super) equal_rows: bool,
     /// Where one is.
-    pub cursor: Cursor,
+    pub(super) cursor: Cursor,
 }
 
 /// Moving a question to another day.
-pub trait Step {
+pub(super) trait Step {
     /// Moves by days; today is no date at all, and nothing lies after it.
     fn step(&mut self, days: i32, today: Day);
 }
@@ -39,7 +39,7 @@ impl Step for LookupQuery {
 impl Compare {
     /// A comparison of two questions.
     #[must_use]
-    pub fn new(a: LookupQuery, b: LookupQuery) -> Self {
+    pub(super) fn new(a: LookupQuery, b: LookupQuery) -> Self {
         Self {
             a,
             b,
@@ -50,7 +50,7 @@ impl Compare {
 
     /// Every difference, where both records are known.
     #[must_use]
-    pub fn differences(&self, tab: &LookupTab) -> Option<Vec<Difference>> {
+    pub(super) fn differences(&self, tab: &LookupTab) -> Option<Vec<Difference>> {
         let record = |query| tab.of(query)?.live.value()?.record.as_ref();
         Some(compare(
             record(self.a)?.document.value(),
@@ -60,7 +60,7 @@ impl Compare {
 
     /// The rows that are shown.
     #[must_use]
-    pub fn rows(&self, tab: &LookupTab) -> Vec<Difference> {
+    pub(super) fn rows(&self, tab: &LookupTab) -> Vec<Difference> {
         let all = self.differences(tab).unwrap_or_default();
         all.into_iter()
             .filter(|row| self.equal_rows || row.change() != Change::Equal)
@@ -69,7 +69,7 @@ impl Compare {
 
     /// The rows that are shown, as text.
     #[must_use]
-    pub fn as_text(&self, tab: &LookupTab) -> String {
+    pub(super) fn as_text(&self, tab: &LookupTab) -> String {
         let name = |query: &LookupQuery| {
             let aspect = case::aspect(query);
             if aspect.is_empty() {

@@ -23,7 +23,7 @@ use crate::{
         widgets::{
             bar::{Bar, Part as BarPart},
             columns::{Column, Width},
-            page::{Page, Row, Section, Side},
+            page::{Page, PageState, Row, Section, Side},
             pane::Pane,
             table,
         },
@@ -374,7 +374,7 @@ fn waiting_or_failed(frame: &mut Frame<'_>, area: Rect, case: &Case, look: &Look
     }
     let mut page = Page::new();
     page.push(section);
-    page.draw(frame, area, &Default::default(), theme, Focus::Elsewhere);
+    page.draw(frame, area, &PageState::default(), theme, Focus::Elsewhere);
 }
 
 /// A failure: what, why, and what to do.
@@ -535,5 +535,5 @@ fn missing_side(frame: &mut Frame<'_>, area: Rect, tab: &LookupTab, look: &Look<
     }
     let mut page = Page::new();
     page.push(section);
-    page.draw(frame, area, &Default::default(), theme, Focus::Elsewhere);
+    page.draw(frame, area, &PageState::default(), theme, Focus::Elsewhere);
 }
