@@ -159,6 +159,11 @@ impl App {
             return vec![overlay.scope(), Scope::Always];
         }
         let mut scopes = match self.tab {
+            Tab::Lookup if !self.facts.is_ready() && self.lookup.case().is_none() => {
+                let mut scopes = self.lookup.scopes();
+                scopes.insert(0, Scope::Welcome);
+                scopes
+            }
             Tab::Lookup => self.lookup.scopes(),
             Tab::Tags => self.tags.scopes(),
             Tab::Quota => self.quota.scopes(),

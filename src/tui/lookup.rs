@@ -4,6 +4,8 @@ mod actions;
 pub mod case;
 mod compare;
 pub mod record;
+#[cfg(test)]
+mod tests;
 pub mod view;
 
 use std::net::IpAddr;
@@ -110,11 +112,7 @@ impl LookupTab {
         if self.compare.is_some() {
             return vec![Scope::Compare];
         }
-        if self.case().is_none() {
-            vec![Scope::Welcome, Scope::Lookup]
-        } else {
-            vec![Scope::Lookup]
-        }
+        vec![Scope::Lookup]
     }
 
     /// The field that takes what is typed.

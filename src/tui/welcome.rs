@@ -147,14 +147,14 @@ fn first_run<'a>(facts: &Facts, theme: &Theme) -> Vec<Line<'a>> {
             Span::raw("no token; it is taken from IPSPECT_TOKEN,"),
         ]));
         lines.push(Line::raw(
-            "    from token_command in the profile, or from the file that `ipspect login` writes",
+            "    from token_command, or from the file that `ipspect login` writes",
         ));
     }
     lines.push(Line::raw(""));
     lines.push(key(
         theme,
         "o",
-        "open the demo: an embedded service with invented data, nothing to configure",
+        "open the demo: invented data, nothing to configure",
     ));
     lines.push(key(theme, "T", "enter a token, hidden"));
     lines.push(key(theme, "q", "leave"));

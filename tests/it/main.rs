@@ -1,1 +1,5 @@
 //! Tests of the whole program, from outside.
+
+mod explorer;
+mod layers;
+mod pty;

@@ -1,0 +1,144 @@
+//! The explorer, end to end: the real program in a real pseudo-terminal, on the embedded service.
+
+use crate::pty::Terminal;
+
+const PROGRAM: &str = env!("CARGO_BIN_EXE_ipspect");
+
+/// The explorer on the embedded service, with its first screen drawn.
+fn demo(size: (u16, u16), home: &tempfile::TempDir) -> Terminal {
+    let terminal = Terminal::start(size, PROGRAM, &["demo"], home.path(), &[]);
+    terminal.wait_for("all data is invented");
+    terminal
+}
+
+fn home() -> tempfile::TempDir {
+    tempfile::tempdir().expect("a folder")
+}
+
+/// What the issue asks of the first command: look up, compare two dates, pivot, yank.
+#[test]
+fn an_address_is_looked_up_compared_pivoted_from_and_copied() {
+    let home = home();
+    let mut terminal = demo((120, 36), &home);
+    terminal.press("i");
+    terminal.type_text("198.51.100.77");
+    terminal.press("enter");
+    terminal.wait_for("Provenance");
+    terminal.wait_for("bal 48,119");
+    assert!(
+        terminal.screen().contains("VPN of ACME_VPN"),
+        "{}",
+        terminal.screen()
+    );
+
+    terminal.press("d");
+    terminal.wait_for("Compare with");
+    terminal.type_text("-9");
+    terminal.press("enter");
+    terminal.wait_for("equal rows hidden");
+    terminal.wait_for("BRAVO_PROXY");
+    terminal.press("esc");
+    terminal.wait_for("Provenance");
+
+    terminal.press("enter");
+    terminal.wait_for("[2 Tags]");
+    terminal.press("bksp");
+    terminal.wait_for("[1 Lookup]");
+    terminal.wait_for("> VPN");
+
+    terminal.press("y i");
+    terminal.wait_for("copied 198.51.100.77");
+    let copied = b"\x1b]52;c;MTk4LjUxLjEwMC43Nw==";
+    assert!(
+        terminal
+            .raw()
+            .windows(copied.len())
+            .any(|window| window == copied)
+    );
+    terminal.press("q");
+    assert_eq!(terminal.exit_code(), 0);
+}
+
+#[test]
+fn the_trail_is_there_again_after_a_restart_without_a_query() {
+    let home = home();
+    let mut first = demo((120, 36), &home);
+    first.press("enter");
+    first.wait_for("Provenance");
+    first.press("q");
+    assert_eq!(first.exit_code(), 0);
+
+    let mut second = demo((120, 36), &home);
+    second.wait_for("! 198.51.100.77");
+    second.press("t enter");
+    second.wait_for("in an earlier run");
+    assert!(
+        second.screen().contains("bal unknown"),
+        "{}",
+        second.screen()
+    );
+}
+
+#[test]
+fn what_is_not_public_is_refused_before_anything_is_sent() {
+    let home = home();
+    let mut terminal = demo((120, 36), &home);
+    terminal.press("i");
+    terminal.paste("10.0.0.5\n");
+    terminal.press("enter");
+    terminal.wait_for("not a public address (private): nothing was sent");
+    assert!(
+        terminal.screen().contains("bal unknown"),
+        "{}",
+        terminal.screen()
+    );
+}
+
+#[test]
+fn the_terminal_is_left_as_it_was_found() {
+    let restored: [&[u8]; 4] = [b"\x1b[?1049l", b"\x1b[?2004l", b"\x1b[?1004l", b"\x1b[?25h"];
+    for (ending, code) in [("q", 0), ("TERM", 143), ("HUP", 129)] {
+        let home = home();
+        let mut terminal = demo((80, 24), &home);
+        if ending == "q" {
+            terminal.press("q");
+        } else {
+            terminal.signal(ending);
+        }
+        assert_eq!(terminal.exit_code(), code, "{ending}");
+        let raw = terminal.raw();
+        for mode in restored {
+            assert!(
+                raw.windows(mode.len()).any(|window| window == mode),
+                "{ending}: {mode:?}"
+            );
+        }
+    }
+}
+
+#[test]
+fn any_size_will_do() {
+    let home = home();
+    let mut terminal = demo((120, 36), &home);
+    for (columns, rows) in [(58, 14), (1, 1), (20, 200), (300, 3), (80, 24)] {
+        terminal.resize(columns, rows);
+        terminal.press("down up");
+    }
+    terminal.wait_for("[1 Lookup]");
+    terminal.resize(58, 14);
+    terminal.wait_for("too small (58x14), need 60x16");
+    terminal.press("q");
+    assert_eq!(terminal.exit_code(), 0);
+}
+
+#[test]
+fn without_a_service_the_first_screen_says_what_is_missing_and_opens_the_demo() {
+    let home = home();
+    let mut terminal = Terminal::start((100, 30), PROGRAM, &[], home.path(), &[]);
+    terminal.wait_for("something is missing");
+    terminal.wait_for("no token");
+    terminal.press("o");
+    terminal.wait_for("all data is invented");
+    terminal.press("q");
+    assert_eq!(terminal.exit_code(), 0);
+}

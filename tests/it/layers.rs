@@ -1,0 +1,221 @@
+//! The layers stay layers: no module uses another that lies above or beside it, or a crate that belongs elsewhere.
+//!
+//! ```text
+//! model < contract < store < engine < { cli, tui }        demo beside store, on model and contract alone
+//! ```
+
+use std::{
+    fs,
+    path::{Path, PathBuf},
+};
+
+/// A layer, the layers that it must not use, and the crates that it must not use.
+const LAYERS: &[(&str, &[&str], &[&str])] = &[
+    (
+        "model",
+        &["contract", "store", "engine", "demo", "cli", "tui"],
+        &[
+            "tokio",
+            "reqwest",
+            "ratatui",
+            "crossterm",
+            "hyper",
+            "std::fs",
+            "std::process",
+        ],
+    ),
+    (
+        "contract",
+        &["store", "engine", "demo", "cli", "tui"],
+        &[
+            "tokio",
+            "reqwest",
+            "ratatui",
+            "crossterm",
+            "hyper",
+            "std::fs",
+            "std::process",
+        ],
+    ),
+    (
+        "store",
+        &["engine", "demo", "cli", "tui"],
+        &["tokio", "reqwest", "ratatui", "crossterm", "hyper"],
+    ),
+    (
+        "engine",
+        &["demo", "cli", "tui"],
+        &[
+            "ratatui",
+            "crossterm",
+            "hyper",
+            "std::io::stdout",
+            "println",
+        ],
+    ),
+    (
+        "demo",
+        &["store", "engine", "cli", "tui"],
+        &["reqwest", "ratatui", "crossterm"],
+    ),
+    ("cli", &["demo", "tui"], &["ratatui", "reqwest", "hyper"]),
+    ("tui", &["demo", "cli"], &["reqwest", "hyper"]),
+];
+
+/// The tabs of the terminal: none imports another.
+const TABS: [&str; 5] = ["lookup", "tags", "quota", "feeds", "export"];
+
+fn source() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("src")
+}
+
+/// The files of a module, tests left out: those may use whatever proves the point.
+fn files_of(module: &Path) -> Vec<PathBuf> {
+    let mut files = Vec::new();
+    let own = module.with_extension("rs");
+    files.extend(own.is_file().then_some(own));
+    let mut dirs = vec![module.to_owned()];
+    while let Some(dir) = dirs.pop() {
+        for entry in fs::read_dir(&dir).into_iter().flatten().flatten() {
+            let path = entry.path();
+            let is_test = path.file_stem().is_some_and(|stem| stem == "tests");
+            if path.is_dir() && !is_test {
+                dirs.push(path);
+            } else if path.extension().is_some_and(|ending| ending == "rs") && !is_test {
+                files.push(path);
+            }
+        }
+    }
+    files
+}
+
+/// The code of a file up to its tests, comments left out.
+fn code_of(path: &Path) -> String {
+    let text = fs::read_to_string(path).expect("a source file");
+    let before_tests = text
+        .split("#[cfg(test)]\nmod tests")
+        .next()
+        .unwrap_or_default();
+    let lines = before_tests
+        .lines()
+        .filter(|line| !line.trim_start().starts_with("//"));
+    lines.collect::<Vec<_>>().join("\n")
+}
+
+/// Whether code names a module or a crate in a path.
+fn uses(code: &str, name: &str) -> bool {
+    let is_part = |character: char| character.is_alphanumeric() || character == '_';
+    code.match_indices(name).any(|(at, _)| {
+        let before = code[..at].chars().next_back();
+        let after = &code[at + name.len()..];
+        !before.is_some_and(is_part)
+            && (after.starts_with("::") || after.starts_with('!') || after.starts_with(';'))
+    })
+}
+
+/// Whether code names a module of this crate from its root, alone or within braces.
+fn uses_layer(code: &str, layer: &str) -> bool {
+    let flat: String = code.split_whitespace().collect::<Vec<_>>().join(" ");
+    let direct =
+        flat.contains(&format!("crate::{layer}::")) || flat.contains(&format!("crate::{layer};"));
+    let grouped = flat.split("use crate::{").skip(1).any(|rest| {
+        let group = rest.split(';').next().unwrap_or_default();
+        top_level(group).any(|item| item == layer || item.starts_with(&format!("{layer}::")))
+    });
+    direct || grouped
+}
+
+/// The items of a group of imports, without what is nested in them.
+fn top_level(group: &str) -> impl Iterator<Item = String> {
+    let mut items = vec![String::new()];
+    let mut depth = 0;
+    for character in group.chars() {
+        match character {
+            '{' => depth += 1,
+            '}' => depth -= 1,
+            ',' if depth == 0 => items.push(String::new()),
+            _ if depth == 0 => items.last_mut().expect("one at least").push(character),
+            _ => {}
+        }
+    }
+    items.into_iter().map(|item| item.trim().to_owned())
+}
+
+#[test]
+fn no_layer_uses_one_above_it() {
+    let mut found = Vec::new();
+    for (layer, forbidden, crates) in LAYERS {
+        let files = files_of(&source().join(layer));
+        assert!(!files.is_empty(), "there is no layer {layer}");
+        for file in files {
+            let code = code_of(&file);
+            let layers = forbidden.iter().filter(|other| uses_layer(&code, other));
+            let crates = crates.iter().filter(|name| uses(&code, name));
+            found.extend(
+                layers
+                    .chain(crates)
+                    .map(|name| format!("{} uses {name}", file.display())),
+            );
+        }
+    }
+    assert!(found.is_empty(), "{}", found.join("\n"));
+}
+
+#[test]
+fn no_tab_imports_another() {
+    let mut found = Vec::new();
+    for tab in TABS {
+        for file in files_of(&source().join("tui").join(tab)) {
+            let code = code_of(&file);
+            for other in TABS.iter().filter(|other| **other != tab) {
+                if uses_layer(&code, &format!("tui::{other}"))
+                    || code.contains(&format!("super::super::{other}"))
+                {
+                    found.push(format!("{} imports {other}", file.display()));
+                }
+            }
+        }
+    }
+    assert!(found.is_empty(), "{}", found.join("\n"));
+}
+
+#[test]
+fn one_file_of_the_terminal_calls_the_engine_and_one_touches_the_screen() {
+    let mut found = Vec::new();
+    for file in files_of(&source().join("tui")) {
+        let code = code_of(&file);
+        let name = file
+            .strip_prefix(source())
+            .expect("below")
+            .display()
+            .to_string();
+        let name = name.trim_start_matches("tui/");
+        let may_call = ["worker.rs", "run.rs", "app/facts.rs"].contains(&name);
+        if code.contains("Engine") && !may_call {
+            found.push(format!("{name} knows the engine"));
+        }
+        let may_touch = name.starts_with("screen");
+        if (code.contains("stdout()")
+            || code.contains("crossterm::terminal")
+            || code.contains("enable_raw_mode"))
+            && !may_touch
+        {
+            found.push(format!("{name} touches the terminal"));
+        }
+    }
+    assert!(found.is_empty(), "{}", found.join("\n"));
+}
+
+#[test]
+fn the_check_itself_sees_what_it_should() {
+    assert!(uses_layer(
+        "use crate::{\n    engine::Error,\n    model::{Day, tui},\n};",
+        "engine"
+    ));
+    assert!(!uses_layer(
+        "use crate::{\n    engine::Error,\n    model::{Day, tui},\n};",
+        "tui"
+    ));
+    assert!(uses_layer("crate::demo::Demo", "demo"));
+    assert!(uses("use tokio::sync;", "tokio") && !uses("use my_tokio::x;", "tokio"));
+}
