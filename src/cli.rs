@@ -24,6 +24,7 @@ pub use self::{
     args::{Args, Command, Global},
     console::{Console, Ended, Outcome},
     exit::Exit,
+    print::Line,
     signals::until_signal,
 };
 

@@ -37,8 +37,13 @@ mod state;
 mod twist;
 mod world;
 
-use std::{io, sync::Arc};
+use std::{
+    io,
+    net::{Ipv4Addr, Ipv6Addr},
+    sync::Arc,
+};
 
+use ipnet::{IpNet, Ipv4Net, Ipv6Net};
 use tokio::{net::TcpListener, task::JoinSet};
 
 pub use self::{
@@ -57,6 +62,24 @@ use self::{
     world::World,
 };
 use crate::{contract::Host, model::Day};
+
+/// The ranges that the world lives on: all of them for documentation or benchmarks, so that it never says anything about
+/// anybody's real address.
+pub const RANGES: [IpNet; 5] = [
+    range([192, 0, 2, 0], 24),
+    range([198, 51, 100, 0], 24),
+    range([203, 0, 113, 0], 24),
+    range([198, 18, 0, 0], 15),
+    IpNet::V6(Ipv6Net::new_assert(
+        Ipv6Addr::new(0x2001, 0xdb8, 0, 0, 0, 0, 0, 0),
+        32,
+    )),
+];
+
+const fn range(octets: [u8; 4], length: u8) -> IpNet {
+    let [a, b, c, d] = octets;
+    IpNet::V4(Ipv4Net::new_assert(Ipv4Addr::new(a, b, c, d), length))
+}
 
 /// How a service is set up.
 #[derive(Clone, Debug)]

@@ -1,51 +1,187 @@
-//! ipspect: arguments in, a front end out.
+//! ipspect: arguments in, a front end out. Puts together what the layers may not know of each other: the explorer and
+//! the command line with the embedded service.
+
+use std::{convert::Infallible, env, process::ExitCode, time::Duration};
 
 use ipspect::{
-    contract::Host,
-    demo::{Demo, Options, Role, examples},
-    engine::{Engine, GivenService, Overrides, Settings},
+    cli::{self, Args, Command, Console, Ended, Exit, Global, Line},
+    contract::{Host, Token},
+    demo::{Demo, Fault, Options, RANGES, Role, examples},
+    engine::{Engine, Error, GivenService, Kind, Result, Settings},
+    model::parse_address,
     tui,
 };
 
-fn main() -> anyhow::Result<()> {
+/// Enough for answers to come in while one thread is busy.
+const WORKERS: usize = 2;
+/// What still runs after the end is given up after this.
+const PATIENCE: Duration = Duration::from_secs(1);
+
+fn main() -> ExitCode {
+    // Whoever installed one before is as good.
     let _ = rustls::crypto::ring::default_provider().install_default();
+    match Args::read(env::args_os()) {
+        Ok(args) => run(args).into(),
+        Err(exit) => exit.into(),
+    }
+}
+
+fn run(args: Args) -> Exit {
+    cli::log::start(args.global.verbose);
+    let console = Console::new(&args.global);
     let runtime = tokio::runtime::Builder::new_multi_thread()
-        .worker_threads(2)
+        .worker_threads(WORKERS)
         .enable_all()
-        .build()?;
-    runtime.block_on(async {
-        let settings = Settings::load(&Overrides::default())?;
-        let demo = Demo::start(Options::default()).await?;
-        let mut urls = Vec::new();
-        for host in Host::ALL {
-            urls.push((host, demo.url(host).parse()?));
+        .build();
+    let runtime = match runtime {
+        Ok(runtime) => runtime,
+        Err(error) => {
+            return console.conclude(Err(Error::machine("start working threads", &error).into()));
         }
-        let given = GivenService {
-            urls,
-            token: ipspect::contract::Token::new(demo.token(Role::Full))?,
-            admitted: [
-                "192.0.2.0/24",
-                "198.51.100.0/24",
-                "203.0.113.0/24",
-                "198.18.0.0/15",
-                "2001:db8::/32",
-            ]
-            .iter()
-            .filter_map(|block| block.parse().ok())
-            .collect(),
-        };
-        let engine = Engine::new(settings.on_invented(given));
-        let examples = examples()
-            .map(|example| (example.address.to_string(), example.shows.to_owned()))
-            .collect();
-        tui::run(
-            engine,
-            tui::Options {
-                address: None,
-                examples,
+    };
+    let exit = runtime.block_on(front(args, &console));
+    runtime.shutdown_timeout(PATIENCE);
+    exit
+}
+
+/// The front end that the arguments ask for.
+async fn front(args: Args, console: &Console) -> Exit {
+    let Args {
+        mut global,
+        command,
+        address,
+    } = args;
+    match command {
+        None => explore(&global, address.first(), console).await,
+        Some(Command::Demo { address }) => {
+            global.demo = true;
+            explore(&global, address.as_ref(), console).await
+        }
+        Some(Command::Serve { faults }) => {
+            cli::until_signal(console, serve(&faults, console)).await
+        }
+        Some(command) => {
+            let work = async {
+                let Service { settings, _demo } = Service::of(&global).await;
+                cli::run(command, settings, console).await
+            };
+            cli::until_signal(console, work).await
+        }
+    }
+}
+
+/// What a run talks to: the configured service, or the embedded one, which runs for as long as this is kept.
+struct Service {
+    settings: Result<Settings>,
+    _demo: Option<Demo>,
+}
+
+impl Service {
+    async fn of(global: &Global) -> Self {
+        let settings = Settings::load(&global.overrides());
+        if !global.demo {
+            return Self {
+                settings,
+                _demo: None,
+            };
+        }
+        match (settings, start(Vec::new()).await) {
+            (Ok(settings), Ok(demo)) => Self {
+                settings: given(&demo).map(|given| settings.on_invented(given)),
+                _demo: Some(demo),
             },
-        )
-        .await?;
-        Ok(())
+            (Err(error), _) | (_, Err(error)) => Self {
+                settings: Err(error),
+                _demo: None,
+            },
+        }
+    }
+}
+
+async fn start(faults: Vec<Fault>) -> Result<Demo> {
+    let options = Options {
+        faults,
+        ..Options::default()
+    };
+    let demo = Demo::start(options).await;
+    demo.map_err(|error| Error::machine("start the embedded service on loopback", &error))
+}
+
+/// The embedded service, as a service for the engine.
+fn given(demo: &Demo) -> Result<GivenService> {
+    let own = |what: &dyn std::fmt::Display| {
+        Error::new(Kind::Machine, format!("the embedded service: {what}"))
+    };
+    let mut urls = Vec::new();
+    for host in Host::ALL {
+        let url = demo.url(host).parse();
+        urls.push((host, url.map_err(|error| own(&error))?));
+    }
+    Ok(GivenService {
+        urls,
+        token: Token::new(demo.token(Role::Full)).map_err(|error| own(&error))?,
+        admitted: RANGES.to_vec(),
     })
+}
+
+/// Opens the explorer, and once more on the embedded service when that was chosen on its first screen.
+async fn explore(global: &Global, address: Option<&String>, console: &Console) -> Exit {
+    let mut global = global.clone();
+    loop {
+        match open(&global, address).await {
+            Ok(tui::Outcome::Quit) => return Exit::DONE,
+            Ok(tui::Outcome::OpenDemo) => global.demo = true,
+            Ok(tui::Outcome::Signal(number)) => {
+                return Exit::of_signal(u8::try_from(number).unwrap_or_default());
+            }
+            Err(error) => return console.conclude(Err(error.into())),
+        }
+    }
+}
+
+async fn open(global: &Global, address: Option<&String>) -> Result<tui::Outcome> {
+    let address = address.map(|text| parse_address(text)).transpose();
+    let address = address.map_err(|error| {
+        Error::new(Kind::Usage, error.to_string())
+            .hint("the explorer opens on one address; `ipspect --help` lists the commands")
+    })?;
+    let Service { settings, _demo } = Service::of(global).await;
+    let examples =
+        examples().map(|example| (example.address.to_string(), example.shows.to_owned()));
+    let options = tui::Options {
+        address,
+        examples: if global.demo {
+            examples.collect()
+        } else {
+            Vec::new()
+        },
+    };
+    let outcome = tui::run(Engine::new(settings?), options).await;
+    outcome.map_err(|error| {
+        Error::new(
+            Kind::Machine,
+            format!("the explorer cannot be shown: {error:#}"),
+        )
+        .hint("it needs a terminal; `ipspect lookup ADDRESS` answers without one")
+    })
+}
+
+/// Runs the embedded service alone and says where it is, until a signal ends it.
+async fn serve(faults: &[String], console: &Console) -> std::result::Result<Exit, Ended> {
+    let faults: std::result::Result<Vec<Fault>, _> =
+        faults.iter().map(|text| text.parse()).collect();
+    let faults = faults.map_err(|error| Error::new(Kind::Usage, error.to_string()))?;
+    let demo = start(faults).await?;
+    let tokens = Role::ALL.map(|role| (role.name().to_owned(), demo.token(role).into()));
+    let tokens: serde_json::Map<String, serde_json::Value> = tokens.into_iter().collect();
+    let line = Host::ALL.into_iter().fold(Line::new(), |line, host| {
+        line.key(host.key(), demo.url(host))
+    });
+    let line = line
+        .key("token", demo.token(Role::Full))
+        .key("tokens", tokens)
+        .end();
+    console.line(&line)?;
+    console.if_interrupted("the embedded service has ended");
+    match std::future::pending::<Infallible>().await {}
 }

@@ -159,7 +159,10 @@ impl Console {
 
     /// Reports a failure on standard error, whatever the format.
     pub fn complain(&self, query: Option<&str>, error: &Error) {
-        let about = query.map_or_else(String::new, |query| format!("{query}: "));
+        let named = |query: &&str| !error.message.contains(query);
+        let about = query
+            .filter(named)
+            .map_or_else(String::new, |query| format!("{query}: "));
         let text = format!("{about}{error}");
         let text = visible_lines(&text);
         let mut lines: Vec<&str> = text.lines().collect();

@@ -26,17 +26,16 @@ pub fn of_record(context: &Context) -> Vec<Fact> {
     let mut facts = vec![
         fact("anonymization", anonymization(context)),
         fact("operators", operators(context)),
-        fact(
-            "tunnels",
-            Cell::of(&context.tunnels, |tunnels| {
-                let tunnels: Vec<String> = tunnels.iter().map(tunnel).collect();
-                if tunnels.is_empty() {
-                    "none".to_owned()
-                } else {
-                    tunnels.join("; ")
-                }
-            }),
+    ];
+    match context.tunnels.items() {
+        [] => facts.push(fact("tunnels", Cell::of(&context.tunnels, |_| "none"))),
+        tunnels => facts.extend(
+            tunnels
+                .iter()
+                .map(|tunnel| fact("tunnel", tunnel_cell(tunnel))),
         ),
+    }
+    facts.extend([
         fact(
             "proxies",
             within(client, |client| Cell::list(&client.proxies)),
@@ -81,7 +80,7 @@ pub fn of_record(context: &Context) -> Vec<Fact> {
         fact("risks", Cell::list(&context.risks)),
         fact("services", Cell::list(&context.services)),
         fact("ai", Cell::of(&context.ai, ToString::to_string)),
-    ];
+    ]);
     facts.extend(remainder(&context.unknown, &context.odd));
     facts
 }
@@ -195,7 +194,7 @@ fn operators(context: &Context) -> Cell {
     }
 }
 
-fn tunnel(tunnel: &Tunnel) -> String {
+fn tunnel_cell(tunnel: &Tunnel) -> Cell {
     let anonymous = match &tunnel.anonymous {
         Field::Is(true) => "anonymous",
         Field::Is(false) => "not anonymous",
@@ -218,7 +217,7 @@ fn tunnel(tunnel: &Tunnel) -> String {
         named("in", &tunnel.entries),
         named("out", &tunnel.exits),
     ];
-    each(&parts.into_iter().flatten().collect::<Vec<_>>(), ", ")
+    Cell::known(each(&parts.into_iter().flatten().collect::<Vec<_>>(), ", "))
 }
 
 fn system(system: &AutonomousSystem) -> String {
@@ -289,10 +288,7 @@ mod tests {
                 "observed: tunnels[0].anonymous, tunnels[0].operator, client.proxies[0], client.proxies[1]",
             ),
             ("operators", "ACME_VPN"),
-            (
-                "tunnels",
-                "VPN, ACME_VPN, anonymous, out 198.51.100.77; tunnel, without operator, anonymous or not: not said",
-            ),
+            ("tunnel", "VPN, ACME_VPN, anonymous, out 198.51.100.77"),
             ("proxies", "A_PROXY B_PROXY"),
             ("network owner", "AS64500 Example Hosting"),
             ("location", "Amsterdam, NL"),
