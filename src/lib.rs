@@ -1,4 +1,33 @@
 //! ipspect, the terminal explorer for IP intelligence.
+//!
+//! # The map of the code
+//!
+//! ```text
+//! model < contract < store < engine < { cli, tui }        demo beside store, on model and contract alone
+//! ```
+//!
+//! | layer | is | must not |
+//! |---|---|---|
+//! | [`model`] | what the service says: records, tags, metadata, days, addresses | do I/O, wait |
+//! | [`contract`] | how to ask: hosts, token, endpoints, catalogue, export rules, meaning of a refusal | send anything, touch files |
+//! | [`store`] | what is on this disk: releases of feeds and their manifests | wait, send |
+//! | [`engine`] | the façade and all policy of I/O: HTTP, retries, redirects, downloads, ledger | draw, print |
+//! | [`demo`] | the other end of the contract: a service over an invented world, with faults on demand | use the store, so that each checks the other |
+//! | [`cli`] | the headless front | know the terminal front or the demo |
+//! | [`tui`] | the terminal front | know the command line or the demo |
+//!
+//! `main` puts together what the layers may not know of each other. A test (`tests/it/layers.rs`) holds the picture true.
+//!
+//! # The ideas that repeat
+//!
+//! - A request is a value, [`contract::Endpoint`]: the client turns it into a target, the embedded service reads it back.
+//! - The service's own text stays beside everything read from it ([`model::Document`]); oddities of the wire are absorbed
+//!   once, at reading ([`model::Field`]): absent is not null, null is not false.
+//! - [`engine::Engine`] is concrete. There is no mock of it: the embedded service is a real server on loopback, so the
+//!   seam is the socket.
+//! - In the explorer, facts come in as [`tui::msg::Msg`], effects go out as [`tui::msg::Cmd`], and what a key means stands
+//!   in one table ([`tui::keys::BINDINGS`]).
+//! - Cancelling is dropping: a download that is dropped leaves its part and its journal for the next start.
 
 pub mod cli;
 pub mod contract;
