@@ -99,6 +99,12 @@ impl Cursor {
         };
     }
 
+    /// Selects a row where the height is not known: the scroll position stays, and gives way when the row is drawn.
+    pub fn point(&mut self, index: usize, len: usize) {
+        self.index = index;
+        self.clamp(len);
+    }
+
     /// Keeps the selected row below `len`, where the height is not known.
     pub fn clamp(&mut self, len: usize) {
         self.index = self.selected(len).unwrap_or_default();
