@@ -156,7 +156,14 @@ impl App {
     #[must_use]
     pub fn scopes(&self) -> Vec<Scope> {
         if let Some(overlay) = &self.overlay {
-            return vec![overlay.scope(), Scope::Always];
+            let scope = overlay.scope();
+            // Lists move as lists do everywhere; what else holds everywhere does nothing in them.
+            let moves = matches!(scope, Scope::Jobs | Scope::Reading);
+            let moves = moves.then_some(Scope::Global);
+            return [Some(scope), moves, Some(Scope::Always)]
+                .into_iter()
+                .flatten()
+                .collect();
         }
         let mut scopes = match self.tab {
             Tab::Lookup if !self.facts.is_ready() && self.lookup.case().is_none() => {

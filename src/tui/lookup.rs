@@ -274,6 +274,13 @@ impl LookupTab {
         }
     }
 
+    /// Forgets every answer.
+    pub fn forget(&mut self) {
+        self.cases.clear();
+        self.here = None;
+        (self.raw, self.compare) = (None, None);
+    }
+
     /// What was typed has changed.
     pub fn typed(&mut self, _desk: &mut Desk<'_>) {
         if let (Some(finding), Some(tree)) = (&self.finding, &mut self.raw) {

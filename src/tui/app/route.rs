@@ -160,6 +160,10 @@ impl App {
             (Overlay::Confirm(confirm), Intent::Yes) => {
                 let then = std::mem::take(&mut confirm.then);
                 self.overlay = None;
+                if then.contains(&Cmd::Forget) {
+                    self.trail.clear();
+                    self.lookup.forget();
+                }
                 out.cmds.extend(then);
             }
             (Overlay::Help(picker) | Overlay::Palette(picker), Intent::Go(motion)) => {

@@ -608,6 +608,18 @@ pub const BINDINGS: &[Binding] = &[
         "send",
         "send what is typed",
     ),
+    quiet(
+        Scope::Input,
+        key(KeyCode::Up),
+        Intent::Go(Motion::Up),
+        "what was typed before",
+    ),
+    quiet(
+        Scope::Input,
+        key(KeyCode::Down),
+        Intent::Go(Motion::Down),
+        "what was typed after that",
+    ),
     shown(
         Scope::Input,
         key(KeyCode::Esc),

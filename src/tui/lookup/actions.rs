@@ -18,6 +18,7 @@ use crate::{
         msg::Cmd,
         theme::{Theme, Tone},
         ticket,
+        trail::Stop,
         widgets::{calendar::Calendar, json_tree::JsonTree, text_field::TextField},
         words,
     },
@@ -143,6 +144,7 @@ impl LookupTab {
         match intent {
             Intent::Open if self.finding.is_some() => self.finding = None,
             Intent::Open => self.send(desk),
+            Intent::Go(motion) if self.finding.is_none() => self.recall_typed(motion, desk),
             Intent::Escape if self.finding.is_some() => {
                 self.finding = None;
                 if let Some(tree) = &mut self.raw {
@@ -154,6 +156,31 @@ impl LookupTab {
             _ => return false,
         }
         true
+    }
+
+    /// Puts an address of the trail into the field: up goes back in time, down forward.
+    fn recall_typed(&mut self, motion: Motion, desk: &mut Desk<'_>) {
+        let mut addresses: Vec<String> = Vec::new();
+        for (visit, _) in desk.trail.listed() {
+            if let Stop::Address(query) = &visit.stop
+                && !addresses.contains(&query.address.to_string())
+            {
+                addresses.push(query.address.to_string());
+            }
+        }
+        let here = addresses
+            .iter()
+            .position(|address| address == self.field.value());
+        let next = match (motion, here) {
+            (Motion::Up, None) => Some(0),
+            (Motion::Up, Some(index)) => Some((index + 1).min(addresses.len() - 1)),
+            (Motion::Down, Some(index)) => index.checked_sub(1),
+            _ => return,
+        };
+        match next.and_then(|index| addresses.get(index)) {
+            Some(address) => self.field.set(address),
+            None => self.field.clear(),
+        }
     }
 
     /// Looks up what is typed.

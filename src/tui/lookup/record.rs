@@ -119,6 +119,7 @@ pub fn page<'a>(answer: &Answer, geolocation: Geolocation, theme: &Theme) -> Rec
             page.push(proxies(context, &mut builder));
             page.push(network(context, geolocation, &mut builder));
             page.push(clients(context, &mut builder));
+            page.push(tunnel_addresses(context, &mut builder));
             page.push(rest(context, record.document.lossy(), &mut builder));
         }
     }
@@ -222,6 +223,25 @@ fn tunnel_row(index: usize, tunnel: &Tunnel, builder: &mut Builder<'_>) -> Row<'
         tag: TagName::new(&name).ok(),
     };
     builder.anchor(Row::cells(cells), meaning)
+}
+
+/// Entries and exits in full, where the table of tunnels has room for the first only.
+fn tunnel_addresses(context: &Context, builder: &mut Builder<'_>) -> Section<'static, RowId> {
+    let mut section = Section::new("Tunnel entries and exits", Side::Both);
+    for tunnel in context.tunnels.items() {
+        let name = tunnel
+            .operator
+            .text()
+            .or(tunnel.kind.text())
+            .unwrap_or("tunnel");
+        for (word, addresses) in [("in", &tunnel.entries), ("out", &tunnel.exits)] {
+            if addresses.items().len() > 1 {
+                let list = builder.list(addresses);
+                section.push(builder.field(&format!("{} {word}", visible(name)), list));
+            }
+        }
+    }
+    section
 }
 
 /// Callback proxies, a row each, since each leads to its tag.

@@ -430,3 +430,37 @@ fn any_size_will_do() {
         play.tell(Msg::Resize(Size::new(120, 36)));
     }
 }
+
+#[test]
+fn the_field_brings_back_what_was_looked_up() {
+    let mut play = Play::new((120, 36));
+    let first = play.look_up("198.51.100.77");
+    play.answer(first, RECORD);
+    let second = play.look_up("198.51.100.9");
+    play.answer(second, r#"{"ip":"198.51.100.9"}"#);
+    play.press("i");
+    play.app.lookup.field().expect("the field").clear();
+    let typed = |play: &mut Play| {
+        play.app
+            .lookup
+            .field()
+            .expect("the field")
+            .value()
+            .to_owned()
+    };
+    let mut seen = Vec::new();
+    for key in ["up", "up", "up", "down", "down"] {
+        play.press(key);
+        seen.push(typed(&mut play));
+    }
+    seen.sort();
+    seen.dedup();
+    assert_eq!(seen, ["", "198.51.100.77", "198.51.100.9"]);
+    assert!(play.screen().contains("a lookup costs 1"));
+    play.press("up");
+    assert!(
+        play.screen().contains("known here: costs 0"),
+        "{}",
+        play.screen()
+    );
+}

@@ -14,7 +14,7 @@ use super::{
 use crate::{
     contract::{Geolocation, LookupQuery},
     engine::Error,
-    model::compare::Change,
+    model::{compare::Change, parse_address},
     tui::{
         app::Look,
         cells,
@@ -141,10 +141,7 @@ fn address_line(frame: &mut Frame<'_>, area: Rect, tab: &LookupTab, look: &Look<
             ),
             2,
         ))
-        .right(BarPart::new(
-            label("a lookup costs ", "1".to_owned(), false),
-            3,
-        ))
+        .right(BarPart::new(label("", cost(tab, look), false), 3))
         .right(BarPart::new(Line::raw(""), 0));
     let room = area.width.saturating_sub(46);
     let facts = bar.line(room);
@@ -162,6 +159,24 @@ fn address_line(frame: &mut Frame<'_>, area: Rect, tab: &LookupTab, look: &Look<
     frame.render_widget(Line::styled(" >", style), mark);
     tab.field.draw(frame, field, theme, typing);
     frame.render_widget(facts, right);
+}
+
+/// What sending what is typed would cost.
+fn cost(tab: &LookupTab, look: &Look<'_>) -> String {
+    let Ok(address) = parse_address(tab.field.value()) else {
+        return "a lookup costs 1".to_owned();
+    };
+    if let Some(reserved) = look.facts.admission.refuses(address) {
+        return format!("not sent: {}", reserved.word());
+    }
+    let known = tab
+        .of(tab.query_for(address))
+        .is_some_and(|case| case.live.value().is_some());
+    if known {
+        "known here: costs 0".to_owned()
+    } else {
+        "costs 1 query".to_owned()
+    }
 }
 
 fn trail(frame: &mut Frame<'_>, area: Rect, tab: &LookupTab, look: &Look<'_>) {
