@@ -24,15 +24,15 @@ impl OutputFile {
     /// # Errors
     /// [`Kind::Usage`] for a file that is there, unless `force` says to replace it; a failure of this machine.
     pub fn begin(path: &Path, force: bool) -> Result<Self> {
-        if !force && path.symlink_metadata().is_ok() {
-            return Err(already_there(path));
-        }
         if path.is_dir() || path.file_name().is_none() {
             return Err(Error::new(
                 Kind::Usage,
                 format!("{} is a folder: nothing was sent", path.display()),
             )
             .hint("name a file in it"));
+        }
+        if !force && path.symlink_metadata().is_ok() {
+            return Err(already_there(path));
         }
         let beside = beside(path).map_err(|error| unwritable(path, &error))?;
         Ok(Self {

@@ -1,5 +1,14 @@
-//! Tests of the whole program, from outside.
+//! Tests of the whole program, from outside: the real binary against real sockets and in a real pseudo-terminal.
 
+mod cli_contract;
+mod cli_export;
+mod cli_feeds;
+mod cli_interrupted;
+mod cli_lookup;
+mod cli_records;
+mod cli_session;
 mod explorer;
+mod fake;
 mod layers;
 mod pty;
+mod service;

@@ -1,0 +1,325 @@
+//! Streams, exit codes and messages: what scripts rely on, across all commands.
+
+use std::{io::pipe, process::Stdio};
+
+use ipspect::{
+    contract::Host,
+    demo::{Role, Role::*},
+};
+
+use crate::service::{Home, Ran, Service};
+
+/// Every role with every kind of request: the code, and that the message is an instruction.
+#[test]
+fn each_role_gets_the_code_that_the_contract_states() {
+    let day = ipspect::model::Day::of(jiff::Timestamp::now()).plus(-2);
+    let commands = [
+        "lookup 198.51.100.77".to_owned(),
+        format!("lookup 198.51.100.77 --date {day}"),
+        "tag ACME_VPN".to_owned(),
+        "status".to_owned(),
+        "feeds info anonymous".to_owned(),
+        "feeds runs anonymous".to_owned(),
+        "feeds pull dch".to_owned(),
+        "feeds pull realtime".to_owned(),
+        "export dch -o -".to_owned(),
+    ];
+    let table: [(Role, [i32; 9]); 11] = [
+        (Full, [0, 0, 0, 0, 0, 0, 0, 0, 0]),
+        (NoHistory, [0, 3, 0, 0, 0, 3, 0, 0, 0]),
+        (NoRealtime, [0, 0, 0, 0, 0, 0, 0, 3, 0]),
+        (ContextOnly, [0, 3, 0, 0, 3, 3, 3, 3, 3]),
+        (FeedsOnly, [3, 3, 3, 0, 0, 0, 0, 0, 3]),
+        (ExportsOnly, [3, 3, 3, 0, 3, 3, 3, 3, 0]),
+        (Throttled, [0, 0, 0, 0, 0, 0, 0, 0, 4]),
+        (NearlySpent, [0, 0, 0, 0, 0, 0, 0, 0, 0]),
+        (Spent, [4, 4, 0, 0, 0, 0, 0, 0, 0]),
+        (Inactive, [3, 3, 3, 0, 3, 3, 3, 3, 3]),
+        (Invalid, [3, 3, 3, 3, 3, 3, 3, 3, 3]),
+    ];
+    let service = Service::start();
+    for (role, codes) in table {
+        let home = service.home(role);
+        for (command, code) in commands.iter().zip(codes) {
+            // What is told of a limit is told without waiting for it.
+            let ran = home.run(&format!("{command} --retries 0"));
+            assert_eq!(ran.code, Some(code), "{} {command}: {ran:?}", role.name());
+            if code != 0 {
+                assert!(
+                    ran.err.starts_with("error: ") && ran.err.contains("\n  "),
+                    "{} {command}: {ran:?}",
+                    role.name()
+                );
+                assert!(ran.err.lines().count() <= 5, "{ran:?}");
+            }
+        }
+    }
+}
+
+#[test]
+fn nothing_configured_says_what_to_do() {
+    let home = Home::empty();
+    home.run("lookup 192.0.2.1").ends(2);
+    let public = "lookup 1.1.1.1";
+    home.run(public)
+        .ends(2)
+        .says("no address of the context host is configured")
+        .says("--demo");
+    home.run("feeds pull anonymous").ends(2).says("feeds_url");
+    home.run("feeds").ends(2).says("feeds_url");
+    home.run("status").ends(2).says("base_url");
+    home.run("export dch -o -").ends(2).says("exports_url");
+    let without_token = Home::of(&[(Host::Context, "http://127.0.0.1:9".to_owned())], None);
+    without_token
+        .run(public)
+        .ends(3)
+        .says("ipspect login")
+        .says("IPSPECT_TOKEN");
+}
+
+#[test]
+fn environment_beats_file_and_flags_beat_environment() {
+    let service = Service::start();
+    let home = Home::of(
+        &[(Host::Context, "http://127.0.0.1:9".to_owned())],
+        Some(Role::Full.token()),
+    );
+    let mut command = home.command("status --format json");
+    command.env("IPSPECT_BASE_URL", service.demo.url(Host::Context));
+    Ran::of(command.output().expect("run"))
+        .ends(0)
+        .shows("queriesRemaining");
+    home.run("status --profile work")
+        .ends(2)
+        .says("no profile \"work\"")
+        .says("default");
+    home.run("status --config missing.toml")
+        .ends(2)
+        .says("missing.toml");
+    home.run("status --retries 0").ends(5);
+}
+
+#[test]
+fn a_mistake_in_the_configuration_is_named_with_its_place_and_without_its_text() {
+    let home = Home::empty();
+    home.configure("[network]\nattempts = 5\ntoken = \"secret-in-file\"\n");
+    let ran = home.run("lookup 1.1.1.1");
+    ran.ends(2)
+        .says("config.toml")
+        .says("line 3, column 1")
+        .says("unknown field `token`");
+    assert!(!ran.all().contains("secret-in-file"), "{ran:?}");
+    home.run("doctor").ends(2).shows("fail").shows("line 3");
+}
+
+#[test]
+fn errors_are_objects_where_json_is_wanted() {
+    let service = Service::start();
+    let home = service.home(Role::Invalid);
+    for line in [
+        "status",
+        "feeds pull anonymous",
+        "export dch -o -",
+        "feeds runs anonymous",
+        "tag ACME_VPN",
+        "lookup 198.51.100.77",
+    ] {
+        let ran = home.run(&format!("{line} --format json"));
+        let object = ran.ends(3).line();
+        assert_eq!(object["error"]["kind"], "credentials", "{line}");
+        assert!(
+            object["error"]["hint"].is_string() && object["error"]["status"].is_u64(),
+            "{line}: {object}"
+        );
+        assert!(object.get("query").is_some(), "{line}");
+        assert!(!ran.err.contains("error:"), "{ran:?}");
+    }
+    let usage = home.run("feeds pull --frobnicate --format json");
+    assert_eq!(usage.ends(2).line()["error"]["kind"], "usage");
+    home.run("feeds pull anonymous --date x --format json")
+        .ends(2)
+        .shows("\"kind\":\"usage\"");
+}
+
+#[test]
+fn results_and_errors_keep_to_their_streams() {
+    let service = Service::start();
+    let home = service.home(Role::Full);
+    for line in [
+        "lookup 198.51.100.77",
+        "status",
+        "status --test",
+        "feeds",
+        "feeds info anonymous",
+        "feeds runs dch",
+        "tag ACME_VPN",
+    ] {
+        for format in ["text", "json", "csv", "md"] {
+            let ran = home.run(&format!("{line} --format {format}"));
+            assert!(
+                !ran.ends(0).out.is_empty() && ran.err.is_empty(),
+                "{line} {format}: {ran:?}"
+            );
+        }
+    }
+    for line in [
+        "lookup nonsense",
+        "tag a/b",
+        "feeds info nonsense",
+        "export nonsense",
+        "frobnicate",
+        "feeds files anonymous",
+    ] {
+        let ran = home.run(line);
+        assert!(
+            ran.ends(2).out.is_empty() && !ran.err.is_empty(),
+            "{line}: {ran:?}"
+        );
+    }
+}
+
+#[test]
+fn a_closed_pipe_ends_quietly() {
+    let service = Service::start();
+    let home = service.home(Role::Full);
+    for line in [
+        "lookup 198.51.100.77",
+        "feeds --format json",
+        "status",
+        "export dch -o -",
+        "completions bash",
+        "man",
+        "doctor",
+        "--help",
+    ] {
+        let (reader, writer) = pipe().expect("pipe");
+        drop(reader);
+        let child = home
+            .command(line)
+            .stdout(writer)
+            .stderr(Stdio::piped())
+            .spawn()
+            .expect("start");
+        let ran = Ran::of(child.wait_with_output().expect("wait"));
+        assert_eq!((ran.code, ran.err.as_str()), (Some(0), ""), "{line}");
+    }
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn a_full_disk_behind_standard_output_is_a_failure_of_this_machine() {
+    let service = Service::start();
+    let full = std::fs::OpenOptions::new()
+        .write(true)
+        .open("/dev/full")
+        .expect("device");
+    let home = service.home(Role::Full);
+    let child = home
+        .command("status --format json")
+        .stdout(full)
+        .stderr(Stdio::piped())
+        .spawn()
+        .expect("start");
+    Ran::of(child.wait_with_output().expect("wait"))
+        .ends(8)
+        .says("standard output");
+}
+
+#[test]
+fn offline_touches_nothing() {
+    let service = Service::start();
+    let home = service.home(Role::Full);
+    for line in [
+        "lookup 198.51.100.77",
+        "tag ACME_VPN",
+        "status",
+        "status --test",
+        "feeds pull dch",
+        "feeds runs anonymous",
+        "export dch -o x.csv",
+    ] {
+        home.run(&format!("{line} --offline"))
+            .ends(2)
+            .says("--offline");
+    }
+    home.run("feeds --offline").ends(0).shows("not asked");
+    home.run("feeds info anonymous --offline").ends(0);
+    assert_eq!(service.demo.requests(), []);
+}
+
+#[test]
+fn colours_come_only_when_asked_for() {
+    let service = Service::start();
+    let home = service.home(Role::Full);
+    let coloured = |change: &[(&str, &str)], line: &str| {
+        let mut command = home.command(line);
+        command.envs(change.iter().copied());
+        command.output().expect("run").stdout.contains(&b'\x1b')
+    };
+    assert!(!coloured(&[], "status"));
+    assert!(coloured(&[], "status --color always"));
+    assert!(coloured(&[("CLICOLOR_FORCE", "1")], "status"));
+    assert!(!coloured(
+        &[("CLICOLOR_FORCE", "1"), ("NO_COLOR", "1")],
+        "status"
+    ));
+    assert!(!coloured(&[], "status --color always --format json"));
+}
+
+#[test]
+fn the_log_knows_no_token() {
+    let service = Service::start();
+    let ran = service.home(Role::Full).run("feeds pull dch -vv");
+    ran.ends(0).says("/v2/dch/latest.json.gz");
+    assert!(!ran.err.contains("sig"), "a signed link shows: {ran:?}");
+}
+
+#[test]
+fn any_command_runs_on_the_embedded_service() {
+    let home = Home::empty();
+    home.run("--demo lookup 198.51.100.77 --format json")
+        .ends(0)
+        .shows("ACME_VPN");
+    home.run("status --demo").ends(0).shows("48,120");
+    home.run("login --demo").ends(2);
+    home.run("export anonymous --demo --dry-run")
+        .ends(0)
+        .shows("http://127.0.0.1:");
+    assert_eq!(home.run("lookup 198.51.100.77").code, Some(2));
+}
+
+#[test]
+fn pages_for_packagers_are_whole() {
+    let home = Home::empty();
+    for shell in ["bash", "zsh", "fish", "elvish", "powershell"] {
+        home.run(&format!("completions {shell}"))
+            .ends(0)
+            .shows("lookup");
+    }
+    home.run("man")
+        .ends(0)
+        .shows(".TH ipspect 1")
+        .shows("lookup");
+    home.run("man feeds pull").ends(0).shows("allow\\-shrink");
+    home.run("man nonsense").ends(2);
+    home.run("--version")
+        .ends(0)
+        .shows(env!("CARGO_PKG_VERSION"));
+    home.run("export --help").ends(0).shows("Examples:");
+}
+
+#[test]
+fn the_explorer_needs_a_terminal_and_says_so() {
+    let home = Home::empty();
+    let ran = home.run("");
+    assert!(
+        ran.code != Some(0) && !ran.err.is_empty() && ran.err.lines().count() <= 5,
+        "{ran:?}"
+    );
+    home.run("lokup 198.51.100.77")
+        .ends(2)
+        .says("no command \"lokup\"");
+    home.run("nonsense")
+        .ends(2)
+        .says("not an IPv4 or IPv6 address");
+}

@@ -1,0 +1,362 @@
+//! `feeds`: what there is, and how it gets here whole or not at all.
+
+use std::fs;
+
+use ipspect::{
+    demo::{Place, Role},
+    model::Day,
+};
+use serde_json::Value;
+
+use crate::service::{Home, Service, files_below};
+
+/// The release of a feed that is here, as `feeds info` tells it.
+fn local(home: &Home, feed: &str) -> Vec<Value> {
+    let info = home
+        .run(&format!("feeds info {feed} --offline --format json"))
+        .ends(0)
+        .line();
+    info["local"].as_array().expect("list").clone()
+}
+
+#[test]
+fn every_feed_has_a_row_and_one_that_fails_does_not_spoil_the_others() {
+    let service = Service::start();
+    let home = service.home(Role::NoRealtime);
+    let ran = home.run("feeds");
+    ran.ends(0)
+        .shows("anonymous-residential-ipv6 (beta)")
+        .shows("credentials (403)")
+        .shows("current");
+    assert_eq!(ran.out.lines().count(), 10);
+    let lines = home.run("feeds --format json").ends(0).lines();
+    let names: Vec<&str> = lines
+        .iter()
+        .filter_map(|line| line["feed"].as_str())
+        .collect();
+    assert_eq!(names.len(), 9);
+    let by = |name: &str| {
+        lines
+            .iter()
+            .find(|line| line["feed"] == name)
+            .expect("row")
+            .clone()
+    };
+    assert!(by("anonymous")["metadata"]["json"]["location"].is_string());
+    assert_eq!(
+        (
+            &by("anonymous")["base"],
+            &by("anonymous")["offers"]["readme"]
+        ),
+        (&"/v2/anonymous".into(), &"stated".into())
+    );
+    assert_eq!(
+        (&by("realtime")["query"], &by("realtime")["error"]["status"]),
+        (&"realtime".into(), &403.into())
+    );
+    home.run("feeds --format csv")
+        .ends(0)
+        .shows("feed,records,maturity");
+    home.run("feeds --format md")
+        .ends(0)
+        .shows("| FEED | RECORDS |");
+}
+
+#[test]
+fn a_feed_is_told_with_its_metadata_as_sent() {
+    let service = Service::start();
+    let home = service.home(Role::Full);
+    let line = home
+        .run("feeds info anonymous --format json")
+        .ends(0)
+        .line();
+    assert!(
+        line["metadata"]["json"]["filesize"].is_u64()
+            && line["metadata"]["mmdb"]["date"].is_string()
+    );
+    assert_eq!(
+        (&line["fresh"], line["local"].as_array().map(Vec::len)),
+        (&"current".into(), Some(0))
+    );
+    home.run("feeds info ipgeo").ends(0).shows("not offered");
+    home.run("feeds info anonymous")
+        .ends(0)
+        .shows("ipspect feeds pull anonymous");
+    home.run("feeds info anonymus")
+        .ends(2)
+        .says("anonymous-residential");
+}
+
+#[test]
+fn days_and_files_are_listed() {
+    let service = Service::start();
+    let home = service.home(Role::Full);
+    let runs = home
+        .run("feeds runs anonymous --format json")
+        .ends(0)
+        .lines();
+    let today = Day::of(jiff::Timestamp::now());
+    let day: Day = runs[0]["name"]
+        .as_str()
+        .expect("name")
+        .parse()
+        .expect("day");
+    assert!(
+        runs.len() > 3 && today.days_since(day).abs() < 30,
+        "{runs:?}"
+    );
+    home.run(&format!("feeds files anonymous --date {}", day.dashed()))
+        .ends(0)
+        .shows("feed.json.gz");
+    home.run(&format!("feeds files realtime --date {}", today.plus(-1)))
+        .ends(0)
+        .shows("0000");
+    home.run("feeds files anonymous --date 19990101").ends(10);
+    home.run("feeds runs realtime").ends(2);
+    service
+        .home(Role::NoHistory)
+        .run("feeds runs anonymous")
+        .ends(3)
+        .says("historical access");
+}
+
+#[test]
+fn a_readme_is_saved_whole_and_replaces_nothing_unasked() {
+    let service = Service::start();
+    let home = service.home(Role::Full);
+    home.run("feeds readme anonymous -o README.pdf")
+        .ends(0)
+        .shows("README.pdf");
+    assert!(
+        fs::read(home.path("README.pdf"))
+            .expect("file")
+            .starts_with(b"%PDF-")
+    );
+    let asked = service.asked(Place::Feeds).len();
+    home.run("feeds readme anonymous -o README.pdf")
+        .ends(2)
+        .says("--force");
+    assert_eq!(service.asked(Place::Feeds).len(), asked);
+    home.run("feeds readme anonymous -o README.pdf --force --format json")
+        .ends(0)
+        .shows("\"bytes\":");
+    home.run("feeds readme realtime -o x.pdf")
+        .ends(2)
+        .says("has no README");
+    service.arm("feeds:html");
+    home.run("feeds readme anonymous -o other.pdf").ends(6);
+    assert!(!home.path("other.pdf").exists());
+}
+
+#[test]
+fn a_release_is_published_whole_and_known_again() {
+    let service = Service::start();
+    let home = service.home(Role::Full);
+    let pulled = home
+        .run("feeds pull anonymous --format json")
+        .ends(0)
+        .line();
+    assert_eq!(
+        (
+            &pulled["was_here"],
+            &pulled["resumed_from"],
+            &pulled["day_source"]
+        ),
+        (&false.into(), &0.into(), &"header".into())
+    );
+    let data = fs::read(pulled["file"].as_str().expect("path")).expect("file");
+    assert_eq!(pulled["bytes"], data.len());
+    assert!(
+        pulled["records"]
+            .as_u64()
+            .is_some_and(|records| records > 10)
+    );
+    let releases = local(&home, "anonymous");
+    assert_eq!((releases.len(), &releases[0]["day"]), (1, &pulled["day"]));
+    let again = home.run("feeds pull anonymous").ends(0).out.clone();
+    assert!(again.contains("unchanged"), "{again}");
+    home.run("feeds pull anonymous --format csv")
+        .ends(0)
+        .shows("feed,release,form");
+    home.run("feeds pull anonymous --format md")
+        .ends(0)
+        .shows("### Feed anonymous");
+    assert!(
+        files_below(&home.path("cache"))
+            .iter()
+            .all(|path| !path.to_string_lossy().contains(".part/"))
+    );
+}
+
+#[test]
+fn days_windows_and_databases_can_be_asked_for() {
+    let service = Service::start();
+    let home = service.home(Role::Full);
+    let day = Day::of(jiff::Timestamp::now()).plus(-3);
+    let pulled = home
+        .run(&format!(
+            "feeds pull anonymous --date {} --format json",
+            day.dashed()
+        ))
+        .ends(0)
+        .line();
+    assert_eq!(
+        (&pulled["day"], &pulled["day_source"]),
+        (&day.to_string().into(), &"asked".into())
+    );
+    assert_eq!(
+        service.asked(Place::Feeds),
+        [format!("/v2/anonymous/{day}/feed.json.gz")]
+    );
+    let window = home
+        .run(&format!(
+            "feeds pull realtime --date {day} --at 0005 --format json"
+        ))
+        .ends(0)
+        .line();
+    assert_eq!(
+        (&window["window"], &window["day"]),
+        (&"0005".into(), &day.to_string().into())
+    );
+    let mmdb = home
+        .run("feeds pull anonymous --mmdb --format json")
+        .ends(0)
+        .line();
+    assert_eq!(
+        (&mmdb["form"], &mmdb["records"]),
+        (&"mmdb".into(), &Value::Null)
+    );
+    maxminddb::Reader::open_readfile(mmdb["file"].as_str().expect("path")).expect("database");
+    home.run("feeds pull anonymous --date 19990101").ends(10);
+    home.run("feeds pull service-metrics --mmdb").ends(2);
+    home.run("feeds pull realtime --date 20261120")
+        .ends(2)
+        .says("--at HHMM");
+    service
+        .home(Role::NoHistory)
+        .run(&format!("feeds pull anonymous --date {day}"))
+        .ends(3)
+        .says("historical access");
+}
+
+/// Each fault with its code; whatever happens, the release that is here answers as before.
+#[test]
+fn a_download_that_fails_leaves_the_last_release_alone() {
+    let service = Service::start();
+    let home = service.home(Role::Full);
+    let day = Day::of(jiff::Timestamp::now()).plus(-4);
+    home.run(&format!("feeds pull anonymous --date {day}"))
+        .ends(0);
+    let before = (local(&home, "anonymous"), files_below(&home.path("cache")));
+    for (fault, code, says) in [
+        ("storage:corrupt", 7, "corrupt"),
+        ("storage:short", 7, "corrupt"),
+        ("storage:html", 6, "a web page"),
+        ("feeds:html", 6, "a web page"),
+        ("feeds:500", 6, "(500)"),
+        ("feeds:reset", 5, "after 5 attempts"),
+        ("storage:reset", 5, "after 5 attempts"),
+        ("storage:expired", 6, "after 5 attempts"),
+        ("feeds:loop", 6, "redirect"),
+        ("feeds:redirect=ftp://files.example/x", 6, "redirect"),
+        ("feeds:404", 10, "404"),
+        ("storage:truncate", 5, "kept"),
+    ] {
+        service.demo.faults().clear();
+        service.arm(fault);
+        let ran = home.run("feeds pull anonymous");
+        assert!(
+            ran.ends(code).says(says).err.lines().count() <= 5,
+            "{fault}: {ran:?}"
+        );
+        assert_eq!(ran.out, "", "{fault}");
+        assert_eq!(local(&home, "anonymous"), before.0, "{fault}");
+    }
+    service.demo.faults().clear();
+    home.run("feeds pull anonymous").ends(0);
+    assert_eq!(local(&home, "anonymous").len(), 2);
+    assert!(
+        before
+            .1
+            .iter()
+            .filter(|path| path.ends_with("feed.json"))
+            .all(|path| path.exists())
+    );
+}
+
+#[test]
+fn faults_that_pass_are_got_over() {
+    let served = Service::start();
+    let whole = served
+        .home(Role::Full)
+        .run("feeds pull anonymous --format json")
+        .ends(0)
+        .line();
+    for fault in [
+        "feeds:500x2",
+        "storage:resetx3",
+        "storage:cut=2000x3",
+        "storage:expiredx1",
+        "storage:norange",
+        "feeds:refusedx1",
+    ] {
+        let service = Service::with(&[fault]);
+        let pulled = service
+            .home(Role::Full)
+            .run("feeds pull anonymous --format json")
+            .ends(0)
+            .line();
+        assert_eq!(pulled["sha256"], whole["sha256"], "{fault}");
+    }
+}
+
+#[test]
+fn a_release_far_smaller_than_the_last_is_not_believed() {
+    let fake_feed = |records: usize| {
+        let lines: String = (0..records)
+            .map(|host| format!("{{\"ip\":\"198.18.0.{host}\"}}\n"))
+            .collect();
+        crate::cli_records::gzip(lines.as_bytes())
+    };
+    let (large, small) = (fake_feed(40), fake_feed(19));
+    let asked = std::sync::atomic::AtomicUsize::new(0);
+    let fake = crate::fake::Fake::answering(move |target| {
+        if !target.ends_with("latest.json.gz") {
+            return crate::fake::answer(404, "", b"");
+        }
+        let first = asked.fetch_add(1, std::sync::atomic::Ordering::Relaxed) == 0;
+        let (day, body) = if first {
+            ("20261118", &large)
+        } else {
+            ("20261119", &small)
+        };
+        crate::fake::answer(200, &format!("x-feed-generation-date: {day}\r\n"), body)
+    });
+    let home = fake.home();
+    home.run("feeds pull anonymous").ends(0);
+    home.run("feeds pull anonymous")
+        .ends(7)
+        .says("19 records")
+        .says("--allow-shrink");
+    assert_eq!(local(&home, "anonymous").len(), 1);
+    home.run("feeds pull anonymous --allow-shrink").ends(0);
+    assert_eq!(local(&home, "anonymous").len(), 2);
+}
+
+#[test]
+fn odd_lines_are_counted_and_named() {
+    let body = b"\xef\xbb\xbf{\"ip\":\"198.18.0.1\"}\r\n\nnot json\n[1]\n{\"ip\":\"198.18.0.2\"}";
+    let fake = crate::fake::Fake::json(
+        "x-feed-generation-date: 20261119\r\n",
+        crate::cli_records::gzip(body),
+    );
+    let ran = fake.home().run("feeds pull anonymous --format json");
+    let pulled = ran.ends(0).line();
+    assert_eq!(
+        (&pulled["records"], &pulled["rejected"]),
+        (&2.into(), &2.into())
+    );
+    ran.says("lines that are no records: 2")
+        .says("line 3:")
+        .says("line 4:");
+}

@@ -1,0 +1,204 @@
+//! Runs that are ended from outside, in the middle of things: what was finished stays, and the next run goes on.
+
+use std::fs;
+
+use ipspect::demo::{Place, Role};
+
+use crate::{
+    fake::{Fake, answer},
+    service::{Home, Ran, Service, files_below, signal, until},
+};
+
+/// Slow enough that no run ends by itself, fast enough that something comes.
+const SLOW: &str = "storage:slow=2000";
+
+fn part(home: &Home) -> u64 {
+    fs::metadata(home.path("cache/feeds/anonymous/.part/latest.json.gz.part"))
+        .map_or(0, |metadata| metadata.len())
+}
+
+#[test]
+fn a_killed_download_goes_on_where_it_was() {
+    let service = Service::with(&[SLOW]);
+    let home = service.home(Role::Full);
+    let mut child = home.start("feeds pull anonymous");
+    until("a part", || part(&home) > 100);
+    child.kill().expect("kill");
+    child.wait().expect("wait");
+    let kept = part(&home);
+    assert!(kept > 0);
+    home.run("feeds info anonymous --offline")
+        .ends(0)
+        .shows("none of it is on this disk");
+
+    service.demo.faults().clear();
+    let pulled = home
+        .run("feeds pull anonymous --format json")
+        .ends(0)
+        .line();
+    assert_eq!(pulled["resumed_from"], kept);
+    let ranges: Vec<String> = service
+        .seen(Place::Storage)
+        .iter()
+        .filter_map(|seen| seen.header("range").map(str::to_owned))
+        .collect();
+    assert_eq!(ranges, [format!("bytes={kept}-")]);
+    assert!(
+        service
+            .seen(Place::Storage)
+            .iter()
+            .all(|seen| seen.header("token").is_none() && seen.header("referer").is_none())
+    );
+
+    let other = service.home(Role::Full);
+    let whole = other
+        .run("feeds pull anonymous --format json")
+        .ends(0)
+        .line();
+    assert_eq!(
+        (&pulled["sha256"], &pulled["bytes"]),
+        (&whole["sha256"], &whole["bytes"])
+    );
+    let read =
+        |line: &serde_json::Value| fs::read(line["file"].as_str().expect("path")).expect("file");
+    assert_eq!(read(&pulled), read(&whole));
+    assert_eq!(part(&home), 0);
+}
+
+#[test]
+fn a_signal_keeps_the_part_and_says_how_to_go_on() {
+    for (name, code) in [("INT", 130), ("TERM", 143), ("HUP", 129)] {
+        let service = Service::with(&[SLOW]);
+        let home = service.home(Role::Full);
+        let child = home.start("feeds pull anonymous");
+        until("a part", || part(&home) > 100);
+        signal(&child, name);
+        let ran = Ran::of(child.wait_with_output().expect("wait"));
+        assert_eq!(
+            ran.ends(code).says("start the same again").out,
+            "",
+            "{name}"
+        );
+        assert!(part(&home) > 0, "{name}");
+        service.demo.faults().clear();
+        let pulled = home
+            .run("feeds pull anonymous --format json")
+            .ends(0)
+            .line();
+        assert!(
+            pulled["resumed_from"].as_u64().is_some_and(|from| from > 0),
+            "{name}"
+        );
+    }
+}
+
+#[test]
+fn a_second_download_of_a_feed_is_locked_out_or_waits() {
+    let service = Service::with(&[SLOW]);
+    let home = service.home(Role::Full);
+    let first = home.start("feeds pull anonymous");
+    until("a part", || part(&home) > 0);
+    let second = home.run("feeds pull anonymous");
+    second
+        .ends(9)
+        .says(&format!("process {}", first.id()))
+        .says("--wait");
+    home.run("feeds pull dch").ends(0);
+    service.demo.faults().clear();
+    let waiting = home.start("feeds pull anonymous --wait --format json");
+    signal(&first, "INT");
+    Ran::of(first.wait_with_output().expect("wait")).ends(130);
+    Ran::of(waiting.wait_with_output().expect("wait"))
+        .ends(0)
+        .shows("\"records\":");
+}
+
+#[test]
+fn an_interrupted_export_leaves_nothing() {
+    let service = Service::with(&["exports:hang"]);
+    let home = service.home(Role::Full);
+    let child = home.start("export anonymous -o out.csv");
+    until("a request", || !service.asked(Place::Exports).is_empty());
+    signal(&child, "INT");
+    Ran::of(child.wait_with_output().expect("wait"))
+        .ends(130)
+        .says("start it again");
+    let left: Vec<_> = files_below(home.root.path())
+        .into_iter()
+        .filter(|path| {
+            path.to_string_lossy().contains("out.csv") || path.to_string_lossy().contains(".part")
+        })
+        .collect();
+    assert!(left.is_empty(), "{left:?}");
+}
+
+/// The first is answered, the second hangs: the first is printed, the rest is named, and the ledger knows what may be lost.
+#[test]
+fn an_interrupted_lookup_keeps_what_was_answered() {
+    let fake = Fake::answering(|target| match target {
+        "/v2/context/198.51.100.77" => answer(200, "", b"{\"ip\":\"198.51.100.77\"}"),
+        _ => Vec::new(),
+    });
+    let home = fake.home();
+    let out = home.path("out");
+    let child = home
+        .command("lookup 198.51.100.77 198.18.0.1 198.18.0.2 --format json")
+        .stdout(fs::File::create(&out).expect("file"))
+        .stderr(std::process::Stdio::piped())
+        .spawn()
+        .expect("start");
+    until("the first answer", || home.read("out").ends_with('\n'));
+    until("the others", || fake.asked().len() == 3);
+    signal(&child, "INT");
+    let ran = Ran::of(child.wait_with_output().expect("wait"));
+    ran.ends(130)
+        .says("1 of 3 answered")
+        .says("ipspect lookup 198.18.0.1 198.18.0.2");
+    assert_eq!(home.read("out").lines().count(), 1);
+    let ledger = home.read("state/ledger");
+    assert_eq!(
+        ledger
+            .lines()
+            .filter(|line| line.contains("\"possibly\":1"))
+            .count(),
+        2,
+        "{ledger}"
+    );
+}
+
+#[test]
+fn the_embedded_service_alone_says_where_it_is_until_it_is_ended() {
+    let home = Home::empty();
+    let out = home.path("out");
+    let child = home
+        .command("serve --fault context:500x1")
+        .stdout(fs::File::create(&out).expect("file"))
+        .stderr(std::process::Stdio::piped())
+        .spawn()
+        .expect("start");
+    until("its line", || home.read("out").ends_with('\n'));
+    let line: serde_json::Value = serde_json::from_str(&home.read("out")).expect("one object");
+    let url = |key: &str| line[key].as_str().expect("url").to_owned();
+    assert_eq!(line["token"], Role::Full.token());
+    assert_eq!(
+        line["tokens"].as_object().map(serde_json::Map::len),
+        Some(Role::ALL.len())
+    );
+    let other = Home::empty().with_token(Role::Full.token());
+    let mut client = other.command("status --format json");
+    client
+        .env("IPSPECT_BASE_URL", url("base_url"))
+        .env("IPSPECT_FEEDS_URL", url("feeds_url"))
+        .env("IPSPECT_EXPORTS_URL", url("exports_url"));
+    Ran::of(client.output().expect("run"))
+        .ends(0)
+        .shows("queriesRemaining");
+    signal(&child, "TERM");
+    assert_eq!(
+        child.wait_with_output().expect("wait").status.code(),
+        Some(143)
+    );
+    home.run("serve --fault nonsense")
+        .ends(2)
+        .says("PLACE:KIND");
+}

@@ -1,0 +1,248 @@
+//! `login`, `logout`, `status` and `doctor`: who asks, and whether everything is in order.
+
+use std::{fs, io::Write, os::unix::fs::PermissionsExt, process::Stdio};
+
+use ipspect::{
+    contract::Host,
+    demo::{Place, Role},
+};
+
+use crate::service::{Home, Ran, Service};
+
+fn login(home: &Home, line: &str, input: &str) -> Ran {
+    let mut child = home
+        .command(line)
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .expect("start");
+    // A run that refuses at once does not read.
+    let _ = child
+        .stdin
+        .take()
+        .expect("input")
+        .write_all(input.as_bytes());
+    Ran::of(child.wait_with_output().expect("wait"))
+}
+
+#[test]
+fn a_token_is_checked_stored_for_its_owner_and_removed() {
+    let service = Service::start();
+    let home = service.home(Role::Full).without_token();
+    home.run("status").ends(3).says("ipspect login");
+    let ran = login(&home, "login", &format!("{}\n", Role::ContextOnly.token()));
+    ran.ends(0)
+        .shows("config/token")
+        .says("status: allowed")
+        .says("feeds: token is valid elsewhere");
+    let file = home.path("config/token");
+    assert_eq!(
+        fs::metadata(&file).expect("file").permissions().mode() & 0o777,
+        0o600
+    );
+    assert_eq!(home.read("config/token").trim(), Role::ContextOnly.token());
+    home.run("status").ends(0).shows("active");
+    home.run("logout").ends(0).shows("removed");
+    assert!(!file.exists());
+    home.run("logout")
+        .ends(0)
+        .shows("there was no stored token");
+}
+
+#[test]
+fn a_token_that_the_service_calls_invalid_replaces_no_other() {
+    let service = Service::start();
+    let home = service.home(Role::Full).without_token();
+    login(&home, "login --offline", Role::Full.token()).ends(0);
+    assert_eq!(service.demo.requests(), []);
+    login(&home, "login", Role::Invalid.token())
+        .ends(3)
+        .says("not stored");
+    assert_eq!(home.read("config/token").trim(), Role::Full.token());
+    for input in ["", "\n", "two words", "t\u{f6}ken"] {
+        login(&home, "login --offline", input).ends(2);
+    }
+    assert_eq!(home.read("config/token").trim(), Role::Full.token());
+}
+
+#[test]
+fn profiles_keep_their_tokens_apart_and_other_sources_win() {
+    let home = Home::empty();
+    home.configure("[profiles.work]\n");
+    login(&home, "login --profile work", "token-of-work").ends(0);
+    assert_eq!(home.read("config/token-work").trim(), "token-of-work");
+    assert!(!home.path("config/token").exists());
+    let home = home.with_token("token-of-environment");
+    login(&home, "login --profile work", "token-2-of-work")
+        .ends(0)
+        .says("IPSPECT_TOKEN");
+    home.run("logout --profile work")
+        .ends(0)
+        .says("IPSPECT_TOKEN");
+    home.run("login extra-argument").ends(2);
+}
+
+#[test]
+fn status_tells_the_token_and_every_host() {
+    let service = Service::start();
+    let home = service.home(Role::NoHistory);
+    let line = home.run("status --format json").ends(0).line();
+    assert_eq!(line["status"]["active"], true);
+    assert!(line["status"]["queriesRemaining"].is_u64());
+    let areas: Vec<&str> = line["hosts"]
+        .as_array()
+        .expect("list")
+        .iter()
+        .filter_map(|host| host["area"].as_str())
+        .collect();
+    assert_eq!(
+        areas,
+        [
+            "status",
+            "lookup",
+            "history",
+            "tags",
+            "feeds",
+            "feed-history",
+            "realtime",
+            "exports"
+        ]
+    );
+    assert_eq!(line["hosts"][4]["status"], serde_json::Value::Null);
+
+    let tested = home.run("status --test --format json").ends(0).line();
+    assert_eq!(
+        (&tested["hosts"][4]["status"], &tested["hosts"][5]["status"]),
+        (&200.into(), &403.into())
+    );
+    assert!(
+        tested["hosts"][5]["meaning"]
+            .as_str()
+            .is_some_and(|meaning| meaning.contains("no historical access"))
+    );
+    assert_eq!(service.demo.spent(Role::NoHistory), 0);
+    assert!(
+        service
+            .asked(Place::Context)
+            .iter()
+            .all(|target| target == "/status")
+    );
+
+    service
+        .home(Role::Inactive)
+        .run("status")
+        .ends(0)
+        .shows("active        no");
+    let invalid = service
+        .home(Role::Invalid)
+        .run("status --test --format json");
+    let object = invalid.ends(3).line();
+    assert_eq!(
+        (&object["status"], &object["error"]["status"]),
+        (&serde_json::Value::Null, &401.into())
+    );
+    assert_eq!(
+        object["hosts"][7]["meaning"],
+        "the token itself: the Context API calls it invalid"
+    );
+    let unreachable = Home::of(
+        &[
+            (Host::Context, service.demo.url(Host::Context)),
+            (Host::Feeds, "http://127.0.0.1:9".into()),
+        ],
+        Some(Role::Full.token()),
+    );
+    unreachable
+        .run("status --test")
+        .ends(1)
+        .says("error: feeds");
+}
+
+#[test]
+fn a_doctor_finds_everything_in_order() {
+    let service = Service::start();
+    let home = service.home(Role::Full);
+    home.run("feeds pull dch").ends(0);
+    let ran = home.run("doctor");
+    ran.ends(0)
+        .shows("config.toml: read")
+        .shows("environment variable IPSPECT_TOKEN")
+        .shows("exports on exports: allowed")
+        .shows("1 releases");
+    let lines = home.run("doctor --format json").ends(0).lines();
+    assert!(
+        lines
+            .iter()
+            .all(|line| line["level"] != "fail" && line["about"].is_string()),
+        "{lines:?}"
+    );
+    home.run("doctor --offline")
+        .ends(0)
+        .shows("not asked: --offline");
+    assert_eq!(service.demo.spent(Role::Full), 0);
+    home.run("doctor --format csv")
+        .ends(0)
+        .shows("level,about,said,advice");
+    home.run("doctor --format md").ends(0).shows("- **ok**");
+}
+
+#[test]
+fn a_doctor_says_what_is_wrong_with_the_code_of_the_first() {
+    Home::empty()
+        .run("doctor")
+        .ends(3)
+        .shows("fail  token")
+        .shows("ipspect login");
+    let empty = Home::empty().with_token("some-token-1");
+    empty
+        .run("doctor")
+        .ends(2)
+        .shows("no address of the service is configured");
+    let service = Service::start();
+    service
+        .home(Role::Invalid)
+        .run("doctor")
+        .ends(3)
+        .shows("most likely invalid");
+    service
+        .home(Role::ContextOnly)
+        .run("doctor")
+        .ends(0)
+        .shows("warn  hosts");
+    let home = service.home(Role::Full).without_token();
+    login(&home, "login --offline", Role::Full.token()).ends(0);
+    fs::set_permissions(home.path("config/token"), fs::Permissions::from_mode(0o644))
+        .expect("chmod");
+    home.run("doctor")
+        .ends(3)
+        .shows("mode 644")
+        .shows("chmod 600");
+    let gone = Home::of(
+        &[(Host::Context, "http://127.0.0.1:9".to_owned())],
+        Some("some-token-1"),
+    );
+    gone.run("doctor --retries 0").ends(5).shows("fail  hosts");
+}
+
+#[test]
+fn the_sample_is_a_configuration() {
+    let home = Home::empty();
+    let sample = home.run("doctor --sample").ends(0).out.clone();
+    home.configure(&sample);
+    home.run("status --offline").ends(2).says("--offline");
+}
+
+#[test]
+fn a_token_command_is_asked_and_not_shown() {
+    let service = Service::start();
+    let home = Home::empty();
+    let (url, token) = (service.demo.url(Host::Context), Role::Full.token());
+    home.configure(&format!("[profiles.default]\nbase_url = \"{url}\"\ntoken_command = [\"/bin/sh\", \"-c\", \"echo {token}\"]\n"));
+    home.run("status").ends(0).shows("active");
+    home.run("doctor").ends(0).shows("token_command (/bin/sh)");
+    home.configure(&format!(
+        "[profiles.default]\nbase_url = \"{url}\"\ntoken_command = [\"/bin/false\"]\n"
+    ));
+    home.run("status").ends(3).says("token_command");
+}
