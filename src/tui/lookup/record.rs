@@ -119,11 +119,13 @@ pub fn page<'a>(answer: &Answer, geolocation: Geolocation, theme: &Theme) -> Rec
             page.push(proxies(context, &mut builder));
             page.push(network(context, geolocation, &mut builder));
             page.push(clients(context, &mut builder));
-            page.push(tunnel_addresses(context, &mut builder));
             page.push(rest(context, record.document.lossy(), &mut builder));
         }
     }
     page.push(provenance(answer, &mut builder));
+    if let Some(record) = &answer.record {
+        page.push(tunnel_addresses(&record.context, &mut builder));
+    }
     RecordPage {
         page,
         meanings: builder.meanings,

@@ -24,7 +24,13 @@ use crate::tui::{
 };
 
 /// Draws what lies over everything.
-pub fn draw(frame: &mut Frame<'_>, area: Rect, overlay: &Overlay, app: &App, now: Timestamp) {
+pub(super) fn draw(
+    frame: &mut Frame<'_>,
+    area: Rect,
+    overlay: &Overlay,
+    app: &App,
+    now: Timestamp,
+) {
     match overlay {
         Overlay::Yank => yank(frame, area, app),
         Overlay::Help(picker) => picker.draw(
