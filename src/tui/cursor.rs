@@ -191,6 +191,23 @@ mod tests {
         assert_eq!(cursor.index(), 4);
     }
 
+    #[test]
+    fn a_row_is_pointed_at_without_scrolling_as_long_as_it_is_in_view() {
+        for (index, selected, window) in [
+            (52, 52, 45..55),
+            (60, 60, 53..63),
+            (10, 10, 8..18),
+            (500, 99, 90..100),
+        ] {
+            let mut cursor = Cursor::default();
+            cursor.select(50, 100, 10);
+            cursor.select(47, 100, 10);
+            cursor.point(index, 100);
+            assert_eq!(cursor.index(), selected, "{index}");
+            assert_eq!(cursor.window(100, 10), window, "{index}");
+        }
+    }
+
     proptest! {
         #[test]
         fn the_selected_row_is_always_in_view(
