@@ -15,7 +15,7 @@ use super::{
     retry::{Budget, Outcome, Step, Trouble},
 };
 use crate::{
-    contract::{Endpoint, Host, Refusal},
+    contract::{Endpoint, Host, Refusal, Token},
     model::{Day, Document, Malformed},
 };
 
@@ -173,13 +173,18 @@ impl Engine {
         tracing::debug!(host = %endpoint.host(), target_ = %endpoint.target(), status = reply.status(), "answered");
         self.hear(endpoint, &reply);
         if reply.trusted || reply.response.status().is_success() {
-            self.refusal(endpoint, reply).await
+            self.refusal(endpoint, reply, &token).await
         } else {
             Err(storage_refusal(&reply))
         }
     }
 
-    async fn refusal(&self, endpoint: &Endpoint, reply: Reply) -> Result<Reply, Trouble> {
+    async fn refusal(
+        &self,
+        endpoint: &Endpoint,
+        reply: Reply,
+        token: &Token,
+    ) -> Result<Reply, Trouble> {
         let status = reply.status();
         let Some(refusal) = Refusal::of(endpoint, status) else {
             return Ok(reply);
@@ -192,7 +197,7 @@ impl Engine {
             .and_then(|to| to.to_str().ok());
         let redirected = location.map(|to| format!("a redirect to {}", place_of(to)));
         let body = Body::of(reply.response, self.silence()).beginning().await;
-        let said = redirected.or_else(|| body::said(&body, web_page));
+        let said = redirected.or_else(|| body::said(&body, web_page, token));
         let error = Error::refused(endpoint, refusal, status, said.as_deref());
         Err(Trouble {
             error,

@@ -6,6 +6,7 @@ use bytes::Bytes;
 use reqwest::Response;
 
 use super::error::{Error, Kind, Result};
+use crate::contract::Token;
 
 /// The most that an answer of an API may hold.
 pub(super) const LARGEST_ANSWER: usize = 16 << 20;
@@ -90,9 +91,10 @@ fn broken(why: &str) -> Error {
 }
 
 /// What the body of a refusal says, as one line for people: the text of `{"error": …}`, else plain text. The contract
-/// does not state a shape, so any is read, and a web page is named as such.
-pub(super) fn said(body: &[u8], web_page: bool) -> Option<String> {
-    let text = String::from_utf8_lossy(body);
+/// does not state a shape, so any is read, and a web page is named as such. A service may repeat what it was sent: of the
+/// token no part is shown.
+pub(super) fn said(body: &[u8], web_page: bool, token: &Token) -> Option<String> {
+    let text = String::from_utf8_lossy(body).replace(token.expose(), "[token]");
     let text = text.trim();
     if text.is_empty() {
         return None;
@@ -115,6 +117,8 @@ pub(super) fn said(body: &[u8], web_page: bool) -> Option<String> {
             })
     });
     let line = named.unwrap_or_else(|| text.split_whitespace().collect::<Vec<_>>().join(" "));
+    // Behind an escape it was not found in the text.
+    let line = line.replace(token.expose(), "[token]");
     let short: String = line.chars().take(200).collect();
     Some(crate::model::visible(&short).into_owned())
 }
@@ -125,7 +129,8 @@ mod tests {
 
     #[test]
     fn the_words_of_a_refusal_are_found_in_any_shape() {
-        let said = |body: &str| said(body.as_bytes(), false);
+        let token = Token::new("proof-1").expect("token");
+        let said = |body: &str| said(body.as_bytes(), false, &token);
         assert_eq!(
             said(r#"{"error":"quota used"}"#).as_deref(),
             Some("quota used")
@@ -142,6 +147,9 @@ mod tests {
                 .expect("page")
                 .contains("web page")
         );
+        for echo in ["no proof-1 here", r#"{"error":"no proof\u002d1 here"}"#] {
+            assert_eq!(said(echo).as_deref(), Some("no [token] here"));
+        }
         assert_eq!(said("a\u{1b}[2Jb").as_deref(), Some("a\\x1b[2Jb"));
         assert_eq!(said(&"x".repeat(9000)).map(|line| line.len()), Some(200));
     }
