@@ -6,7 +6,7 @@ use jiff::Timestamp;
 
 use super::{
     config::{Cache, Config, Guards, Network, Profile, Ui},
-    credentials::TokenSource,
+    credentials::{self, TokenSource},
     error::{Error, Kind, Result, not_configured},
     paths::Paths,
 };
@@ -120,6 +120,28 @@ impl Settings {
             settings.lookup_retries = retries.min(Self::LOOKUP_RETRIES);
         }
         Ok(settings)
+    }
+
+    /// A run in these directories as it is when nothing is configured. Neither files nor the environment are read.
+    #[must_use]
+    pub fn plain(paths: Paths) -> Self {
+        let config = Config::default();
+        Self {
+            token: TokenSource::File(credentials::file_of(&config.profile, &paths.config)),
+            admission: Admission::default(),
+            profile: config.profile,
+            config_file: paths.config.join("config.toml"),
+            service: Profile::default(),
+            network: config.network,
+            lookup_retries: Self::LOOKUP_RETRIES,
+            cache: config.cache,
+            guards: config.guards,
+            ui: config.ui,
+            paths,
+            offline: false,
+            invented: false,
+            clock: Timestamp::now,
+        }
     }
 
     /// The same run on another service whose data is invented: nothing real is read, kept or sent.

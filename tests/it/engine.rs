@@ -1,0 +1,5 @@
+//! The engine against the service: what reaches the wire, what is believed of the answers, what stays on the disk.
+
+mod stand;
+mod trust;
+mod wire;
