@@ -70,19 +70,29 @@ impl Body {
         Ok(whole)
     }
 
-    /// The beginning of a body that only explains a refusal; what goes wrong with it does not matter.
+    /// The beginning of a body that only explains a refusal; what goes wrong with it does not matter, nor is it waited
+    /// for long.
     pub(super) async fn beginning(mut self) -> Vec<u8> {
         const ENOUGH: usize = 4 << 10;
         let mut beginning = Vec::new();
-        while beginning.len() < ENOUGH {
-            match tokio::time::timeout(Duration::from_secs(2), self.next()).await {
-                Ok(Ok(Some(piece))) => beginning.extend_from_slice(&piece),
-                _ => break,
+        let read = async {
+            while beginning.len() < ENOUGH {
+                match self.next().await {
+                    Ok(Some(piece)) => beginning.extend_from_slice(&piece),
+                    _ => break,
+                }
             }
-        }
+        };
+        let _ = tokio::time::timeout(Duration::from_secs(2), read).await;
         beginning.truncate(ENOUGH);
         beginning
     }
+}
+
+/// Whether a body begins as a web page does, whatever its headers call it.
+pub(super) fn is_web_page(body: &[u8]) -> bool {
+    let text = body.strip_prefix(b"\xef\xbb\xbf").unwrap_or(body);
+    text.trim_ascii_start().starts_with(b"<")
 }
 
 fn broken(why: &str) -> Error {
@@ -99,7 +109,7 @@ pub(super) fn said(body: &[u8], web_page: bool, token: &Token) -> Option<String>
     if text.is_empty() {
         return None;
     }
-    if web_page || text.starts_with('<') {
+    if web_page || is_web_page(body) {
         return Some("a web page, so a proxy or a login page may stand in between".to_owned());
     }
     let value: Option<serde_json::Value> = serde_json::from_str(text).ok();

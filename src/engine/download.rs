@@ -18,7 +18,7 @@ use self::{
 };
 use super::{
     Engine,
-    body::Body,
+    body::{Body, is_web_page},
     error::{Error, Kind, Result},
     http::{Captured, Reply, Resume},
     lookup::offered,
@@ -100,21 +100,40 @@ impl Engine {
         let cache = self.cache();
         paths::make_dir(&cache.part_dir(query.feed))?;
         let _lock = self.take_lock(query).await?;
+        // What a publication that was cut off has left takes space and does no harm.
+        let _ = cache.sweep_unpublished(query.feed);
+        let place = Place::of(&cache, query);
+        let journal = Journal::load(&place.journal, &endpoint);
+        let length = fs::metadata(&place.part).map_or(0, |metadata| metadata.len());
         let mut pull = Pull {
             engine: self,
             query,
-            place: Place::of(&cache, query),
             cache,
             endpoint,
+            here: journal.as_ref().map_or(0, |_| length),
+            resumed_from: 0,
+            journal: journal.filter(|_| length > 0),
+            place,
+            sink: None,
             teller: Teller::new(report),
         };
-        match pull.run().await {
-            // What a crash of the machine left in the part may be damaged: then it is worth one start from nothing.
-            Err(Failed {
-                error,
-                resumed: true,
-            }) if error.kind == Kind::Integrity => pull.run().await.map_err(|failed| failed.error),
-            other => other.map_err(|failed| failed.error),
+        pull.resumed_from = pull.here;
+        let mut fetched = pull.fetch().await;
+        // What a crash of the machine left in the part may be damaged: then it is worth one start from nothing.
+        if is_corrupt(&fetched) && pull.resumed_from > 0 {
+            pull.forget().await;
+            fetched = pull.fetch().await;
+        }
+        if is_corrupt(&fetched) {
+            pull.forget().await;
+        }
+        match fetched? {
+            Fetched::Whole(journal, verified) => pull.publish(journal, verified),
+            Fetched::WasHere(release) => Ok(Pulled {
+                release: *release,
+                was_here: true,
+                resumed_from: 0,
+            }),
         }
     }
 
@@ -183,14 +202,13 @@ impl Engine {
     }
 
     /// The day of a release that no header names: by its metadata, else by its last change, else today.
-    async fn day_of(&self, feed: Feed, captured: &Captured) -> (Day, DaySource) {
-        if let Ok(metadata) = self.feed_metadata(feed).await
-            && let Some(date) = metadata
-                .value
-                .json
-                .is()
-                .and_then(|release| release.date.is().copied())
-        {
+    async fn day_of(&self, feed: Feed, form: Format, captured: &Captured) -> (Day, DaySource) {
+        let metadata = self.feed_metadata(feed).await.ok();
+        let release = metadata.as_ref().and_then(|metadata| match form {
+            Format::Json => metadata.value.json.is(),
+            Format::Mmdb => metadata.value.mmdb.is(),
+        });
+        if let Some(date) = release.and_then(|release| release.date.is().copied()) {
             let day = match date {
                 ReleaseDate::Day(day) => day,
                 ReleaseDate::Instant(instant) => Day::of(instant),
@@ -248,176 +266,178 @@ struct Pull<'a> {
     cache: Cache,
     endpoint: Endpoint,
     place: Place,
+    /// To which file the part belongs; there is one exactly when there is something to go on from.
+    journal: Option<Journal>,
+    /// The length of the part before there was a sink.
+    here: u64,
+    sink: Option<Sink>,
+    /// The byte of an earlier run from which this one went on.
+    resumed_from: u64,
     teller: Teller,
 }
 
-struct Failed {
-    error: Error,
-    /// Whether bytes of an earlier run were involved.
-    resumed: bool,
+/// What came of asking.
+enum Fetched {
+    Whole(Journal, Verified),
+    WasHere(Box<Release>),
+}
+
+fn is_corrupt<T>(result: &Result<T>) -> bool {
+    result
+        .as_ref()
+        .is_err_and(|error| error.kind == Kind::Integrity)
 }
 
 impl Pull<'_> {
-    async fn run(&mut self) -> Result<Pulled, Failed> {
-        let journal = Journal::load(&self.place.journal, &self.endpoint);
-        let start = match &journal {
-            Some(_) => fs::metadata(&self.place.part).map_or(0, |metadata| metadata.len()),
-            None => 0,
-        };
-        let resumed = start > 0;
-        self.fetch(journal.filter(|_| resumed), start)
-            .await
-            .map_err(|error| {
-                if error.kind == Kind::Integrity {
-                    self.place.remove();
-                }
-                Failed { error, resumed }
-            })
+    /// Bytes of the file that are here.
+    fn here(&self) -> u64 {
+        self.sink.as_ref().map_or(self.here, Sink::length)
     }
 
-    async fn fetch(&mut self, mut journal: Option<Journal>, start: u64) -> Result<Pulled> {
-        let mut sink: Option<Sink> = None;
+    /// Ends the writing and leaves what came.
+    async fn pause(&mut self) {
+        if let Some(sink) = self.sink.take() {
+            self.here = sink.length();
+            sink.abandon().await;
+        }
+    }
+
+    /// Discards what is here. The part goes before a journal of another file can come: the two never mix.
+    async fn forget(&mut self) {
+        self.pause().await;
+        self.place.remove();
+        self.journal = None;
+        (self.here, self.resumed_from) = (0, 0);
+    }
+
+    async fn fetch(&mut self) -> Result<Fetched> {
         let mut budget = self.engine.budget(&self.endpoint);
-        let (mut attempts, mut mark) = (0, start);
-        let mut resumed_from = start;
+        let (mut attempts, mut mark) = (0, self.here());
         loop {
             attempts += 1;
-            let here = sink.as_ref().map_or(start, Sink::length);
-            let trouble = match self
-                .attempt(&mut journal, &mut sink, here, &mut resumed_from)
-                .await
-            {
+            let trouble = match self.attempt().await {
                 Ok(Attempt::Whole) => break,
                 Ok(Attempt::WasHere(release)) => {
-                    self.place.remove();
-                    return Ok(Pulled {
-                        release: *release,
-                        was_here: true,
-                        resumed_from: 0,
-                    });
+                    self.forget().await;
+                    return Ok(Fetched::WasHere(release));
                 }
                 Err(trouble) => trouble,
             };
-            let here = sink.as_ref().map_or(here, Sink::length);
+            let here = self.here();
             if here >= mark + PROGRESS {
-                mark = here;
                 budget.refill();
             }
+            if here >= mark + PROGRESS || here < mark {
+                mark = here;
+            }
             if let Err(error) = self.engine.again(&mut budget, trouble, attempts).await {
-                if let Some(sink) = sink {
-                    sink.abandon().await;
-                }
-                return Err(kept(error, here));
+                self.pause().await;
+                return Err(kept(error, self.here));
             }
         }
-        let (Some(sink), Some(journal)) = (sink, journal) else {
+        let (Some(sink), Some(journal)) = (self.sink.take(), self.journal.clone()) else {
             return Err(Error::new(Kind::Contract, "the download was empty"));
         };
-        self.teller
-            .tell(Stage::Verifying, sink.length(), Some(sink.length()));
-        let verified = sink
-            .finish()
-            .await
-            .map_err(|error| self.sink_error(error))?;
-        self.publish(journal, verified, resumed_from)
+        let length = sink.length();
+        self.teller.tell(Stage::Verifying, length, Some(length));
+        let verified = sink.finish().await;
+        self.here = length;
+        Ok(Fetched::Whole(
+            journal,
+            verified.map_err(|error| self.sink_error(error))?,
+        ))
     }
 
     /// One try: a fresh link, then bytes until the end or until it breaks.
-    async fn attempt(
-        &mut self,
-        journal: &mut Option<Journal>,
-        sink: &mut Option<Sink>,
-        here: u64,
-        resumed_from: &mut u64,
-    ) -> Result<Attempt, Trouble> {
-        self.teller.tell(
-            Stage::Asking,
-            here,
-            journal.as_ref().and_then(|journal| journal.total),
-        );
+    async fn attempt(&mut self) -> Result<Attempt, Trouble> {
+        let here = self.here();
+        let journal = self.journal.as_ref();
+        let total = journal.and_then(|journal| journal.total);
+        self.teller.tell(Stage::Asking, here, total);
         let resume = journal
-            .as_ref()
             .filter(|_| here > 0)
             .and_then(|journal| journal.resume(here));
         let opened = self.engine.open_once(&self.endpoint, resume.as_ref()).await;
         let reply = match opened {
-            Ok(reply) => reply,
-            // There is no more than is here: either that is all, or it belongs to another file.
-            Err(trouble) if trouble.error.status == Some(416) => {
-                if journal
-                    .as_ref()
-                    .is_some_and(|journal| journal.total == Some(here))
-                    && sink.is_some()
-                {
-                    return Ok(Attempt::Whole);
-                }
-                *journal = None;
-                let error = Error {
-                    kind: Kind::Network,
-                    ..trouble.error
-                };
-                if let Some(sink) = sink.take() {
-                    sink.abandon().await;
-                }
-                self.place.remove();
-                return Err(Trouble {
-                    error,
-                    outcome: Outcome::Refused(Refusal::Fault, None),
-                });
+            // There is no more than is here. Of the very same file, or it would have been sent: that is all of it.
+            Err(trouble) if trouble.error.status == Some(416) && total == Some(here) => {
+                self.sink_from(here);
+                return Ok(Attempt::Whole);
             }
-            Err(trouble) => return Err(trouble),
+            Err(trouble) if trouble.error.status == Some(416) => {
+                return Err(self.start_over(trouble.error).await);
+            }
+            other => other?,
         };
         if reply.captured.is_web_page() {
-            return Err(super::ask::web_page(self.endpoint.host())
-                .status(reply.status())
-                .into());
+            return Err(self.web_page(&reply).into());
         }
-        let from = follows(&reply, resume.as_ref()).unwrap_or(0);
+        let from = match follows(&reply, resume.as_ref(), total) {
+            Follows::On(from) => from,
+            Follows::Anew => 0,
+            Follows::Not(why) => {
+                let error = Error::new(
+                    Kind::Contract,
+                    format!("a resumed download of {} {why}", self.query.feed),
+                );
+                return Err(self.start_over(error).await);
+            }
+        };
         if from == 0 {
-            *resumed_from = 0;
             if let Some(release) = self.unchanged(&reply) {
                 return Ok(Attempt::WasHere(Box::new(release)));
             }
-            if let Some(sink) = sink.take() {
-                sink.abandon().await;
-            }
+            self.forget().await;
             let begun = self.begin(&reply).await;
             begun.save(&self.place.journal)?;
-            *journal = Some(begun);
+            self.journal = Some(begun);
         }
-        let total = reply
+        let length = reply
             .captured
-            .range
-            .filter(|_| from > 0)
-            .map_or(reply.captured.length, |(_, total)| total);
+            .length
+            .map(|length| length.saturating_add(from));
+        let total = reply.captured.range.and_then(|(_, total)| total);
+        let total = total.filter(|_| from > 0).or(length);
         self.check_space(total, from)?;
-        let sink = match sink {
-            Some(sink) => sink,
-            None => sink.insert(Sink::start(
-                self.query.form,
-                self.place.part.clone(),
-                from,
-                self.teller.report(),
-            )),
-        };
-        self.stream(reply, sink, from, total).await
+        self.sink_from(from);
+        self.stream(reply, from, total).await
+    }
+
+    fn sink_from(&mut self, from: u64) {
+        let (form, part, report) = (self.query.form, &self.place.part, self.teller.report());
+        self.sink
+            .get_or_insert_with(|| Sink::start(form, part.clone(), from, report));
+    }
+
+    /// What is here is of no use: another try begins with the first byte.
+    async fn start_over(&mut self, error: Error) -> Trouble {
+        self.forget().await;
+        Trouble {
+            error,
+            outcome: Outcome::Refused(Refusal::Fault, None),
+        }
+    }
+
+    fn web_page(&self, reply: &Reply) -> Error {
+        super::ask::web_page(self.endpoint.host()).status(reply.status())
     }
 
     async fn stream(
         &mut self,
         reply: Reply,
-        sink: &mut Sink,
         from: u64,
         total: Option<u64>,
     ) -> Result<Attempt, Trouble> {
+        let page = self.web_page(&reply);
         let mut body = Body::of(reply.response, self.engine.silence());
         let mut done = from;
         loop {
             self.teller.tell(Stage::Downloading, done, total);
             match body.next().await.map_err(Trouble::broken)? {
+                Some(piece) if done == 0 && is_web_page(&piece) => return Err(page.into()),
                 Some(piece) => {
                     done += piece.len() as u64;
-                    self.feed(sink, piece).await?;
+                    self.feed(piece).await?;
                 }
                 None if total.is_some_and(|total| total > done) => {
                     let message = format!(
@@ -432,14 +452,15 @@ impl Pull<'_> {
     }
 
     /// Hands bytes to the sink; when it has given up, its reason is the error.
-    async fn feed(&self, sink: &mut Sink, piece: Bytes) -> Result<(), Trouble> {
+    async fn feed(&mut self, piece: Bytes) -> Result<(), Trouble> {
+        let Some(sink) = &mut self.sink else {
+            return Ok(());
+        };
         if sink.feed(piece).await {
             return Ok(());
         }
-        let reason = sink
-            .reason()
-            .await
-            .unwrap_or(SinkError::Io(io::ErrorKind::BrokenPipe.into()));
+        let reason = sink.reason().await;
+        let reason = reason.unwrap_or(SinkError::Io(io::ErrorKind::BrokenPipe.into()));
         Err(self.sink_error(reason).into())
     }
 
@@ -473,7 +494,10 @@ impl Pull<'_> {
                     (Moment::Day(path.day), DaySource::Metadata)
                 }
                 (None, _) => {
-                    let (day, source) = self.engine.day_of(self.query.feed, captured).await;
+                    let (day, source) = self
+                        .engine
+                        .day_of(self.query.feed, self.query.form, captured)
+                        .await;
                     (Moment::Day(day), source)
                 }
             },
@@ -547,12 +571,7 @@ impl Pull<'_> {
     }
 
     /// Gives the file its final name, then writes the manifest, which makes it the release.
-    fn publish(
-        &mut self,
-        journal: Journal,
-        verified: Verified,
-        resumed_from: u64,
-    ) -> Result<Pulled> {
+    fn publish(&mut self, journal: Journal, verified: Verified) -> Result<Pulled> {
         self.teller
             .tell(Stage::Publishing, verified.bytes, Some(verified.bytes));
         let feed = self.query.feed;
@@ -598,11 +617,12 @@ impl Pull<'_> {
         Ok(Pulled {
             release: Release { manifest, data },
             was_here: false,
-            resumed_from,
+            resumed_from: self.resumed_from,
         })
     }
 
-    /// A release with less than half the records of the last is more likely a fault than the truth.
+    /// A release without records, or with less than half of those of the last, is more likely a fault than the truth. The
+    /// part stays, so that whoever accepts it need not download it again.
     fn check_count(&self, verified: &Verified) -> Result<()> {
         let Some(records) = verified.records else {
             return Ok(());
@@ -615,14 +635,15 @@ impl Pull<'_> {
             .latest(self.query.feed, self.query.form)
             .ok()
             .flatten();
-        match last.and_then(|last| last.manifest.records) {
-            Some(before) if records < before / 2 => Err(Error::new(
-                Kind::Integrity,
-                format!("the release holds {records} records, the last one held {before}: it was not published"),
-            )
-            .hint("if that is right, accept it with --allow-shrink")),
-            _ => Ok(()),
+        let before = last.and_then(|last| last.manifest.records).unwrap_or(0);
+        if records > 0 && records >= before.div_ceil(2) {
+            return Ok(());
         }
+        let message = format!(
+            "the release holds {records} records, the last one held {before}: it was not published"
+        );
+        Err(Error::new(Kind::Integrity, message)
+            .hint("if that is right, accept it with --allow-shrink"))
     }
 }
 
@@ -631,11 +652,37 @@ enum Attempt {
     WasHere(Box<Release>),
 }
 
-/// The byte at which an answer goes on, when it does go on from where the part ends.
-fn follows(reply: &Reply, resume: Option<&Resume>) -> Option<u64> {
-    let from = resume?.from;
-    let (first, _) = reply.captured.range?;
-    (reply.status() == 206 && first == from).then_some(from)
+/// How an answer goes with what is here.
+enum Follows {
+    /// It goes on from this byte.
+    On(u64),
+    /// It is the whole file.
+    Anew,
+    /// It is a part, and not the one that is missing.
+    Not(&'static str),
+}
+
+/// A part must begin where what is here ends, and be of the same file: a server may have passed over the condition.
+fn follows(reply: &Reply, resume: Option<&Resume>, total: Option<u64>) -> Follows {
+    if reply.status() != 206 {
+        return Follows::Anew;
+    }
+    let captured = &reply.captured;
+    match (resume, captured.range) {
+        (None, _) => Follows::Not("was not asked for, and only a part of the file came"),
+        (Some(resume), Some((first, _))) if first != resume.from => {
+            Follows::Not("goes on from another byte than was asked for")
+        }
+        (Some(_), None) => Follows::Not("does not say which part of the file it is"),
+        (Some(resume), Some((_, now))) => {
+            let other_length = total.zip(now).is_some_and(|(total, now)| total != now);
+            if other_length || captured.contradicts(&resume.validator) {
+                Follows::Not("goes on in another file than it began")
+            } else {
+                Follows::On(resume.from)
+            }
+        }
+    }
 }
 
 fn kept(error: Error, here: u64) -> Error {

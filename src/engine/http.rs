@@ -248,6 +248,17 @@ impl Captured {
         self.etag.as_deref().or(self.last_modified.as_deref())
     }
 
+    /// Whether the answer names another state of the file than this validator does.
+    #[must_use]
+    pub(super) fn contradicts(&self, validator: &str) -> bool {
+        let same_kind = if validator.starts_with('"') {
+            &self.etag
+        } else {
+            &self.last_modified
+        };
+        same_kind.as_deref().is_some_and(|own| own != validator)
+    }
+
     /// Whether the answer calls itself a web page.
     #[must_use]
     pub(super) fn is_web_page(&self) -> bool {

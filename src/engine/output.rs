@@ -9,6 +9,7 @@ use std::{
 use tempfile::NamedTempFile;
 
 use super::error::{Error, Kind, Result};
+use crate::store::layout::UNNAMED;
 
 /// A file on its way. Dropped before [`OutputFile::publish`], nothing of it stays.
 #[derive(Debug)]
@@ -102,10 +103,7 @@ fn beside(path: &Path) -> io::Result<NamedTempFile> {
     let mut builder = tempfile::Builder::new();
     #[cfg(unix)]
     builder.permissions(std::os::unix::fs::PermissionsExt::from_mode(0o666));
-    builder
-        .prefix(".ipspect-")
-        .suffix(".part")
-        .tempfile_in(folder)
+    builder.prefix(UNNAMED).suffix(".part").tempfile_in(folder)
 }
 
 fn unwritable(path: &Path, error: &io::Error) -> Error {

@@ -7,6 +7,7 @@ use std::{
 };
 
 use super::error::{Error, Kind, Result};
+use crate::store::layout::UNNAMED;
 
 /// The three directories. XDG on Linux, the platform's own places elsewhere.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -84,7 +85,7 @@ pub fn write_whole(path: &Path, bytes: &[u8]) -> Result<()> {
     make_dir(folder)?;
     let write = || -> io::Result<()> {
         let mut file = tempfile::Builder::new()
-            .prefix(".ipspect-")
+            .prefix(UNNAMED)
             .tempfile_in(folder)?;
         file.write_all(bytes)?;
         file.as_file().sync_all()?;

@@ -153,38 +153,71 @@ impl Cache {
         Ok(self.releases(feed, form)?.0.into_iter().next())
     }
 
+    /// Removes what publications that were cut off have left of a feed: data of ours that no manifest names, files that never
+    /// got their name, folders that stayed empty. For whoever holds the lock of the feed.
+    ///
+    /// # Errors
+    /// A failure to read or remove.
+    pub fn sweep_unpublished(&self, feed: Feed) -> io::Result<()> {
+        const OURS: [&str; 3] = ["feed-", "mmdb-", UNNAMED];
+        for entry in fs::read_dir(self.feed_dir(feed))? {
+            let name = entry?.file_name();
+            let Some(moment) = name.to_str().and_then(Moment::parse) else {
+                continue;
+            };
+            let dir = self.release_dir(feed, moment);
+            if let Some(named) = named(&dir) {
+                remove_others(&dir, &named, &OURS)?;
+                // One that still holds something stays.
+                let _ = fs::remove_dir(&dir);
+            }
+        }
+        match remove_others(&self.part_dir(feed), &[], &[UNNAMED]) {
+            Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(()),
+            other => other,
+        }
+    }
+
     /// Removes what no manifest of a release's folder names: data whose publication was cut off, and what was replaced.
     ///
     /// # Errors
     /// A failure to read or remove.
     pub fn sweep(&self, feed: Feed, moment: Moment) -> io::Result<()> {
         let dir = self.release_dir(feed, moment);
-        let mut named: Vec<String> = Vec::new();
-        for form in [Format::Json, Format::Mmdb] {
-            match Manifest::load(&dir, form) {
-                Ok(Some(manifest)) => {
-                    named.extend([Manifest::file_name(form).to_owned(), manifest.file])
-                }
-                Ok(None) => {}
-                // A manifest of a newer version may name files that this version does not know.
-                Err(_) => return Ok(()),
-            }
+        match named(&dir).map(|named| remove_others(&dir, &named, &[""])) {
+            Some(Err(error)) if error.kind() != io::ErrorKind::NotFound => Err(error),
+            _ => Ok(()),
         }
-        let entries = match fs::read_dir(&dir) {
-            Ok(entries) => entries,
-            Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(()),
-            Err(error) => return Err(error),
-        };
-        for entry in entries {
-            let entry = entry?;
-            if entry
-                .file_name()
-                .to_str()
-                .is_none_or(|name| !named.iter().any(|own| own == name))
-            {
-                fs::remove_file(entry.path())?;
-            }
-        }
-        Ok(())
     }
+}
+
+/// What files begin with until they get their name.
+pub const UNNAMED: &str = ".ipspect-";
+
+/// The files that the manifests of a release's folder name, and these themselves; `None` when one cannot be read, since a
+/// manifest of a newer version may name files that this version does not know.
+fn named(dir: &Path) -> Option<Vec<String>> {
+    let mut named = Vec::new();
+    for form in [Format::Json, Format::Mmdb] {
+        if let Some(manifest) = Manifest::load(dir, form).ok()? {
+            named.extend([Manifest::file_name(form).to_owned(), manifest.file]);
+        }
+    }
+    Some(named)
+}
+
+/// Removes the files of a folder that begin in one of these ways and are not among the named ones.
+fn remove_others(dir: &Path, named: &[String], beginnings: &[&str]) -> io::Result<()> {
+    for entry in fs::read_dir(dir)? {
+        let entry = entry?;
+        let name = entry.file_name();
+        let name = name.to_string_lossy();
+        let meant = beginnings
+            .iter()
+            .any(|beginning| name.starts_with(beginning));
+        if meant && !named.iter().any(|own| *own == name) {
+            fs::remove_file(entry.path())?;
+        }
+    }
+    Ok(())
 }

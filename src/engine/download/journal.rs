@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 use crate::{
     contract::Endpoint,
     engine::{error::Result, http::Resume, paths},
-    store::DaySource,
+    store::{DaySource, Moment},
 };
 
 /// What was known at the first byte.
@@ -26,11 +26,12 @@ pub(super) struct Journal {
 }
 
 impl Journal {
-    /// The journal of an earlier run, if it was about the same request.
+    /// The journal of an earlier run, if it can be read and was about the same request.
     pub(super) fn load(path: &Path, endpoint: &Endpoint) -> Option<Self> {
         let text = paths::read_if_there(path).ok()??;
         let journal: Self = serde_json::from_str(&text).ok()?;
-        (journal.target == endpoint.target()).then_some(journal)
+        let sound = journal.target == endpoint.target() && Moment::parse(&journal.moment).is_some();
+        sound.then_some(journal)
     }
 
     pub(super) fn save(&self, path: &Path) -> Result<()> {

@@ -8,6 +8,10 @@ use std::{
     fs::{File, OpenOptions},
     io::{self, BufRead, BufReader, Read, Write},
     path::PathBuf,
+    sync::{
+        Arc,
+        atomic::{AtomicBool, Ordering},
+    },
     thread::JoinHandle,
 };
 
@@ -60,6 +64,7 @@ pub(super) struct Sink {
     outcome: Option<oneshot::Receiver<Result<Verified, SinkError>>>,
     thread: Option<JoinHandle<()>>,
     length: u64,
+    stop: Arc<AtomicBool>,
 }
 
 impl Sink {
@@ -67,11 +72,15 @@ impl Sink {
     pub(super) fn start(form: Format, part: PathBuf, from: u64, report: Report) -> Self {
         let (pieces, incoming) = mpsc::channel(WAITING);
         let (told, outcome) = oneshot::channel();
+        let stop = Arc::new(AtomicBool::new(false));
+        let stopped = Arc::clone(&stop);
         let thread = std::thread::spawn(move || {
             let result =
-                Incoming::open(&part, from, incoming, report).and_then(|incoming| match form {
-                    Format::Json => read_lines(incoming),
-                    Format::Mmdb => read_mmdb(incoming),
+                Incoming::open(&part, from, incoming, stopped, report).and_then(|incoming| {
+                    match form {
+                        Format::Json => read_lines(incoming),
+                        Format::Mmdb => read_mmdb(incoming),
+                    }
                 });
             // Nobody listens when the download was dropped.
             let _ = told.send(result);
@@ -81,6 +90,7 @@ impl Sink {
             outcome: Some(outcome),
             thread: Some(thread),
             length: from,
+            stop,
         }
     }
 
@@ -129,8 +139,10 @@ impl Sink {
 }
 
 impl Drop for Sink {
-    /// The lock on the feed goes with the download: no thread may write behind its back.
+    /// The lock on the feed goes with the download: no thread may write behind its back. It is told to stop first, since
+    /// reading a large part again takes long.
     fn drop(&mut self) {
+        self.stop.store(true, Ordering::Relaxed);
         self.pieces = None;
         if let Some(thread) = self.thread.take() {
             let _ = thread.join();
@@ -144,6 +156,7 @@ struct Incoming {
     replay: u64,
     replayed: u64,
     pieces: mpsc::Receiver<Bytes>,
+    stop: Arc<AtomicBool>,
     piece: Bytes,
     hash: Sha256,
     length: u64,
@@ -157,6 +170,7 @@ impl Incoming {
         part: &PathBuf,
         from: u64,
         pieces: mpsc::Receiver<Bytes>,
+        stop: Arc<AtomicBool>,
         report: Report,
     ) -> Result<Self, SinkError> {
         let mut options = OpenOptions::new();
@@ -174,6 +188,7 @@ impl Incoming {
             replay: from,
             replayed: 0,
             pieces,
+            stop,
             piece,
             hash: Sha256::new(),
             length: 0,
@@ -183,6 +198,9 @@ impl Incoming {
     }
 
     fn read_some(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        if self.stop.load(Ordering::Relaxed) {
+            return Err(io::Error::other("the download was dropped"));
+        }
         if self.replayed < self.replay {
             let most = usize::try_from(self.replay - self.replayed)
                 .unwrap_or(usize::MAX)
@@ -214,6 +232,10 @@ impl Incoming {
     fn settle(self) -> Result<(u64, String), SinkError> {
         if let Some(error) = self.failed {
             return Err(SinkError::Io(error));
+        }
+        // Not for nobody: it may take as long as the disk likes.
+        if self.stop.load(Ordering::Relaxed) {
+            return Err(SinkError::Io(io::Error::other("the download was dropped")));
         }
         self.part.sync_all().map_err(SinkError::Io)?;
         let hash = self.hash.finalize();
