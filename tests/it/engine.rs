@@ -1,5 +1,7 @@
 //! The engine against the service: what reaches the wire, what is believed of the answers, what stays on the disk.
 
+mod feed;
+mod resume;
 mod stand;
 mod trust;
 mod wire;

@@ -77,7 +77,14 @@ impl<S> Stand<S> {
 
     /// Another engine on the same directories and the same service, as the next run of the program.
     pub(crate) fn restart(&mut self) {
-        self.engine = Engine::new(self.engine.settings.clone());
+        self.restart_with(|_| ());
+    }
+
+    /// The same with other settings.
+    pub(crate) fn restart_with(&mut self, tune: impl FnOnce(&mut Settings)) {
+        let mut settings = self.engine.settings.clone();
+        tune(&mut settings);
+        self.engine = Engine::new(settings);
     }
 
     /// A place of this test's own.

@@ -1,0 +1,110 @@
+//! Feed files and how they are pulled, for tests that say every byte themselves.
+
+use std::{fs, io::Write};
+
+use flate2::{Compression, write::GzEncoder};
+use ipspect::{
+    contract::{Feed, Format},
+    engine::{PullQuery, Pulled, Result, progress::unheard},
+};
+
+use super::{
+    stand::Stand,
+    wire::{Wire, answer},
+};
+
+/// The feed that is pulled where any will do.
+pub(crate) const FEED: Feed = Feed::Dch;
+
+/// One gzip member.
+pub(crate) fn gz(bytes: impl AsRef<[u8]>) -> Vec<u8> {
+    let mut encoder = GzEncoder::new(Vec::new(), Compression::none());
+    encoder.write_all(bytes.as_ref()).expect("memory");
+    encoder.finish().expect("memory")
+}
+
+/// A feed of so many records, a name in each.
+pub(crate) fn records(name: &str, count: usize) -> Vec<u8> {
+    let line = |number| {
+        format!("{{\"network\":\"198.51.100.{number}/32\",\"organization\":\"{name}\"}}\n")
+    };
+    gz((0..count).map(line).collect::<String>())
+}
+
+/// An answer with a whole file of a state that its tag names.
+pub(crate) fn whole(tag: &str, file: &[u8]) -> Vec<u8> {
+    answer(200, &headers(tag), file)
+}
+
+/// An answer with the file from a byte on.
+pub(crate) fn rest(tag: &str, file: &[u8], from: usize) -> Vec<u8> {
+    let range = format!(
+        "Content-Range: bytes {from}-{}/{}\r\n",
+        file.len() - 1,
+        file.len()
+    );
+    answer(206, &(headers(tag) + &range), &file[from..])
+}
+
+fn headers(tag: &str) -> String {
+    format!("ETag: \"{tag}\"\r\nX-Feed-Generation-Date: 20261120\r\n")
+}
+
+/// An answer that ends after so many bytes of its body.
+pub(crate) fn cut(mut answer: Vec<u8>, bytes: usize) -> Vec<u8> {
+    let head = answer
+        .windows(4)
+        .position(|four| four == b"\r\n\r\n")
+        .expect("a head")
+        + 4;
+    answer.truncate(head + bytes);
+    answer
+}
+
+impl<S> Stand<S> {
+    /// Pulls the latest release.
+    pub(crate) async fn pull(&self) -> Result<Pulled> {
+        self.engine.pull(&PullQuery::latest(FEED), unheard()).await
+    }
+
+    /// The data of the newest release that is here.
+    pub(crate) fn published(&self) -> Option<Vec<u8>> {
+        let latest = self
+            .engine
+            .cache()
+            .latest(FEED, Format::Json)
+            .expect("cache")?;
+        Some(fs::read(latest.data).expect("data"))
+    }
+
+    /// The files of what is partial, by name.
+    pub(crate) fn partial(&self) -> Vec<String> {
+        names(&self.engine.cache().part_dir(FEED))
+    }
+}
+
+impl Stand<Wire> {
+    /// A release of two records that is here already.
+    pub(crate) async fn with_release() -> (Self, Vec<u8>) {
+        let stand = Self::wire().await;
+        let file = records("old", 2);
+        stand.service.says(whole("old", &file));
+        stand.pull().await.expect("the first release");
+        (stand, file)
+    }
+}
+
+/// The names in a folder, in order.
+pub(crate) fn names(dir: &std::path::Path) -> Vec<String> {
+    let entries = fs::read_dir(dir).into_iter().flatten();
+    let names = entries.map(|entry| {
+        entry
+            .expect("entry")
+            .file_name()
+            .to_string_lossy()
+            .into_owned()
+    });
+    let mut names: Vec<String> = names.collect();
+    names.sort();
+    names
+}
