@@ -2,8 +2,10 @@
 
 use std::{
     fs,
-    io::{self, Seek, Write},
+    io::{self, Read, Seek, Write},
+    mem,
     path::PathBuf,
+    sync::Arc,
 };
 
 use jiff::Timestamp;
@@ -84,12 +86,16 @@ impl Engine {
         let mut output = OutputFile::begin(&run.file, run.force)?;
         let asked_at = self.now();
         let records = self.fill_export(&run.query, output.file(), report).await?;
-        if run.spreadsheet_safe {
-            output.rewrite(guard_cells)?;
-        }
+        let safe = run.spreadsheet_safe;
+        let publish = move || {
+            if safe {
+                output.rewrite(guard_cells)?;
+            }
+            output.publish()
+        };
         Ok(Exported {
             file: run.file.clone(),
-            bytes: output.publish()?,
+            bytes: off_thread(publish).await?,
             records,
             asked_at,
             url: self.url_of(&Endpoint::Export(run.query.clone()))?,
@@ -112,13 +118,19 @@ impl Engine {
         let unnamed = || tempfile::tempfile_in(&self.settings.paths.cache);
         let mut file = unnamed().map_err(machine)?;
         self.fill_export(query, &mut file, report).await?;
-        if spreadsheet_safe {
-            let mut safe = unnamed().map_err(machine)?;
-            guard_cells(&mut file, &mut safe).map_err(machine)?;
-            file = safe;
-        }
-        file.rewind().map_err(machine)?;
-        Ok(file)
+        let mut safe = spreadsheet_safe
+            .then(unnamed)
+            .transpose()
+            .map_err(machine)?;
+        off_thread(move || {
+            if let Some(safe) = &mut safe {
+                guard_cells(&mut file, safe).map_err(machine)?;
+            }
+            let mut file = safe.unwrap_or(file);
+            file.rewind().map_err(machine)?;
+            Ok(file)
+        })
+        .await
     }
 
     /// Streams an export into a file and checks it; gives the number of records where they can be counted. A try that
@@ -130,17 +142,19 @@ impl Engine {
         report: Report,
     ) -> Result<Option<u64>> {
         let endpoint = Endpoint::Export(query.clone());
+        let mut spool = Spool::onto(file).map_err(unwritten)?;
         let mut budget = self.budget(&endpoint);
         let mut teller = Teller::new(report);
         let mut attempts = 0;
         loop {
             attempts += 1;
-            match self.export_once(&endpoint, file, &mut teller).await {
+            match self.export_once(&endpoint, &mut spool, &mut teller).await {
                 Ok(()) => break,
                 Err(trouble) => self.again(&mut budget, trouble, attempts).await?,
             }
         }
-        let rows = check_whole(file, query.output)?;
+        let (mut written, output) = (file.try_clone().map_err(unwritten)?, query.output);
+        let rows = off_thread(move || check_whole(&mut written, output)).await?;
         let header = query.header && query.output == Output::Csv;
         Ok(rows.map(|count| count.saturating_sub(u64::from(header))))
     }
@@ -148,14 +162,11 @@ impl Engine {
     async fn export_once(
         &self,
         endpoint: &Endpoint,
-        file: &mut fs::File,
+        spool: &mut Spool,
         teller: &mut Teller,
     ) -> Result<(), Trouble> {
-        let machine = |error: io::Error| Error::machine("write the export", &error);
         teller.tell(Stage::Asking, 0, None);
-        file.set_len(0)
-            .and_then(|()| file.rewind())
-            .map_err(machine)?;
+        spool.empty().map_err(unwritten)?;
         let reply = self.open_once(endpoint, None).await?;
         if reply.captured.is_web_page() {
             return Err(web_page(endpoint.host()).status(reply.status()).into());
@@ -164,12 +175,69 @@ impl Engine {
         let mut body = Body::of(reply.response, self.silence());
         let mut done = 0;
         while let Some(piece) = body.next().await.map_err(Trouble::broken)? {
-            file.write_all(&piece).map_err(machine)?;
+            spool.push(&piece).await.map_err(unwritten)?;
             done += piece.len() as u64;
             teller.tell(Stage::Downloading, done, total);
         }
+        spool.flush().await.map_err(unwritten)?;
         teller.tell(Stage::Verifying, done, total);
         Ok(())
+    }
+}
+
+fn unwritten(error: io::Error) -> Error {
+    Error::machine("write the export", &error)
+}
+
+/// Runs what may take long where it holds nothing else up.
+async fn off_thread<T: Send + 'static>(
+    work: impl FnOnce() -> Result<T> + Send + 'static,
+) -> Result<T> {
+    let ended = tokio::task::spawn_blocking(work).await;
+    ended.unwrap_or_else(|_| {
+        Err(Error::new(
+            Kind::Machine,
+            "a task of this program ended early",
+        ))
+    })
+}
+
+/// A file that is written in large pieces, on threads that may wait for the disk.
+struct Spool {
+    file: Arc<fs::File>,
+    waiting: Vec<u8>,
+}
+
+impl Spool {
+    const PIECE: usize = 1 << 20;
+
+    fn onto(file: &fs::File) -> io::Result<Self> {
+        let file = Arc::new(file.try_clone()?);
+        Ok(Self {
+            file,
+            waiting: Vec::new(),
+        })
+    }
+
+    /// Forgets what a try that broke has left.
+    fn empty(&mut self) -> io::Result<()> {
+        self.waiting.clear();
+        self.file.set_len(0)?;
+        (&*self.file).rewind()
+    }
+
+    async fn push(&mut self, piece: &[u8]) -> io::Result<()> {
+        self.waiting.extend_from_slice(piece);
+        if self.waiting.len() < Self::PIECE {
+            return Ok(());
+        }
+        self.flush().await
+    }
+
+    async fn flush(&mut self) -> io::Result<()> {
+        let (file, waiting) = (Arc::clone(&self.file), mem::take(&mut self.waiting));
+        let written = tokio::task::spawn_blocking(move || (&*file).write_all(&waiting)).await;
+        written.unwrap_or_else(|ended| Err(io::Error::other(ended)))
     }
 }
 
@@ -196,10 +264,11 @@ fn check_whole(file: &mut fs::File, output: Output) -> Result<Option<u64>> {
     let reader = io::BufReader::new(&mut *file);
     match output {
         Output::Csv => {
+            let mut quotes = Quotes::of(reader);
             let mut rows = csv::ReaderBuilder::new()
                 .has_headers(false)
                 .flexible(true)
-                .from_reader(reader);
+                .from_reader(&mut quotes);
             let mut count = 0;
             let mut row = csv::ByteRecord::new();
             while rows
@@ -210,6 +279,10 @@ fn check_whole(file: &mut fs::File, output: Output) -> Result<Option<u64>> {
                     return Err(web_page(crate::contract::Host::Exports));
                 }
                 count += 1;
+            }
+            drop(rows);
+            if quotes.within {
+                return Err(broken("its last quoted cell has no end"));
             }
             Ok(Some(count))
         }
@@ -222,6 +295,45 @@ fn check_whole(file: &mut fs::File, output: Output) -> Result<Option<u64>> {
                 Err(broken("its end is not that of an MMDB file"))
             }
         }
+    }
+}
+
+/// Watches the quotes of CSV that is read through it: the parser takes a quoted cell without an end for a whole one.
+struct Quotes<R> {
+    inner: R,
+    /// Whether the last byte lies in a quoted cell.
+    within: bool,
+    /// Whether a cell begins here.
+    begins: bool,
+}
+
+impl<R> Quotes<R> {
+    fn of(inner: R) -> Self {
+        Self {
+            inner,
+            within: false,
+            begins: true,
+        }
+    }
+}
+
+impl<R: Read> Read for Quotes<R> {
+    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        let count = self.inner.read(buffer)?;
+        for byte in &buffer[..count] {
+            let opens = self.begins && !self.within && *byte == b'"';
+            self.begins = match byte {
+                b'"' if self.within => {
+                    self.within = false;
+                    // Another quote at once stands for itself, within the cell still.
+                    true
+                }
+                b',' | b'\n' | b'\r' => true,
+                _ => false,
+            };
+            self.within |= opens;
+        }
+        Ok(count)
     }
 }
 
@@ -270,8 +382,14 @@ fn count_json(reader: impl io::BufRead) -> Result<u64, String> {
     let mut reader = reader;
     let first = loop {
         let buffer = reader.fill_buf().map_err(|error| error.to_string())?;
-        match buffer.iter().position(|byte| !byte.is_ascii_whitespace()) {
-            Some(at) => break Some(buffer[at]),
+        // A byte order mark says nothing.
+        let passed = |byte: &u8| byte.is_ascii_whitespace() || b"\xef\xbb\xbf".contains(byte);
+        match buffer.iter().position(|byte| !passed(byte)) {
+            Some(at) => {
+                let first = buffer[at];
+                reader.consume(at);
+                break Some(first);
+            }
             None if buffer.is_empty() => break None,
             None => {
                 let length = buffer.len();

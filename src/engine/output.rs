@@ -87,7 +87,7 @@ impl OutputFile {
         match kept {
             Ok(_) => Ok(length),
             Err(error) if error.error.kind() == io::ErrorKind::AlreadyExists => {
-                Err(already_there(&path))
+                Err(appeared(&path))
             }
             Err(error) => Err(unwritable(&path, &error.error)),
         }
@@ -114,6 +114,17 @@ fn already_there(path: &Path) -> Error {
     Error::new(
         Kind::Usage,
         format!("{} is there already: nothing was sent", path.display()),
+    )
+    .hint("choose another name, or replace it with --force")
+}
+
+fn appeared(path: &Path) -> Error {
+    Error::new(
+        Kind::Usage,
+        format!(
+            "{} has appeared meanwhile: it was left as it is",
+            path.display()
+        ),
     )
     .hint("choose another name, or replace it with --force")
 }
