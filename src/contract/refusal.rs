@@ -38,7 +38,8 @@ impl Refusal {
         let host = endpoint.host();
         Some(match (host, status) {
             (_, 200 | 206) | (Host::Feeds, 301..=303 | 307 | 308) => return None,
-            (Host::Context, 400) => Self::BadInput,
+            // Of the codes the contract lists (part 4.1), this one is about the address of a lookup alone.
+            (Host::Context, 400) if matches!(endpoint, Endpoint::Context(_)) => Self::BadInput,
             (Host::Context, 401) => Self::TokenInvalid,
             (Host::Context, 403) => Self::NoAccess,
             (Host::Context, 429) => Self::QuotaSpent,
@@ -83,6 +84,8 @@ mod tests {
             (&context, 404, Some(Refusal::NotThere)),
             (&context, 429, Some(Refusal::QuotaSpent)),
             (&context, 500, Some(Refusal::Fault)),
+            (&Endpoint::Status, 400, Some(Refusal::OutsideContract)),
+            (&Endpoint::Status, 401, Some(Refusal::TokenInvalid)),
             (&feeds, 200, None),
             (&feeds, 302, None),
             (&feeds, 206, None),

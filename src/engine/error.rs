@@ -124,12 +124,18 @@ impl Error {
             Refusal::BadInput => (
                 Kind::Contract,
                 "the service refused the input as not a public address (400)".to_owned(),
-                "the address is well formed here: if it is public, ask the provider",
+                "the address is well formed and not reserved here: if it is public, ask the provider",
             ),
             Refusal::TokenInvalid => (
                 Kind::Credentials,
                 "the Context API denied access (401): the token is most likely invalid".to_owned(),
                 "store the right one with `ipspect login`; `ipspect doctor` says where the present one comes from",
+            ),
+            Refusal::NoAccess if is_dated(endpoint) => (
+                Kind::Credentials,
+                "the token is valid but has no access to the Context API, or none to past days (403)"
+                    .to_owned(),
+                "past days need historical access: the same without a date tells which it is",
             ),
             Refusal::NoAccess => (
                 Kind::Credentials,
@@ -182,6 +188,10 @@ impl Error {
         };
         Self::new(kind, message).hint(hint).status(status)
     }
+}
+
+fn is_dated(endpoint: &Endpoint) -> bool {
+    matches!(endpoint, Endpoint::Context(query) if query.date.is_some())
 }
 
 fn access_hint(endpoint: &Endpoint) -> &'static str {
