@@ -58,7 +58,7 @@ pub struct Inner {
     pub ledger: Ledger,
     http: http::Http,
     token: Mutex<Option<Token>>,
-    access_file: AccessFile,
+    access_file: Mutex<AccessFile>,
     access: Mutex<Access>,
     balance: Mutex<Option<Balance>>,
     clock_off: Mutex<Option<i64>>,
@@ -85,7 +85,7 @@ impl Engine {
             ledger,
             http: http::Http::default(),
             token: Mutex::new(None),
-            access_file,
+            access_file: Mutex::new(access_file),
             access: Mutex::new(access),
             balance: Mutex::new(None),
             clock_off: Mutex::new(None),
@@ -127,15 +127,28 @@ impl Engine {
         Ok(lock(&self.token).get_or_insert(token).clone())
     }
 
-    /// Uses this token from now on, whatever the settings say.
+    /// Uses this token from now on, whatever the settings say. What was heard of another is no word about this one.
     pub fn use_token(&self, token: Token) {
-        *lock(&self.token) = Some(token);
+        let before = lock(&self.token).replace(token.clone());
+        if before.as_ref() != Some(&token) {
+            *lock(&self.access) = Access::default();
+            *lock(&self.balance) = None;
+            self.keep_access();
+        }
     }
 
     fn record(&self, area: Area, heard: Heard) {
-        let mut access = lock(&self.access);
-        access.record(area, heard);
-        self.access_file.save(&access);
+        let news = lock(&self.access).record(area, heard);
+        if news {
+            self.keep_access();
+        }
+    }
+
+    /// Writes down what was heard. Whoever only wants to know it must not wait for the disk meanwhile.
+    fn keep_access(&self) {
+        let file = lock(&self.access_file);
+        let access = lock(&self.access).clone();
+        file.save(&access);
     }
 
     fn set_balance(&self, balance: Balance) {

@@ -113,11 +113,8 @@ fn piped() -> Result<String> {
 /// Asks every configured host with the new token and says what each said. A token that the Context API calls invalid
 /// replaces no other.
 async fn check(settings: &Settings, token: &Token, console: &Console) -> Result<()> {
-    let settings = Settings {
-        token: TokenSource::Given(token.clone()),
-        ..settings.clone()
-    };
-    let engine = Engine::new(settings);
+    let engine = Engine::new(settings.clone());
+    engine.use_token(token.clone());
     let probed = engine.probe().await;
     let configured = probed
         .iter()

@@ -109,8 +109,14 @@ impl Access {
         self.heard.get(&area)
     }
 
-    pub(super) fn record(&mut self, area: Area, heard: Heard) {
-        self.heard.insert(area, heard);
+    /// Takes a word in, and says whether it is news: of another meaning than the last, or so much later that the date is.
+    pub(super) fn record(&mut self, area: Area, heard: Heard) -> bool {
+        const NEWS: i64 = 60;
+        let (at, status, trouble) = (heard.at, heard.status, heard.trouble.clone());
+        self.heard.insert(area, heard).is_none_or(|last| {
+            (last.status, last.trouble) != (status, trouble)
+                || at.as_second() - last.at.as_second() >= NEWS
+        })
     }
 
     /// What the answers mean, one host's beside the others', never more than the contract says.
@@ -122,14 +128,21 @@ impl Access {
         let Some(status) = heard.status else {
             return "no answer";
         };
+        if is_allowed(area, status) {
+            return "allowed";
+        }
         match (area.host(), status) {
-            (_, 200 | 206 | 302 | 303 | 307) => "allowed",
             (_, 404) => "answered: no such thing there",
             (Host::Context, 401) if self.token_proved() => {
                 "denied, though the token was accepted elsewhere: try again"
             }
             (Host::Context, 401) => "token most likely invalid",
-            (Host::Context, 403) if area == Area::History => "token valid, no historical access",
+            (Host::Context, 403) if area == Area::History && self.is_allowed(Area::Lookup) => {
+                "token valid, no historical access"
+            }
+            (Host::Context, 403) if area == Area::History => {
+                "token valid, no access to the Context API or to past days"
+            }
             (Host::Context, 403) => "token valid, no access to the Context API",
             (Host::Context, 429) => "token valid, no queries left",
             (Host::Exports, 429) => "slow down, try again later",
@@ -148,12 +161,16 @@ impl Access {
         }
     }
 
+    fn is_allowed(&self, area: Area) -> bool {
+        let status = self.heard.get(&area).and_then(|heard| heard.status);
+        status.is_some_and(|status| is_allowed(area, status))
+    }
+
     /// Whether some answer proves the token valid: anything allowed, or a context answer that presupposes it.
     fn token_proved(&self) -> bool {
-        self.heard.iter().any(|(area, heard)| match heard.status {
-            Some(200 | 206 | 302 | 303 | 307) => true,
-            Some(403 | 429) => area.host() == Host::Context,
-            _ => false,
+        self.heard.iter().any(|(area, heard)| {
+            self.is_allowed(*area)
+                || (area.host() == Host::Context && matches!(heard.status, Some(403 | 429)))
         })
     }
 
@@ -162,6 +179,12 @@ impl Access {
             .iter()
             .any(|(area, heard)| area.host() == Host::Context && heard.status == Some(401))
     }
+}
+
+/// Only the feeds host redirects by contract; another host's redirect is someone else's.
+fn is_allowed(area: Area, status: u16) -> bool {
+    matches!(status, 200 | 206)
+        || (area.host() == Host::Feeds && matches!(status, 301..=303 | 307 | 308))
 }
 
 /// The file behind [`Access`]. Losing it costs nothing but memory, so its troubles are not errors.
@@ -208,7 +231,7 @@ impl AccessFile {
         });
         let mut all = self.all();
         all[&self.service] = Value::Object(areas.collect());
-        let _ = paths::write_whole(&self.path, format!("{all:#}\n").as_bytes());
+        let _ = paths::replace(&self.path, format!("{all:#}\n").as_bytes());
     }
 
     fn all(&self) -> Value {

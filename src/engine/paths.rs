@@ -76,11 +76,23 @@ pub fn make_dir(path: &Path) -> Result<()> {
         .map_err(|error| Error::machine(&format!("make {}", path.display()), &error))
 }
 
-/// Writes a small file of mode 0600 whole: beside it first, then by rename.
+/// Writes a small file of mode 0600 whole: beside it first, then by rename. It is on the disk when this returns.
 ///
 /// # Errors
 /// A failure of this machine.
 pub fn write_whole(path: &Path, bytes: &[u8]) -> Result<()> {
+    put(path, bytes, fs::File::sync_all)
+}
+
+/// The same without waiting for the disk: for what may be lost with the power, and is written while someone waits.
+///
+/// # Errors
+/// A failure of this machine.
+pub fn replace(path: &Path, bytes: &[u8]) -> Result<()> {
+    put(path, bytes, |_| Ok(()))
+}
+
+fn put(path: &Path, bytes: &[u8], settle: fn(&fs::File) -> io::Result<()>) -> Result<()> {
     let folder = path.parent().unwrap_or(Path::new("."));
     make_dir(folder)?;
     let write = || -> io::Result<()> {
@@ -88,9 +100,9 @@ pub fn write_whole(path: &Path, bytes: &[u8]) -> Result<()> {
             .prefix(UNNAMED)
             .tempfile_in(folder)?;
         file.write_all(bytes)?;
-        file.as_file().sync_all()?;
+        settle(file.as_file())?;
         file.persist(path)?;
-        fs::File::open(folder)?.sync_all()
+        settle(&fs::File::open(folder)?)
     };
     write().map_err(|error| Error::machine(&format!("write {}", path.display()), &error))
 }
