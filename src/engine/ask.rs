@@ -97,19 +97,25 @@ impl Engine {
             cost.under_way = false;
             match tried {
                 Ok((status, captured, body)) => {
+                    // Whether anything was counted is not known of what the contract does not have: a page put in
+                    // between, or a 404 for an address of which nothing is known.
+                    let sure =
+                        status == 200 && !captured.is_web_page() && !body::is_web_page(&body);
+                    let surely = if sure { endpoint.cost() } else { 0 };
+                    cost.possibly += endpoint.cost() - surely;
                     let provenance = Provenance {
                         url: self.url_of(endpoint)?,
                         status,
                         asked_at,
                         elapsed: began.elapsed(),
                         attempts,
-                        cost: endpoint.cost(),
+                        cost: surely,
                         possibly_spent: cost.possibly,
                         balance: captured.balance,
                         data_date: captured.result_date,
                         clock_off: self.clock_ahead(&captured),
                     };
-                    cost.note(endpoint.cost(), captured.balance);
+                    cost.note(surely, captured.balance);
                     return Ok(Answered {
                         body,
                         captured,
@@ -189,6 +195,12 @@ impl Engine {
         let Some(refusal) = Refusal::of(endpoint, status) else {
             return Ok(reply);
         };
+        if refusal == Refusal::NotThere
+            && may_know_nothing(endpoint)
+            && !reply.captured.is_web_page()
+        {
+            return Ok(reply);
+        }
         let (asked, web_page) = (reply.captured.retry_after, reply.captured.is_web_page());
         let location = reply
             .response
@@ -227,7 +239,10 @@ impl Engine {
             }
             Step::Stop => Err(trouble.error),
             Step::TooLong(pause) => {
-                let until = self.now() + jiff::SignedDuration::try_from(pause).unwrap_or_default();
+                // A service may name any number; the end of time is as good as any beyond it.
+                let pause =
+                    jiff::SignedDuration::try_from(pause).unwrap_or(jiff::SignedDuration::MAX);
+                let until = self.now().saturating_add(pause).unwrap_or(Timestamp::MAX);
                 let hint =
                     format!("the service asks to wait until {until:.0}: start the same again then");
                 Err(trouble.error.hint(hint))
@@ -267,21 +282,32 @@ impl Engine {
     }
 
     fn hear(&self, endpoint: &Endpoint, reply: &Reply) {
-        // What storage says of a signed link is no word about the token.
-        let status = if reply.trusted { reply.status() } else { 302 };
-        self.record(
-            Area::of(endpoint),
+        let at = self.now();
+        let heard = if reply.trusted && reply.captured.is_web_page() {
+            // Whoever made the page: it says nothing of the token.
+            let status = reply.status();
+            let trouble = Some(format!("a web page came, with status {status}"));
             Heard {
-                at: self.now(),
+                at,
+                status: None,
+                trouble,
+            }
+        } else {
+            // What storage says of a signed link is no word about the token.
+            let status = if reply.trusted { reply.status() } else { 302 };
+            Heard {
+                at,
                 status: Some(status),
                 trouble: None,
-            },
-        );
+            }
+        };
+        self.record(Area::of(endpoint), heard);
         *lock(&self.clock_off) = self.clock_ahead(&reply.captured);
-        if let Some(remaining) = reply.captured.balance {
+        let remaining = reply.captured.balance;
+        if let Some(remaining) = remaining.filter(|_| endpoint.host() == Host::Context) {
             self.set_balance(Balance {
                 remaining,
-                at: self.now(),
+                at,
                 source: BalanceSource::Lookup,
             });
         }
@@ -358,11 +384,17 @@ impl Drop for Cost<'_> {
     }
 }
 
+/// Some deployments answer 404 for an address of which they know nothing. For a past day it may as well be the day that is
+/// not there, so that stays an error.
+fn may_know_nothing(endpoint: &Endpoint) -> bool {
+    matches!(endpoint, Endpoint::Context(query) if query.date.is_none())
+}
+
 /// Whether a try that failed may have been counted by the service.
 fn may_have_cost(outcome: Outcome) -> bool {
     matches!(
         outcome,
-        Outcome::Broken | Outcome::Refused(Refusal::Fault, _)
+        Outcome::Broken | Outcome::Useless | Outcome::Refused(Refusal::Fault, _)
     )
 }
 
@@ -390,7 +422,7 @@ fn outcome_of_body(error: &Error) -> Outcome {
     if error.kind == Kind::Network {
         Outcome::Broken
     } else {
-        Outcome::Final
+        Outcome::Useless
     }
 }
 

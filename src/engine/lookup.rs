@@ -2,12 +2,13 @@
 
 use super::{
     Engine, Fetched, Provenance,
-    ask::read_document,
+    ask::{Answered, read_document, web_page},
+    body::is_web_page,
     error::{Error, Kind, Result},
     ledger::{Balance, BalanceSource},
 };
 use crate::{
-    contract::{Endpoint, Feed, LookupQuery, Resource},
+    contract::{Endpoint, Feed, Host, LookupQuery, Resource},
     model::{
         Context, Day, Document, FeedMetadata, Listing, NotAListing, NotAnObject, Reserved, Status,
         Tag, TagName,
@@ -40,10 +41,10 @@ impl Engine {
     pub async fn lookup(&self, query: &LookupQuery) -> Result<Answer> {
         self.admit(query)?;
         let endpoint = Endpoint::Context(*query);
-        let answered = match self.small(&endpoint).await {
-            Ok(answered) => answered,
-            Err(error) => return self.nothing_known(query, error),
-        };
+        let answered = self.small(&endpoint).await?;
+        if answered.provenance.status == 404 {
+            return nothing_known(answered);
+        }
         let document = read_document(&endpoint, &answered)?;
         let context = Context::decode(document.value()).map_err(|why| {
             Error::new(
@@ -106,34 +107,6 @@ impl Engine {
             }
             _ => Ok(()),
         }
-    }
-
-    /// Some deployments answer 404 for an address of which they know nothing. For a past day it may as well be the day
-    /// that is not there, so that stays an error.
-    fn nothing_known(&self, query: &LookupQuery, error: Error) -> Result<Answer> {
-        let web_page = error.message.contains("web page");
-        if error.status != Some(404) || query.date.is_some() || web_page {
-            return Err(error);
-        }
-        let endpoint = Endpoint::Context(*query);
-        // The contract does not say whether such an answer counts.
-        self.note_spent(&endpoint, 0, 1, None);
-        let provenance = Provenance {
-            url: self.url_of(&endpoint)?,
-            status: 404,
-            asked_at: self.now(),
-            elapsed: std::time::Duration::ZERO,
-            attempts: 1,
-            cost: 0,
-            possibly_spent: 1,
-            balance: None,
-            data_date: None,
-            clock_off: None,
-        };
-        Ok(Answer {
-            record: None,
-            provenance,
-        })
     }
 
     /// The metadata of a tag.
@@ -256,6 +229,17 @@ pub(super) fn offered(feed: Feed, resource: Resource) -> Result<Endpoint> {
         ));
     }
     Ok(Endpoint::Feed(feed, resource))
+}
+
+/// The service's word that it knows nothing, unless something in between said so.
+fn nothing_known(answered: Answered) -> Result<Answer> {
+    if is_web_page(&answered.body) {
+        return Err(web_page(Host::Context).status(404));
+    }
+    Ok(Answer {
+        record: None,
+        provenance: answered.provenance,
+    })
 }
 
 fn unreadable(what: &str, why: NotAnObject) -> Error {

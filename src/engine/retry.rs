@@ -31,6 +31,8 @@ pub enum Outcome {
     Broken,
     /// The service refused.
     Refused(Refusal, Option<Duration>),
+    /// An answer came that is of no use: it may have been counted, and another would be the same.
+    Useless,
     /// Another try would end the same.
     Final,
 }
@@ -113,13 +115,17 @@ impl Budget {
             Outcome::NotSent => (true, None),
             Outcome::Broken => (!self.cautious, None),
             Outcome::Refused(refusal, asked) => (refusal.is_passing(), asked),
-            Outcome::Final => (false, None),
+            Outcome::Useless | Outcome::Final => (false, None),
         };
-        if !worth || self.left == 0 {
+        if !worth {
             return Step::Stop;
         }
+        // Worth saying even where there was to be no other try.
         if let Some(asked) = asked.filter(|asked| *asked > LONGEST_OBEYED) {
             return Step::TooLong(asked);
+        }
+        if self.left == 0 {
+            return Step::Stop;
         }
         self.left -= 1;
         let own = self
@@ -202,6 +208,8 @@ mod tests {
             Step::TooLong(Duration::from_secs(121))
         );
         assert_eq!(Budget::new(5, BASE).next(slow(0), 0.5), Step::Again(BASE));
+        let long = Step::TooLong(Duration::from_secs(600));
+        assert_eq!(Budget::new(1, BASE).next(slow(600), 0.5), long);
     }
 
     #[test]
