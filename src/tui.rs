@@ -9,6 +9,7 @@ pub mod app;
 pub mod areas;
 pub mod cells;
 pub mod cursor;
+pub mod evidence;
 pub mod export;
 pub mod feeds;
 pub mod jobs;
@@ -17,11 +18,15 @@ pub mod lookup;
 pub mod msg;
 pub mod outbox;
 pub mod quota;
+pub mod raw;
+#[cfg(test)]
+pub(crate) mod rehearsal;
 pub mod remote;
 pub mod run;
 pub mod sample;
 pub mod sanitize;
 pub mod screen;
+pub mod sheet;
 #[cfg(test)]
 pub(crate) mod stage;
 pub mod tags;

@@ -110,7 +110,7 @@ impl Access {
     }
 
     /// Takes a word in, and says whether it is news: of another meaning than the last, or so much later that the date is.
-    pub(super) fn record(&mut self, area: Area, heard: Heard) -> bool {
+    pub(crate) fn record(&mut self, area: Area, heard: Heard) -> bool {
         const NEWS: i64 = 60;
         let (at, status, trouble) = (heard.at, heard.status, heard.trouble.clone());
         self.heard.insert(area, heard).is_none_or(|last| {

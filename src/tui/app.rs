@@ -18,6 +18,7 @@ pub use overlay::{Confirm, Overlay, TokenEntry};
 
 use super::{
     areas::Areas,
+    evidence::Evidence,
     export::ExportTab,
     feeds::FeedsTab,
     jobs::Jobs,
@@ -65,6 +66,8 @@ pub struct App {
     pub export: ExportTab,
     /// Where one has been.
     pub trail: Trail,
+    /// On which addresses each tag was seen.
+    pub evidence: Evidence,
     /// What takes long.
     pub jobs: Jobs,
     /// What was said.
@@ -97,6 +100,7 @@ impl App {
             facts,
             tab: Tab::default(),
             trail: Trail::default(),
+            evidence: Evidence::default(),
             jobs: Jobs::default(),
             notices: Notices::default(),
             overlay: None,
@@ -197,7 +201,7 @@ impl App {
         match self.tab {
             Tab::Lookup => self.lookup.field(),
             Tab::Tags => self.tags.field(),
-            Tab::Quota => None,
+            Tab::Quota => self.quota.field(),
             Tab::Feeds => self.feeds.field(),
             Tab::Export => self.export.field(),
         }
@@ -260,6 +264,9 @@ impl App {
         while let Some(place) = out.go.take() {
             self.go(place, &mut out);
         }
+        if let Some(confirm) = out.confirm.take() {
+            self.overlay = Some(Overlay::Confirm(confirm));
+        }
         for (tone, text) in out.notices.drain(..) {
             self.notices.push(tone, text, out.now);
         }
@@ -270,6 +277,10 @@ impl App {
                 }
                 Cmd::Cancel(id) => {
                     self.asked.remove(id);
+                }
+                Cmd::Forget => {
+                    self.trail.clear();
+                    self.evidence.clear();
                 }
                 _ => {}
             }
@@ -296,6 +307,7 @@ impl App {
             facts: &self.facts,
             body: areas.body,
             trail: &mut self.trail,
+            evidence: &self.evidence,
             jobs: &mut self.jobs,
             out,
         };

@@ -9,7 +9,7 @@ use crate::{
     contract::{Feed, LookupQuery, Token},
     engine::{
         self, Access, Balance, Error, ExportRun, Exported, Fetched, Listed, Probed, Progress,
-        PullQuery, Pulled, history,
+        PullQuery, Pulled, Spent, history,
     },
     model::{Day, FeedMetadata, Status, Tag, TagName},
     store::layout::Release,
@@ -90,6 +90,8 @@ pub enum Question {
     Status,
     /// What each host allows.
     Probe,
+    /// What this program spent.
+    Ledger,
     /// The metadata of a feed.
     Metadata(Feed),
     /// The days of a feed.
@@ -130,6 +132,8 @@ pub enum Answer {
     Status(Fetched<Status>),
     /// To [`Question::Probe`] and [`Question::Login`].
     Probed(Vec<Probed>),
+    /// To [`Question::Ledger`], oldest first.
+    Ledger(Vec<Spent>),
     /// To [`Question::Metadata`].
     Metadata(Fetched<FeedMetadata>),
     /// To [`Question::Runs`] and [`Question::Files`].

@@ -4,7 +4,7 @@
 use jiff::Timestamp;
 
 use super::{
-    app::Place,
+    app::{Confirm, Place},
     msg::{Cmd, JobId, Question},
     theme::Tone,
 };
@@ -20,6 +20,8 @@ pub struct Outbox {
     pub notices: Vec<(Tone, String)>,
     /// Where to go next.
     pub go: Option<Place>,
+    /// What to ask the person first.
+    pub confirm: Option<Confirm>,
     next_job: u64,
 }
 
@@ -32,6 +34,7 @@ impl Outbox {
             cmds: Vec::new(),
             notices: Vec::new(),
             go: None,
+            confirm: None,
             next_job,
         }
     }
@@ -58,6 +61,14 @@ impl Outbox {
     /// Says something.
     pub fn say(&mut self, tone: Tone, text: impl Into<String>) {
         self.notices.push((tone, text.into()));
+    }
+
+    /// Asks the person; these effects follow from yes.
+    pub fn confirm(&mut self, question: impl Into<String>, then: Vec<Cmd>) {
+        self.confirm = Some(Confirm {
+            question: question.into(),
+            then,
+        });
     }
 
     /// Copies a text and says what it is.

@@ -41,26 +41,28 @@ pub fn of(query: &LookupQuery, answer: &Answer) -> String {
 }
 
 /// A note that grows line by line.
-struct Note {
+pub(super) struct Note {
     text: String,
     unknown: Vec<&'static str>,
 }
 
 impl Note {
-    fn about(subject: &str) -> Self {
+    /// A note under this heading.
+    pub(super) fn about(subject: &str) -> Self {
         Self {
-            text: format!("### {subject}\n\n"),
+            text: format!("### {}\n\n", escaped(subject)),
             unknown: Vec::new(),
         }
     }
 
-    fn line(&mut self, label: &str, value: &str) {
+    /// A line; what has a meaning in Markdown loses it.
+    pub(super) fn line(&mut self, label: &str, value: &str) {
         self.text
             .push_str(&format!("- **{label}**: {}\n", escaped(value)));
     }
 
     /// A line for a field that says something; the name of one that does not is kept for the last line.
-    fn field<T>(
+    pub(super) fn field<T>(
         &mut self,
         label: &'static str,
         field: &Field<T>,
@@ -113,7 +115,8 @@ impl Note {
         self.field("clients a day", &count, |count| words::number(**count));
     }
 
-    fn finish(mut self) -> String {
+    /// The text, with what is not known in its last line.
+    pub(super) fn finish(mut self) -> String {
         if !self.unknown.is_empty() {
             let unknown = self.unknown.join(", ");
             self.line("not known", &unknown);

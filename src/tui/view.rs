@@ -35,10 +35,12 @@ pub fn draw(frame: &mut Frame<'_>, app: &App, now: Timestamp) {
     let look = Look {
         facts: &app.facts,
         trail: &app.trail,
+        evidence: &app.evidence,
         jobs: &app.jobs,
         theme: &app.theme,
         now,
         zoomed: app.zoomed,
+        private: app.private,
     };
     match app.tab {
         Tab::Lookup => lookup::view::draw(frame, areas.body, &app.lookup, &look),

@@ -79,6 +79,9 @@ async fn find(engine: &Engine, question: Question, report: Report) -> Result<Ans
         Question::Tag(tag) => Answer::Tag(engine.tag(&tag).await?),
         Question::Status => Answer::Status(engine.status().await?),
         Question::Probe => Answer::Probed(engine.probe().await),
+        Question::Ledger => {
+            Answer::Ledger(off_thread(engine, |engine| engine.ledger.lines()).await?)
+        }
         Question::Metadata(feed) => Answer::Metadata(engine.feed_metadata(feed).await?),
         Question::Runs(feed) => Answer::Listed(engine.feed_runs(feed).await?),
         Question::Files(feed, day) => Answer::Listed(engine.feed_files(feed, day).await?),

@@ -4,7 +4,7 @@ use jiff::Timestamp;
 use ratatui::layout::Rect;
 
 use super::Facts;
-use crate::tui::{jobs::Jobs, outbox::Outbox, theme::Theme, trail::Trail};
+use crate::tui::{evidence::Evidence, jobs::Jobs, outbox::Outbox, theme::Theme, trail::Trail};
 
 /// What a tab has at hand while its state changes.
 #[derive(Debug)]
@@ -15,6 +15,8 @@ pub struct Desk<'a> {
     pub body: Rect,
     /// Where one has been.
     pub trail: &'a mut Trail,
+    /// On which addresses each tag was seen.
+    pub evidence: &'a Evidence,
     /// What takes long.
     pub jobs: &'a mut Jobs,
     /// What is wanted.
@@ -28,6 +30,8 @@ pub struct Look<'a> {
     pub facts: &'a Facts,
     /// Where one has been.
     pub trail: &'a Trail,
+    /// On which addresses each tag was seen.
+    pub evidence: &'a Evidence,
     /// What takes long.
     pub jobs: &'a Jobs,
     /// The colours.
@@ -36,4 +40,6 @@ pub struct Look<'a> {
     pub now: Timestamp,
     /// Whether the pane with the focus has the whole screen.
     pub zoomed: bool,
+    /// Whether profile and balance are hidden.
+    pub private: bool,
 }

@@ -92,6 +92,26 @@ impl Facts {
         self.token == TokenState::There && self.url(Host::Context).is_some()
     }
 
+    /// What is missing for asking the Context API, and what to do about it; nothing when it can be asked.
+    #[must_use]
+    pub fn lack(&self) -> Option<String> {
+        if self.offline {
+            Some("--offline: nothing is sent. Start without it to ask the service.".to_owned())
+        } else if self.url(Host::Context).is_none() {
+            let file = self.config_file.display();
+            Some(format!(
+                "No service is configured: set base_url in {file}, or open the demo (: demo)."
+            ))
+        } else if self.token == TokenState::Missing {
+            Some(
+                "There is no token: `: token` takes one, or start with IPSPECT_TOKEN set."
+                    .to_owned(),
+            )
+        } else {
+            None
+        }
+    }
+
     /// Where a host is.
     #[must_use]
     pub fn url(&self, host: Host) -> Option<&str> {

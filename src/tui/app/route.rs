@@ -22,6 +22,7 @@ macro_rules! in_front {
             facts: &$app.facts,
             body,
             trail: &mut $app.trail,
+            evidence: &$app.evidence,
             jobs: &mut $app.jobs,
             out: $out,
         };
@@ -406,11 +407,15 @@ impl App {
         let Some(question) = self.asked.remove(&id) else {
             return;
         };
+        if let Ok(answer) = &result {
+            self.evidence.learn(&question, answer);
+        }
         let body = self.areas().body;
         let desk = &mut Desk {
             facts: &self.facts,
             body,
             trail: &mut self.trail,
+            evidence: &self.evidence,
             jobs: &mut self.jobs,
             out,
         };
@@ -418,7 +423,7 @@ impl App {
             Question::Lookup(query) => self.lookup.answered(id, query, result, desk),
             Question::Trail => self.lookup.recall(result, desk),
             Question::Tag(tag) => self.tags.answered(id, &tag, result, desk),
-            Question::Status | Question::Probe | Question::Login(..) => {
+            Question::Status | Question::Probe | Question::Ledger | Question::Login(..) => {
                 self.quota.answered(id, result, desk)
             }
             Question::Metadata(_)

@@ -4,7 +4,7 @@ use jiff::Timestamp;
 use ratatui::{
     Frame,
     layout::{Rect, Size},
-    text::{Line, Span},
+    text::{Line, Span, Text},
 };
 
 use crate::tui::{
@@ -43,12 +43,18 @@ pub(super) fn draw(
         Overlay::Jobs(cursor) => jobs(frame, area, *cursor, app, now),
         Overlay::Messages(cursor) => messages(frame, area, *cursor, app, now),
         Overlay::Confirm(confirm) => {
-            let width = u16::try_from(confirm.question.chars().count())
-                .unwrap_or(60)
-                .clamp(30, 90);
-            let inner = popup(app, "Sure?", Size::new(width, 1), Scope::Confirm)
-                .draw(frame, area, &app.theme);
-            frame.render_widget(Line::raw(confirm.question.as_str()), inner);
+            let room = area.width.saturating_sub(8).min(90);
+            let lines = cells::wrap(Line::raw(confirm.question.as_str()), room);
+            let width = lines.iter().map(cells::line_width).max().unwrap_or(0);
+            let height = u16::try_from(lines.len()).unwrap_or(u16::MAX);
+            let inner = popup(
+                app,
+                "Sure?",
+                Size::new(width.max(30), height),
+                Scope::Confirm,
+            )
+            .draw(frame, area, &app.theme);
+            frame.render_widget(Text::from(lines), inner);
         }
         Overlay::Token(entry) => {
             let popup = Popup::new("Token", Size::new(64, 4))

@@ -112,6 +112,22 @@ impl TextField {
         }
     }
 
+    /// Draws the field with the focus, behind a sign such as `/`.
+    pub fn draw_behind(&self, sign: &str, frame: &mut Frame<'_>, area: Rect, theme: &Theme) {
+        let row = Rect {
+            height: area.height.min(1),
+            ..area
+        };
+        let taken = cells::width(sign).saturating_add(1).min(row.width);
+        frame.render_widget(Line::styled(sign, theme.accent), row);
+        let rest = Rect {
+            x: row.x + taken,
+            width: row.width - taken,
+            ..row
+        };
+        self.draw(frame, rest, theme, Focus::Here);
+    }
+
     /// The part of the text that is shown in `room` cells, and the column of the cursor in it.
     ///
     /// A long text is shown in steps of half the room, so that the cursor moves and not the text, mostly. `…` stands
