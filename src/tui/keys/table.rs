@@ -243,6 +243,14 @@ pub const BINDINGS: &[Binding] = &[
     ),
     shown(
         Scope::Tags,
+        char('/'),
+        Intent::Find,
+        SOON,
+        "filter",
+        "show only the tags that match",
+    ),
+    shown(
+        Scope::Tags,
         char(' '),
         Intent::Mark,
         SOON,

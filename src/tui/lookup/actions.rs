@@ -127,9 +127,6 @@ impl LookupTab {
         }
         match self.meaning() {
             Some(super::record::Meaning { tag: Some(tag), .. }) => {
-                desk.out.cmd(Cmd::Remember(
-                    Entry::Tagged(tag.clone(), desk.out.now).to_line(),
-                ));
                 desk.out.go = Some(Place::Tag(tag));
             }
             Some(_) => desk.out.say(
