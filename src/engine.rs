@@ -128,9 +128,9 @@ impl Engine {
     }
 
     /// Uses this token from now on, whatever the settings say. What was heard of another is no word about this one.
-    pub fn use_token(&self, token: Token) {
+    pub fn use_token(&self, token: &Token) {
         let before = lock(&self.token).replace(token.clone());
-        if before.as_ref() != Some(&token) {
+        if before.as_ref() != Some(token) {
             *lock(&self.access) = Access::default();
             *lock(&self.balance) = None;
             self.keep_access();

@@ -114,7 +114,7 @@ fn piped() -> Result<String> {
 /// replaces no other.
 async fn check(settings: &Settings, token: &Token, console: &Console) -> Result<()> {
     let engine = Engine::new(settings.clone());
-    engine.use_token(token.clone());
+    engine.use_token(token);
     let probed = engine.probe().await;
     let configured = probed
         .iter()

@@ -142,7 +142,7 @@ impl Engine {
         report: Report,
     ) -> Result<Option<u64>> {
         let endpoint = Endpoint::Export(query.clone());
-        let mut spool = Spool::onto(file).map_err(unwritten)?;
+        let mut spool = Spool::onto(file).map_err(|error| unwritten(&error))?;
         let mut budget = self.budget(&endpoint);
         let mut teller = Teller::new(report);
         let mut attempts = 0;
@@ -153,7 +153,10 @@ impl Engine {
                 Err(trouble) => self.again(&mut budget, trouble, attempts).await?,
             }
         }
-        let (mut written, output) = (file.try_clone().map_err(unwritten)?, query.output);
+        let (mut written, output) = (
+            file.try_clone().map_err(|error| unwritten(&error))?,
+            query.output,
+        );
         let rows = off_thread(move || check_whole(&mut written, output)).await?;
         let header = query.header && query.output == Output::Csv;
         Ok(rows.map(|count| count.saturating_sub(u64::from(header))))
@@ -166,7 +169,7 @@ impl Engine {
         teller: &mut Teller,
     ) -> Result<(), Trouble> {
         teller.tell(Stage::Asking, 0, None);
-        spool.empty().map_err(unwritten)?;
+        spool.empty().map_err(|error| unwritten(&error))?;
         let reply = self.open_once(endpoint, None).await?;
         if reply.captured.is_web_page() {
             return Err(web_page(endpoint.host()).status(reply.status()).into());
@@ -175,18 +178,21 @@ impl Engine {
         let mut body = Body::of(reply.response, self.silence());
         let mut done = 0;
         while let Some(piece) = body.next().await.map_err(Trouble::broken)? {
-            spool.push(&piece).await.map_err(unwritten)?;
+            spool
+                .push(&piece)
+                .await
+                .map_err(|error| unwritten(&error))?;
             done += piece.len() as u64;
             teller.tell(Stage::Downloading, done, total);
         }
-        spool.flush().await.map_err(unwritten)?;
+        spool.flush().await.map_err(|error| unwritten(&error))?;
         teller.tell(Stage::Verifying, done, total);
         Ok(())
     }
 }
 
-fn unwritten(error: io::Error) -> Error {
-    Error::machine("write the export", &error)
+fn unwritten(error: &io::Error) -> Error {
+    Error::machine("write the export", error)
 }
 
 /// Runs what may take long where it holds nothing else up.

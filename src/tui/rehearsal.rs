@@ -85,7 +85,7 @@ impl Rehearsal {
     ) -> Vec<Cmd> {
         let at = self.asked.iter().rposition(|(_, question)| is_it(question));
         let (job, _) = self.asked.remove(at.expect("a question that waits"));
-        self.tell(Msg::Answered(job, result))
+        self.tell(Msg::Answered(job, Box::new(result)))
     }
 
     /// Answers the newest question about a tag.

@@ -102,7 +102,7 @@ async fn find(engine: &Engine, question: Question, report: Report) -> Result<Ans
                     &token,
                 )?;
             }
-            engine.use_token(token);
+            engine.use_token(&token);
             Answer::Probed(engine.probe().await)
         }
     })

@@ -151,7 +151,7 @@ fn an_answer_that_comes_too_late_is_dropped() {
     let late = r#"{"active":false,"queriesRemaining":1}"#;
     stage.tell(Msg::Answered(
         job,
-        Ok(Answer::Status(rehearsal::status(late))),
+        Box::new(Ok(Answer::Status(rehearsal::status(late)))),
     ));
     assert!(stage.screen().contains("token active: yes"));
 }

@@ -40,14 +40,14 @@ fn with_acme(width: u16, height: u16) -> Rehearsal {
     );
     let query = LookupQuery::now([198, 51, 100, 77].into());
     let entries = vec![
-        history::Entry::Looked(query, record),
+        history::Entry::Looked(query, Box::new(record)),
         history::Entry::Tagged(tag("OLD_VPN"), rehearsal::now()),
     ];
     let trail = stage.app.begin(None, stage.now);
     let [Cmd::Ask(job, Question::Trail)] = trail.as_slice() else {
         panic!("{trail:?}")
     };
-    stage.tell(Msg::Answered(*job, Ok(Answer::Trail(entries))));
+    stage.tell(Msg::Answered(*job, Box::new(Ok(Answer::Trail(entries)))));
     stage.keys("2iacme_vpn<enter>");
     stage.answer_tag(ACME);
     stage
@@ -94,7 +94,10 @@ fn an_answer_that_comes_too_late_is_dropped() {
         .live
         .value()
         .map(|fetched| fetched.value.clone());
-    stage.tell(Msg::Answered(job, Ok(Answer::Tag(rehearsal::tag(BRAVO)))));
+    stage.tell(Msg::Answered(
+        job,
+        Box::new(Ok(Answer::Tag(rehearsal::tag(BRAVO)))),
+    ));
     let after = stage.app.tags.cases[&tag("ACME_VPN")]
         .live
         .value()
