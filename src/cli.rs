@@ -24,13 +24,14 @@ pub use self::{
     args::{Args, Command, Global},
     console::{Console, Ended, Outcome},
     exit::Exit,
+    pages::{Section, man},
     print::Line,
     signals::until_signal,
 };
 
 use crate::engine::{self, Engine, Error, Kind, Settings};
 
-/// Runs one command of those that have no screen and no service of their own.
+/// Runs one command of those that need nothing which this layer may not know of.
 ///
 /// # Errors
 /// What stopped it; failures of single inputs are told as they happen and are part of the code.
@@ -50,9 +51,8 @@ pub async fn run(
         Command::Logout => login::logout(&settings?, console),
         Command::Doctor(args) => doctor::run(&args, settings, console).await,
         Command::Completions { shell } => pages::completions(shell, console),
-        Command::Man { command } => pages::man(&command, console),
-        Command::Demo { .. } | Command::Serve { .. } => {
-            Err(Error::new(Kind::Usage, "this command has a front of its own").into())
+        Command::Demo { .. } | Command::Serve { .. } | Command::Man { .. } => {
+            Err(Error::new(Kind::Usage, "this command is put together elsewhere").into())
         }
     }
 }

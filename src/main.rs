@@ -4,7 +4,7 @@
 use std::{convert::Infallible, env, process::ExitCode, time::Duration};
 
 use ipspect::{
-    cli::{self, Args, Command, Console, Ended, Exit, Global, Line},
+    cli::{self, Args, Command, Console, Ended, Exit, Global, Line, Section},
     contract::{Host, Token},
     demo::{Demo, Fault, Options, RANGES, Role, examples},
     engine::{Engine, Error, GivenService, Kind, Result, Settings},
@@ -60,6 +60,7 @@ async fn front(args: Args, console: &Console) -> Exit {
         Some(Command::Serve { faults }) => {
             cli::until_signal(console, serve(&faults, console)).await
         }
+        Some(Command::Man { command }) => console.conclude(cli::man(&command, &keys(), console)),
         Some(command) => {
             let work = async {
                 let Service { settings, _demo } = Service::of(&global).await;
@@ -164,6 +165,29 @@ async fn open(global: &Global, address: Option<&String>) -> Result<tui::Outcome>
         )
         .hint("it needs a terminal; `ipspect lookup ADDRESS` answers without one")
     })
+}
+
+/// What keys mean in the explorer, place by place, for the manual.
+fn keys() -> Vec<Section> {
+    let mut sections: Vec<Section> = Vec::new();
+    for binding in tui::keys::BINDINGS
+        .iter()
+        .filter(|binding| !binding.help.is_empty())
+    {
+        let heading = format!("KEYS: {}", binding.scope.title().to_uppercase());
+        let entry = (binding.chord.to_string(), binding.help.to_owned());
+        match sections
+            .iter_mut()
+            .find(|section| section.heading == heading)
+        {
+            Some(section) => section.entries.push(entry),
+            None => sections.push(Section {
+                heading,
+                entries: vec![entry],
+            }),
+        }
+    }
+    sections
 }
 
 /// Runs the embedded service alone and says where it is, until a signal ends it.

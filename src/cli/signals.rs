@@ -2,63 +2,88 @@
 
 use std::{future::Future, process};
 
-use tokio::{
-    signal::unix::{Signal, SignalKind, signal},
-    sync::oneshot,
-};
+use tokio::sync::oneshot;
 
 use super::{
     console::{Console, Outcome},
     exit::Exit,
 };
 
-/// HUP, INT and TERM, by number.
-const ENDING: [u8; 3] = [1, 2, 15];
-
 /// Runs work until it ends or a signal ends it; a second signal does not wait for anything.
 pub async fn until_signal(console: &Console, work: impl Future<Output = Outcome>) -> Exit {
     let (tell, signalled) = oneshot::channel();
-    let watch = tokio::spawn(watch(tell));
-    let exit = tokio::select! {
+    tokio::spawn(watch(tell));
+    tokio::select! {
         outcome = work => console.conclude(outcome),
         Ok(number) = signalled => {
             console.interrupted();
             Exit::of_signal(number)
         }
-    };
-    watch.abort();
-    exit
+    }
 }
 
 async fn watch(tell: oneshot::Sender<u8>) {
-    // Without signals to listen to, their default actions end the process.
-    let listen = |number: u8| signal(SignalKind::from_raw(number.into())).ok();
-    let mut signals = ENDING.map(listen);
-    let first = any(&mut signals).await;
+    let mut signals = Signals::listen();
+    let first = signals.next().await;
     if tell.send(first).is_ok() {
-        let second = any(&mut signals).await;
+        let second = signals.next().await;
         // The terminal may be without echo for a token that is being typed.
         let _ = crossterm::terminal::disable_raw_mode();
         process::exit(Exit::of_signal(second).code().into());
     }
 }
 
-/// Waits for one of the signals; gives its number.
-async fn any(signals: &mut [Option<Signal>; 3]) -> u8 {
-    let [hangup, interrupt, terminate] = signals;
-    let number = tokio::select! {
-        () = one(hangup) => 0,
-        () = one(interrupt) => 1,
-        () = one(terminate) => 2,
-    };
-    ENDING[number]
+/// HUP, INT and TERM.
+#[cfg(unix)]
+struct Signals([Option<tokio::signal::unix::Signal>; 3]);
+
+#[cfg(unix)]
+impl Signals {
+    const NUMBERS: [u8; 3] = [1, 2, 15];
+
+    /// One that cannot be listened to keeps its default, which ends the process.
+    fn listen() -> Self {
+        use tokio::signal::unix::{SignalKind, signal};
+        Self(Self::NUMBERS.map(|number| signal(SignalKind::from_raw(number.into())).ok()))
+    }
+
+    /// Waits for one of them; gives its number.
+    async fn next(&mut self) -> u8 {
+        let [hangup, interrupt, terminate] = &mut self.0;
+        let index = tokio::select! {
+            () = one(hangup) => 0,
+            () = one(interrupt) => 1,
+            () = one(terminate) => 2,
+        };
+        Self::NUMBERS[index]
+    }
 }
 
-async fn one(signal: &mut Option<Signal>) {
+#[cfg(unix)]
+async fn one(signal: &mut Option<tokio::signal::unix::Signal>) {
     match signal {
         Some(signal) => {
             signal.recv().await;
         }
         None => std::future::pending().await,
+    }
+}
+
+/// Ctrl-C alone.
+#[cfg(not(unix))]
+struct Signals;
+
+#[cfg(not(unix))]
+impl Signals {
+    fn listen() -> Self {
+        Self
+    }
+
+    async fn next(&mut self) -> u8 {
+        const INTERRUPT: u8 = 2;
+        match tokio::signal::ctrl_c().await {
+            Ok(()) => INTERRUPT,
+            Err(_) => std::future::pending().await,
+        }
     }
 }

@@ -8,7 +8,10 @@ use ipspect::{
 };
 use serde_json::Value;
 
-use crate::service::{Home, Service, files_below};
+use crate::{
+    pty::Terminal,
+    service::{Home, Service, files_below},
+};
 
 /// The release of a feed that is here, as `feeds info` tells it.
 fn local(home: &Home, feed: &str) -> Vec<Value> {
@@ -313,10 +316,10 @@ fn faults_that_pass_are_got_over() {
 #[test]
 fn a_release_far_smaller_than_the_last_is_not_believed() {
     let fake_feed = |records: usize| {
-        let lines: String = (0..records)
+        let lines: Vec<String> = (0..records)
             .map(|host| format!("{{\"ip\":\"198.18.0.{host}\"}}\n"))
             .collect();
-        crate::cli_records::gzip(lines.as_bytes())
+        crate::cli_records::gzip(lines.concat().as_bytes())
     };
     let (large, small) = (fake_feed(40), fake_feed(19));
     let asked = std::sync::atomic::AtomicUsize::new(0);
@@ -359,4 +362,30 @@ fn odd_lines_are_counted_and_named() {
     ran.says("lines that are no records: 2")
         .says("line 3:")
         .says("line 4:");
+}
+
+#[test]
+fn a_bar_shows_how_far_it_is_on_a_terminal_only() {
+    let service = Service::with(&["storage:slow=2000"]);
+    let home = service.home(Role::Full);
+    let token = [("IPSPECT_TOKEN", Role::Full.token())];
+    let program = env!("CARGO_BIN_EXE_ipspect");
+    let start = |line: &[&str]| Terminal::start((100, 20), program, line, home.root.path(), &token);
+    let mut terminal = start(&["feeds", "pull", "anonymous"]);
+    terminal.wait_for("downloading");
+    terminal.press("ctrl-c");
+    assert_eq!(terminal.exit_code(), 130);
+    assert!(
+        terminal.screen().contains("goes on from there"),
+        "{}",
+        terminal.screen()
+    );
+    service.demo.faults().clear();
+    let mut terminal = start(&["feeds", "pull", "anonymous", "-q"]);
+    assert_eq!(terminal.exit_code(), 0);
+    let screen = terminal.screen();
+    assert!(
+        screen.contains("resumed at") && !screen.contains("downloading"),
+        "{screen}"
+    );
 }

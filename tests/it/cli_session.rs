@@ -7,7 +7,10 @@ use ipspect::{
     demo::{Place, Role},
 };
 
-use crate::service::{Home, Ran, Service};
+use crate::{
+    pty::Terminal,
+    service::{Home, Ran, Service},
+};
 
 fn login(home: &Home, line: &str, input: &str) -> Ran {
     let mut child = home
@@ -245,4 +248,45 @@ fn a_token_command_is_asked_and_not_shown() {
         "[profiles.default]\nbase_url = \"{url}\"\ntoken_command = [\"/bin/false\"]\n"
     ));
     home.run("status").ends(3).says("token_command");
+}
+
+#[test]
+fn a_token_that_is_typed_does_not_show() {
+    let home = Home::empty();
+    let program = env!("CARGO_BIN_EXE_ipspect");
+    let start = || {
+        Terminal::start(
+            (80, 10),
+            program,
+            &["login", "--offline"],
+            home.root.path(),
+            &[],
+        )
+    };
+    let mut terminal = start();
+    terminal.wait_for("it does not show");
+    terminal.type_text("typed-token-x");
+    terminal.press("bksp 1 enter");
+    terminal.wait_for("stored in");
+    assert_eq!(terminal.exit_code(), 0);
+    assert_eq!(home.read("config/token").trim(), "typed-token-1");
+    let raw = String::from_utf8_lossy(&terminal.raw()).into_owned();
+    assert!(!raw.contains("typed"), "{raw}");
+
+    for (end, code) in [("ctrl-c", 130), ("esc", 130), ("TERM", 143)] {
+        let mut terminal = start();
+        terminal.wait_for("it does not show");
+        terminal.type_text("another");
+        match end {
+            "TERM" => terminal.signal(end),
+            key => terminal.press(key),
+        }
+        assert_eq!(terminal.exit_code(), code, "{end}");
+        assert!(
+            terminal.screen().contains("no token was stored"),
+            "{end}: {}",
+            terminal.screen()
+        );
+    }
+    assert_eq!(home.read("config/token").trim(), "typed-token-1");
 }

@@ -33,9 +33,10 @@ impl Drop for Raw {
 /// # Errors
 /// [`Kind::Interrupted`] on Ctrl-C and Esc; a failure of the terminal.
 pub(super) async fn secret(console: &Console) -> Result<String> {
-    console.ask("Token (it does not show): ");
     let line = {
+        // Whoever sees the question may type at once.
         let _raw = Raw::enter()?;
+        console.ask("Token (it does not show): ");
         read_line().await
     };
     console.ask("\n");

@@ -7,7 +7,7 @@ use crate::{
         print::{Cell, Csv, Line, Ticket, count, each, moment, of_record, sheet},
     },
     engine::{Answer, Error, Provenance, Record},
-    model::{Context, Day, Field},
+    model::{Anonymization, Context, Day, Field},
 };
 
 /// The columns of CSV, a part of the help.
@@ -138,7 +138,7 @@ fn values(context: &Context) -> [String; OF_RECORD] {
         bare(&location.city),
         bare(&location.state),
         bare(&location.country),
-        format!("{:?}", context.anonymizing()).to_lowercase(),
+        anonymization(context).to_owned(),
         each(&context.tunnel_operators(), " "),
         list(&client.proxies),
         bare(&client.count),
@@ -147,6 +147,15 @@ fn values(context: &Context) -> [String; OF_RECORD] {
         list(&context.risks),
         list(&context.services),
     ]
+}
+
+fn anonymization(context: &Context) -> &'static str {
+    match context.anonymizing() {
+        Anonymization::Observed => "observed",
+        Anonymization::Possible => "possible",
+        Anonymization::NotObserved => "none-observed",
+        Anonymization::Unknown => "unknown",
+    }
 }
 
 /// What is said where the service knows nothing; it does not mean harmless.
