@@ -40,6 +40,7 @@ pub async fn run(
     settings: engine::Result<Settings>,
     console: &Console,
 ) -> Outcome {
+    console.is_about(command.subject());
     let engine = || settings.clone().map(Engine::new);
     match command {
         Command::Lookup(args) => lookup::run(&args, &engine()?, console).await,

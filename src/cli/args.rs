@@ -3,20 +3,23 @@
 
 pub mod export;
 pub mod feeds;
+mod global;
 pub mod lookup;
 
-use std::{ffi::OsString, path::PathBuf};
+pub use global::{Format, Global, When};
 
-use clap::{Args as Group, Parser, Subcommand, ValueEnum, error::ErrorKind};
+use std::ffi::OsString;
+
+use clap::{Args as Group, Parser, Subcommand, error::ErrorKind};
 use clap_complete::Shell;
 
 use self::{
     export::ExportArgs,
-    feeds::FeedsArgs,
+    feeds::{FeedsArgs, FeedsCommand},
     lookup::{LookupArgs, TagArgs},
 };
 use super::{console::Console, exit::Exit};
-use crate::engine::{Error, Kind, Overrides};
+use crate::engine::{Error, Kind};
 
 /// The terminal explorer for IP intelligence, and its command line
 #[derive(Debug, Parser)]
@@ -43,68 +46,6 @@ pub struct Args {
     /// What to do instead of opening the explorer
     #[command(subcommand)]
     pub command: Option<Command>,
-}
-
-/// What every command understands
-#[derive(Clone, Debug, Default, Group)]
-#[command(next_help_heading = "Everywhere")]
-pub struct Global {
-    /// Run on the embedded service with its invented data
-    #[arg(long, global = true)]
-    pub demo: bool,
-    /// Never touch the network
-    #[arg(long, global = true)]
-    pub offline: bool,
-    /// Use this profile of the configuration
-    #[arg(long, global = true, value_name = "NAME")]
-    pub profile: Option<String>,
-    /// Read this configuration file
-    #[arg(long, global = true, value_name = "FILE")]
-    pub config: Option<PathBuf>,
-    /// Keep downloaded feeds here
-    #[arg(long, global = true, value_name = "DIR")]
-    pub cache_dir: Option<PathBuf>,
-    /// The form of results
-    #[arg(long, global = true, value_enum, default_value_t, value_name = "FORM")]
-    pub format: Format,
-    /// Colours on standard output
-    #[arg(long, global = true, value_enum, default_value_t, value_name = "WHEN")]
-    pub color: When,
-    /// Further tries after one that failed; 0 for none
-    #[arg(long, global = true, value_name = "N")]
-    pub retries: Option<u32>,
-    /// No notes and no progress
-    #[arg(short, long, global = true)]
-    pub quiet: bool,
-    /// Say on standard error what is asked of whom; twice for more
-    #[arg(short, long, global = true, action = clap::ArgAction::Count)]
-    pub verbose: u8,
-}
-
-/// The form of results
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
-pub enum Format {
-    /// For people
-    #[default]
-    Text,
-    /// One object a line
-    Json,
-    /// RFC 4180, with a header row
-    Csv,
-    /// Markdown for a ticket, defanged
-    Md,
-}
-
-/// When to use colours
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
-pub enum When {
-    /// On terminals, unless `NO_COLOR` is set
-    #[default]
-    Auto,
-    /// Always
-    Always,
-    /// Never
-    Never,
 }
 
 /// What to do
@@ -187,6 +128,18 @@ pub struct DoctorArgs {
     pub sample: bool,
 }
 
+impl Command {
+    /// The one thing that the command is about, where it is about one.
+    #[must_use]
+    pub fn subject(&self) -> Option<&str> {
+        match self {
+            Self::Feeds(args) => args.command.as_ref().map(FeedsCommand::feed),
+            Self::Export(args) => Some(&args.feed),
+            _ => None,
+        }
+    }
+}
+
 impl Args {
     /// Reads the command line. `Err` is how the run ends instead: help was asked for, or it cannot be understood.
     ///
@@ -240,20 +193,6 @@ fn asks_for_json(words: &[OsString]) -> bool {
         || pairs
             .into_iter()
             .any(|(option, value)| option == "--format" && value == "json")
-}
-
-impl Global {
-    /// What these options change of configuration and environment.
-    #[must_use]
-    pub fn overrides(&self) -> Overrides {
-        Overrides {
-            config: self.config.clone(),
-            profile: self.profile.clone(),
-            cache_dir: self.cache_dir.clone(),
-            retries: self.retries,
-            offline: self.offline,
-        }
-    }
 }
 
 #[cfg(test)]

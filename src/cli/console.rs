@@ -45,6 +45,7 @@ pub struct Console {
     paint_notes: Paint,
     out: RefCell<Box<dyn Write>>,
     err: RefCell<Box<dyn Write>>,
+    subject: RefCell<Option<String>>,
     go_on: RefCell<Option<String>>,
 }
 
@@ -61,6 +62,7 @@ impl Console {
             paint_notes: Paint::wanted(global.color, err.is_terminal()),
             out: RefCell::new(Box::new(out.lock())),
             err: RefCell::new(Box::new(err)),
+            subject: RefCell::default(),
             go_on: RefCell::default(),
         }
     }
@@ -177,6 +179,11 @@ impl Console {
         ));
     }
 
+    /// From now on a failure of the whole run is one of this.
+    pub fn is_about(&self, subject: Option<&str>) {
+        *self.subject.borrow_mut() = subject.map(str::to_owned);
+    }
+
     /// From now on this is what to say about going on, should the run be interrupted.
     pub fn if_interrupted(&self, go_on: impl Into<String>) {
         *self.go_on.borrow_mut() = Some(go_on.into());
@@ -200,7 +207,8 @@ impl Console {
             Err(Ended::Unread) => Exit::DONE,
             Err(Ended::Failed(error)) => {
                 // Where standard output itself is at fault, only standard error is left.
-                if self.failure(None, &error).is_err() {
+                let subject = self.subject.borrow();
+                if self.failure(subject.as_deref(), &error).is_err() {
                     self.complain(None, &error);
                 }
                 Exit::of(error.kind)
@@ -255,6 +263,7 @@ pub(super) mod tests {
             paint_notes: Paint::PLAIN,
             out: RefCell::new(Box::new(out.clone())),
             err: RefCell::new(Box::new(err.clone())),
+            subject: RefCell::default(),
             go_on: RefCell::default(),
         };
         (console, out, err)

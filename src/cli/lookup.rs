@@ -6,6 +6,7 @@ use std::{cell::RefCell, collections::HashMap, net::IpAddr};
 
 use futures_util::{Stream, StreamExt, stream};
 
+use self::show::Shown;
 use super::{
     args::{
         Format,
@@ -15,7 +16,7 @@ use super::{
     exit::{Tally, stops_a_batch},
 };
 use crate::{
-    contract::LookupQuery,
+    contract::{Geolocation, LookupQuery},
     engine::{Answer, Engine, Error, Result},
 };
 
@@ -48,6 +49,7 @@ pub(super) async fn run(args: &LookupArgs, engine: &Engine, console: &Console) -
     let mut batch = Batch {
         engine,
         console,
+        geolocation: args.geolocation(),
         inputs: &inputs,
         answers: HashMap::new(),
         tally: Tally::default(),
@@ -126,6 +128,7 @@ fn ask<'a>(
 struct Batch<'a> {
     engine: &'a Engine,
     console: &'a Console,
+    geolocation: Geolocation,
     inputs: &'a [Input],
     answers: HashMap<IpAddr, Reply>,
     tally: Tally,
@@ -159,12 +162,13 @@ impl Batch<'_> {
         match reply {
             Ok(answer) => {
                 self.tally.done();
-                self.console.results(&show::answer(
+                let shown = Shown {
                     query,
-                    &answer,
-                    self.printed == 1,
-                    self.console,
-                ))
+                    answer: &answer,
+                    geolocation: self.geolocation,
+                    first: self.printed == 1,
+                };
+                self.console.results(&shown.text(self.console))
             }
             Err(NotAnswered::Failed(error)) => {
                 self.tally.failed(error.kind);
@@ -204,15 +208,18 @@ impl Batch<'_> {
     }
 
     fn say_how_to_go_on(&self) {
-        let rest: Vec<String> = self.inputs[self.printed..]
-            .iter()
-            .map(Input::query)
-            .collect();
+        const NAMED: usize = 20;
+        let rest = &self.inputs[self.printed..];
+        let named: Vec<String> = rest.iter().take(NAMED).map(Input::query).collect();
+        let more = match rest.len().saturating_sub(NAMED) {
+            0 => String::new(),
+            more => format!(" and {more} more"),
+        };
         self.console.if_interrupted(format!(
-            "{} of {} answered; queries that were under way may have been spent\n  to go on: ipspect lookup {}",
+            "{} of {} answered; queries that were under way may have been spent\n  to go on: ipspect lookup {}{more}",
             self.printed,
             self.inputs.len(),
-            rest.join(" ")
+            named.join(" ")
         ));
     }
 }

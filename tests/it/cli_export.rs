@@ -204,6 +204,7 @@ fn standard_output_gets_all_of_it_or_nothing() {
         assert_eq!(ran.ends(code).out, "", "{fault}");
         assert!(!home.path("out.json").exists(), "{fault}");
     }
+    home.run("export dch -o -").ends(4).says("wait until");
     let left: Vec<_> = crate::service::files_below(home.root.path())
         .into_iter()
         .filter(|path| path.to_string_lossy().contains(".part"))

@@ -102,6 +102,20 @@ pub struct PullArgs {
     pub wait: bool,
 }
 
+impl FeedsCommand {
+    /// The feed, as it was typed.
+    #[must_use]
+    pub fn feed(&self) -> &str {
+        match self {
+            Self::Pull(args) => &args.feed,
+            Self::Info { feed }
+            | Self::Runs { feed }
+            | Self::Files { feed, .. }
+            | Self::Readme { feed, .. } => feed,
+        }
+    }
+}
+
 impl PullArgs {
     /// The download that is asked for.
     ///

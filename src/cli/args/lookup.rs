@@ -51,16 +51,22 @@ impl LookupArgs {
     /// [`Kind::Usage`] for what is no day.
     pub fn query(&self) -> Result<impl Fn(IpAddr) -> LookupQuery + use<>> {
         let date = self.date.as_deref().map(day).transpose()?;
-        let geolocation = if self.mmgeo {
-            Geolocation::Mmgeo
-        } else {
-            Geolocation::Service
-        };
+        let geolocation = self.geolocation();
         Ok(move |address| LookupQuery {
             address,
             date,
             geolocation,
         })
+    }
+
+    /// Whose geolocation is asked for.
+    #[must_use]
+    pub fn geolocation(&self) -> Geolocation {
+        if self.mmgeo {
+            Geolocation::Mmgeo
+        } else {
+            Geolocation::Service
+        }
     }
 }
 

@@ -103,7 +103,13 @@ fn of_release(form: &str, release: &Release) -> Vec<(String, Cell)> {
         (format!("{form} available"), at(&release.available_at)),
         (
             format!("{form} size"),
-            Cell::of(&release.filesize, |size| bytes(*size)),
+            Cell::of(&release.filesize, |size| {
+                format!(
+                    "{} ({} if that is bytes: the unit is not stated)",
+                    count(*size),
+                    bytes(*size)
+                )
+            }),
         ),
     ];
     facts.extend(

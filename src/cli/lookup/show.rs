@@ -6,6 +6,7 @@ use crate::{
         console::{Console, Outcome},
         print::{Cell, Csv, Line, Ticket, count, each, moment, of_record, sheet},
     },
+    contract::Geolocation,
     engine::{Answer, Error, Provenance, Record},
     model::{Anonymization, Context, Day, Field},
 };
@@ -39,14 +40,81 @@ pub(super) const CSV: Csv = Csv::of(&[
 /// Columns that a record fills.
 const OF_RECORD: usize = 17;
 
-/// An answer, its last line ended; the first of several is not set apart from what is before it.
-pub(super) fn answer(query: &str, answer: &Answer, first: bool, console: &Console) -> String {
-    let apart = if first { "" } else { "\n" };
-    match console.format() {
-        Format::Json => json(query, answer) + "\n",
-        Format::Csv => csv(query, Some(answer), ""),
-        Format::Md => apart.to_owned() + &ticket(query, answer),
-        Format::Text => apart.to_owned() + &text(query, answer, console),
+/// An answer to be shown.
+pub(super) struct Shown<'a> {
+    pub(super) query: &'a str,
+    pub(super) answer: &'a Answer,
+    pub(super) geolocation: Geolocation,
+    /// Whether nothing stands before it, from which it is set apart.
+    pub(super) first: bool,
+}
+
+impl Shown<'_> {
+    /// The answer as results, the last line ended.
+    pub(super) fn text(&self, console: &Console) -> String {
+        let apart = if self.first { "" } else { "\n" };
+        match console.format() {
+            Format::Json => json(self.query, self.answer) + "\n",
+            Format::Csv => csv(self.query, Some(self.answer), ""),
+            Format::Md => apart.to_owned() + &self.ticket(),
+            Format::Text => apart.to_owned() + &self.sheet(console),
+        }
+    }
+
+    fn sheet(&self, console: &Console) -> String {
+        let paint = console.paint();
+        let heading = format!("{}  {}", self.query, self.sources());
+        match &self.answer.record {
+            Some(Record { context, .. }) => {
+                let facts = of_record(context);
+                sheet(
+                    &heading,
+                    facts.iter().map(|fact| (fact.label, &fact.cell)),
+                    paint,
+                )
+            }
+            None => sheet(&heading, [("record", &Cell::unknown(NOTHING))], paint),
+        }
+    }
+
+    /// Where it comes from and what it cost, on one line.
+    fn sources(&self) -> String {
+        let provenance = &self.answer.provenance;
+        let day = match provenance.data_date {
+            Some(day) => format!("of {}", day.dashed()),
+            None => "of a day that the service did not name".to_owned(),
+        };
+        let balance = provenance
+            .balance
+            .map_or("balance unknown".to_owned(), |left| {
+                format!("balance {}", count(left))
+            });
+        let location = match self.geolocation {
+            Geolocation::Service => "",
+            Geolocation::Mmgeo => ", location of a third party (mmgeo)",
+        };
+        format!("live, {day}, cost {}, {balance}{location}", provenance.cost)
+    }
+
+    fn ticket(&self) -> String {
+        let provenance = &self.answer.provenance;
+        let day = provenance
+            .data_date
+            .map_or("not named by the service".to_owned(), Day::dashed);
+        let location = match self.geolocation {
+            Geolocation::Service => "the service's own",
+            Geolocation::Mmgeo => "a third-party database (mmgeo)",
+        };
+        let ticket = Ticket::about(self.query)
+            .line("source", "live lookup at the Context API")
+            .line("data date", &day)
+            .line("asked at", &moment(provenance.asked_at))
+            .line("location from", location);
+        match &self.answer.record {
+            Some(record) => ticket.facts(&of_record(&record.context)),
+            None => ticket.line("not known", NOTHING),
+        }
+        .end()
     }
 }
 
@@ -161,52 +229,6 @@ fn anonymization(context: &Context) -> &'static str {
 /// What is said where the service knows nothing; it does not mean harmless.
 const NOTHING: &str = "the service knows nothing of it, which does not mean that it is harmless";
 
-fn text(query: &str, answer: &Answer, console: &Console) -> String {
-    let paint = console.paint();
-    let heading = format!("{query}  {}", sources(&answer.provenance));
-    match &answer.record {
-        Some(Record { context, .. }) => {
-            let facts = of_record(context);
-            sheet(
-                &heading,
-                facts.iter().map(|fact| (fact.label, &fact.cell)),
-                paint,
-            )
-        }
-        None => sheet(&heading, [("record", &Cell::unknown(NOTHING))], paint),
-    }
-}
-
-/// Where it comes from and what it cost, on one line.
-fn sources(provenance: &Provenance) -> String {
-    let day = match provenance.data_date {
-        Some(day) => format!("of {}", day.dashed()),
-        None => "of a day that the service did not name".to_owned(),
-    };
-    let balance = provenance
-        .balance
-        .map_or("balance unknown".to_owned(), |left| {
-            format!("balance {}", count(left))
-        });
-    format!("live, {day}, cost {}, {balance}", provenance.cost)
-}
-
-fn ticket(query: &str, answer: &Answer) -> String {
-    let provenance = &answer.provenance;
-    let day = provenance
-        .data_date
-        .map_or("not named by the service".to_owned(), Day::dashed);
-    let ticket = Ticket::about(query)
-        .line("source", "live lookup at the Context API")
-        .line("data date", &day)
-        .line("asked at", &moment(provenance.asked_at));
-    match &answer.record {
-        Some(record) => ticket.facts(&of_record(&record.context)),
-        None => ticket.line("not known", NOTHING),
-    }
-    .end()
-}
-
 #[cfg(test)]
 mod tests {
     use std::time::Duration;
@@ -237,7 +259,13 @@ mod tests {
 
     fn shown(format: Format, sent: Option<&str>) -> String {
         let (console, ..) = console(format);
-        answer("198.51.100.77", &answered(sent), true, &console)
+        let shown = Shown {
+            query: "198.51.100.77",
+            answer: &answered(sent),
+            geolocation: Geolocation::Service,
+            first: true,
+        };
+        shown.text(&console)
     }
 
     const SENT: &str = r#"{"ip":"198.51.100.77","as":{"number":64500,"organization":"Example, Inc"},"tunnels":[{"type":"VPN","operator":"ACME_VPN","anonymous":true}],"risks":["TUNNEL","GEO_MISMATCH"]}"#;

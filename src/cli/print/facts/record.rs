@@ -1,0 +1,224 @@
+//! The record of an address or network, in words.
+
+use super::{Fact, fact, remainder, within};
+use crate::{
+    cli::print::{Cell, count, each},
+    model::{
+        Anonymization, Context, Field,
+        context::{AutonomousSystem, Concentration, Location, Tunnel},
+    },
+};
+
+/// What the record of an address says, the answer to "who is behind it" first.
+#[must_use]
+pub fn of_record(context: &Context) -> Vec<Fact> {
+    let client = &context.client;
+    let network = context.network.is().filter(|_| context.ip.is().is_none());
+    let mut facts: Vec<Fact> = network
+        .map(|network| fact("record of", Cell::known(network.to_string())))
+        .into_iter()
+        .collect();
+    facts.extend([
+        fact("anonymization", anonymization(context)),
+        fact("operators", operators(context)),
+    ]);
+    match context.tunnels.items() {
+        [] => facts.push(fact("tunnels", Cell::of(&context.tunnels, |_| "none"))),
+        tunnels => facts.extend(
+            tunnels
+                .iter()
+                .map(|tunnel| fact("tunnel", tunnel_cell(tunnel))),
+        ),
+    }
+    facts.extend([
+        fact(
+            "proxies",
+            within(client, |client| Cell::list(&client.proxies)),
+        ),
+        fact("infrastructure", Cell::text(&context.infrastructure)),
+        fact(
+            "network owner",
+            Cell::of(&context.autonomous_system, system),
+        ),
+        fact("organization", Cell::text(&context.organization)),
+        fact("location", Cell::of(&context.location, place)),
+        fact(
+            "clients",
+            within(client, |client| Cell::count(&client.count)),
+        ),
+        fact(
+            "client countries",
+            within(client, |client| Cell::count(&client.countries)),
+        ),
+        fact(
+            "client spread",
+            within(client, |client| {
+                Cell::of(&client.spread, |area| format!("{} km²", count(*area)))
+            }),
+        ),
+        fact(
+            "client types",
+            within(client, |client| Cell::list(&client.types)),
+        ),
+        fact(
+            "concentration",
+            within(client, |client| {
+                Cell::of(&client.concentration, concentration)
+            }),
+        ),
+        fact(
+            "behaviors",
+            within(client, |client| Cell::list(&client.behaviors)),
+        ),
+        fact("risks", Cell::list(&context.risks)),
+        fact("services", Cell::list(&context.services)),
+        fact("ai", Cell::of(&context.ai, ToString::to_string)),
+    ]);
+    facts.extend(remainder(&context.unknown, &context.odd));
+    facts
+}
+
+fn anonymization(context: &Context) -> Cell {
+    let reasons = || each(&context.reasons(), ", ");
+    match context.anonymizing() {
+        Anonymization::Observed => Cell::known(format!("observed: {}", reasons())),
+        Anonymization::Possible => Cell::known(format!("possible: {}", reasons())),
+        Anonymization::NotObserved => Cell::unknown("none observed"),
+        Anonymization::Unknown => {
+            Cell::unknown("unknown: a field that might tell could not be read")
+        }
+    }
+}
+
+fn operators(context: &Context) -> Cell {
+    let operators = context.tunnel_operators();
+    if operators.is_empty() {
+        Cell::unknown("none named")
+    } else {
+        Cell::known(each(&operators, " "))
+    }
+}
+
+fn tunnel_cell(tunnel: &Tunnel) -> Cell {
+    let anonymous = match &tunnel.anonymous {
+        Field::Is(true) => "anonymous",
+        Field::Is(false) => "not anonymous",
+        _ => "anonymous or not: not said",
+    };
+    let named = |what: &str, list: &Field<Vec<String>>| match list.items() {
+        [] => None,
+        items => Some(format!("{what} {}", each(items, " "))),
+    };
+    let parts = [
+        Some(tunnel.kind.text().unwrap_or("tunnel").to_owned()),
+        Some(
+            tunnel
+                .operator
+                .text()
+                .unwrap_or("without operator")
+                .to_owned(),
+        ),
+        Some(anonymous.to_owned()),
+        named("in", &tunnel.entries),
+        named("out", &tunnel.exits),
+    ];
+    Cell::known(each(&parts.into_iter().flatten().collect::<Vec<_>>(), ", "))
+}
+
+fn system(system: &AutonomousSystem) -> String {
+    let number = system.number.is().map(|number| format!("AS{number}"));
+    let name = system.organization.text().map(str::to_owned);
+    each(&number.into_iter().chain(name).collect::<Vec<_>>(), " ")
+}
+
+fn place(location: &Location) -> String {
+    let parts = [&location.city, &location.state, &location.country];
+    each(
+        &parts
+            .into_iter()
+            .filter_map(Field::text)
+            .collect::<Vec<_>>(),
+        ", ",
+    )
+}
+
+fn concentration(place: &Concentration) -> String {
+    let names = [&place.city, &place.state, &place.country]
+        .into_iter()
+        .filter_map(Field::text)
+        .map(str::to_owned);
+    let geohash = place.geohash.text().map(|hash| format!("geohash {hash}"));
+    let density = place
+        .density
+        .is()
+        .map(|density| format!("density {density}"));
+    let skew = place.skew.is().map(|skew| format!("skew {skew} km"));
+    each(
+        &names
+            .chain(geohash)
+            .chain(density)
+            .chain(skew)
+            .collect::<Vec<_>>(),
+        ", ",
+    )
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::{Value, json};
+
+    use super::*;
+
+    fn said(value: &Value, label: &str) -> String {
+        let facts = of_record(&Context::decode(value).expect("record"));
+        facts
+            .into_iter()
+            .find(|fact| fact.label == label)
+            .expect("fact")
+            .cell
+            .text
+    }
+
+    #[test]
+    fn a_record_is_told_without_a_verdict() {
+        let record = json!({
+            "ip": "198.51.100.77", "as": {"number": 64500, "organization": "Example Hosting"},
+            "client": {"count": 14, "proxies": ["A_PROXY", "B_PROXY"], "concentration": {"city": "Zürich", "density": 1, "skew": 15_400}},
+            "location": {"city": "Amsterdam", "country": "NL"}, "risks": [], "new": 1,
+            "tunnels": [{"type": "VPN", "operator": "ACME_VPN", "anonymous": true, "exits": ["198.51.100.77"]}, {}]
+        });
+        for (label, expected) in [
+            (
+                "anonymization",
+                "observed: tunnels[0].anonymous, tunnels[0].operator, client.proxies[0], client.proxies[1]",
+            ),
+            ("operators", "ACME_VPN"),
+            ("tunnel", "VPN, ACME_VPN, anonymous, out 198.51.100.77"),
+            ("proxies", "A_PROXY B_PROXY"),
+            ("network owner", "AS64500 Example Hosting"),
+            ("location", "Amsterdam, NL"),
+            ("clients", "14"),
+            ("concentration", "Zürich, density 1, skew 15400 km"),
+            ("risks", "none"),
+            ("services", "absent"),
+            ("other keys", "new"),
+        ] {
+            assert_eq!(said(&record, label), expected, "{label}");
+        }
+    }
+
+    #[test]
+    fn nothing_observed_is_never_clean() {
+        let record = json!({"ip": "198.51.100.77", "client": null});
+        assert_eq!(said(&record, "anonymization"), "none observed");
+        assert_eq!(said(&record, "clients"), "null");
+        let facts = format!(
+            "{:?}",
+            of_record(&Context::decode(&record).expect("record"))
+        );
+        assert!(
+            !facts.contains("clean") && !facts.contains("safe"),
+            "{facts}"
+        );
+    }
+}

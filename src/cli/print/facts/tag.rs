@@ -1,0 +1,106 @@
+//! The metadata of a tag, in words.
+
+use super::{Fact, fact, remainder, within};
+use crate::{
+    cli::print::{Cell, each},
+    model::Tag,
+};
+
+/// What the metadata of a tag says.
+#[must_use]
+pub fn of_tag(tag: &Tag) -> Vec<Fact> {
+    let metrics = &tag.metrics;
+    let mut facts = vec![
+        fact("name", Cell::text(&tag.name)),
+        fact("description", Cell::text(&tag.description)),
+        fact("website", Cell::text(&tag.website)),
+        fact("categories", Cell::list(&tag.categories)),
+        fact("anonymous", Cell::flag(tag.is_anonymous)),
+        fact("callback proxy", Cell::flag(tag.is_callback_proxy)),
+        fact("claims no logs", Cell::flag(tag.is_no_log)),
+        fact("white label", Cell::flag(tag.allows_white_label)),
+        fact("platforms", Cell::list(&tag.platforms)),
+        fact("protocols", Cell::list(&tag.protocols)),
+        fact("targeting", Cell::list(&tag.targeting_types)),
+        fact(
+            "devices",
+            within(metrics, |metrics| {
+                Cell::number(&metrics.average_device_count)
+            }),
+        ),
+        fact(
+            "churn rate",
+            within(metrics, |metrics| Cell::number(&metrics.churn_rate)),
+        ),
+        fact(
+            "addresses",
+            within(metrics, |metrics| Cell::count(&metrics.distinct_ips)),
+        ),
+        fact(
+            "networks",
+            within(metrics, |metrics| Cell::count(&metrics.distinct_asns)),
+        ),
+        fact(
+            "providers",
+            within(metrics, |metrics| Cell::count(&metrics.distinct_isps)),
+        ),
+        fact(
+            "countries",
+            within(metrics, |metrics| Cell::count(&metrics.distinct_countries)),
+        ),
+    ];
+    // These stand in few records, and say something only where they stand.
+    let rare = [
+        fact("tracked", Cell::flag(tag.is_tracked)),
+        fact("days observed", Cell::number(&tag.max_age_days)),
+        fact("alias of", Cell::text(&tag.alias_of)),
+        fact("aliases", Cell::list(&tag.aliases)),
+        fact("all tags", Cell::list(&tag.all_tags)),
+        fact("resold by", Cell::list(&tag.resold_by)),
+        fact(
+            "resells",
+            Cell::of(&tag.resells, |resells| {
+                each(
+                    &resells.iter().map(ToString::to_string).collect::<Vec<_>>(),
+                    " ",
+                )
+            }),
+        ),
+        fact(
+            "local networks",
+            Cell::flag(tag.allows_local_network_access),
+        ),
+        fact("enterprise", Cell::flag(tag.is_enterprise)),
+        fact("inactive", Cell::flag(tag.is_inactive)),
+    ];
+    facts.extend(rare.into_iter().filter(|fact| fact.cell.text != "absent"));
+    facts.extend(remainder(&tag.unknown, &tag.odd));
+    facts
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use super::*;
+
+    #[test]
+    fn a_tag_is_told_with_what_it_is_beside_its_neighbours() {
+        let tag = Tag::decode(
+            &json!({"tag": "ACME_VPN", "name": "", "isNoLog": "true", "aliasOf": "CARGO_VPN",
+            "metrics": {"distinctIPs": "6400000"}}),
+        );
+        let facts = of_tag(&tag.expect("tag"));
+        let said = |label: &str| {
+            facts
+                .iter()
+                .find(|fact| fact.label == label)
+                .map(|fact| fact.cell.text.as_str())
+        };
+        assert_eq!(said("name"), Some("empty"));
+        assert_eq!(said("claims no logs"), Some("yes"));
+        assert_eq!(said("addresses"), Some("6,400,000"));
+        assert_eq!(said("alias of"), Some("CARGO_VPN"));
+        assert_eq!(said("enterprise"), None);
+    }
+}
