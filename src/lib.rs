@@ -3,7 +3,7 @@
 //! # The map of the code
 //!
 //! ```text
-//! model < contract < store < engine < { cli, tui }        demo beside store, on model and contract alone
+//! model < contract < store < engine < report < { cli, tui }        demo beside store, on model and contract alone
 //! ```
 //!
 //! | layer | is | must not |
@@ -12,6 +12,7 @@
 //! | [`contract`] | how to ask: hosts, token, endpoints, catalogue, export rules, meaning of a refusal | send anything, touch files |
 //! | [`store`] | what is on this disk: releases of feeds and their manifests | wait, send |
 //! | [`engine`] | the façade and all policy of I/O: HTTP, retries, redirects, downloads, ledger | draw, print |
+//! | [`report`] | what is known, in words for a person: facts, ticket notes | print, draw |
 //! | [`demo`] | the other end of the contract: a service over an invented world, with faults on demand | use the store, so that each checks the other |
 //! | [`cli`] | the headless front | know the terminal front or the demo |
 //! | [`tui`] | the terminal front | know the command line or the demo |
@@ -34,5 +35,6 @@ pub mod contract;
 pub mod demo;
 pub mod engine;
 pub mod model;
+pub mod report;
 pub mod store;
 pub mod tui;

@@ -31,7 +31,6 @@ pub mod sheet;
 pub(crate) mod stage;
 pub mod tags;
 pub mod theme;
-pub mod ticket;
 pub mod trail;
 pub mod view;
 pub mod welcome;

@@ -9,7 +9,7 @@ use super::{
     },
     console::{Console, Outcome},
     exit::{Tally, stops_a_batch},
-    print::{Cell, Csv, Line, Ticket, each, moment, of_tag, sheet},
+    print::{Cell, Csv, Line, each, of_tag, sheet, tag_ticket},
 };
 use crate::{
     engine::{Engine, Error, Fetched, Result},
@@ -104,12 +104,7 @@ fn shown(query: &str, fetched: &Fetched<Tag>, first: bool, console: &Console) ->
                     console.paint(),
                 )
         }
-        Format::Md => {
-            let ticket = Ticket::about(query)
-                .line("source", "tag metadata of the Context API")
-                .line("asked at", &moment(fetched.provenance.asked_at));
-            apart.to_owned() + &ticket.facts(&facts).end()
-        }
+        Format::Md => apart.to_owned() + &tag_ticket(query, fetched, ""),
     }
 }
 

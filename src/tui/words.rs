@@ -30,19 +30,7 @@ pub fn plain<T>(field: &Field<T>, words: impl FnOnce(&T) -> String) -> String {
     }
 }
 
-/// A number with its digits in groups of three.
-#[must_use]
-pub fn number(value: u64) -> String {
-    let digits = value.to_string();
-    let mut grouped = String::with_capacity(digits.len() + digits.len() / 3);
-    for (index, digit) in digits.chars().enumerate() {
-        if index > 0 && (digits.len() - index).is_multiple_of(3) {
-            grouped.push(',');
-        }
-        grouped.push(digit);
-    }
-    grouped
-}
+pub use crate::report::count as number;
 
 /// A number with a fraction, its whole part in groups of three; one too large to be read digit by digit with an exponent.
 #[must_use]
@@ -132,17 +120,6 @@ pub fn says(context: &Context) -> String {
         parts.extend(context.infrastructure.text().map(str::to_owned));
     }
     visible(&parts.join("; ")).into_owned()
-}
-
-/// A text with its dots and colons made unclickable.
-#[must_use]
-pub fn defanged(address: std::net::IpAddr) -> String {
-    let text = address.to_string();
-    if address.is_ipv4() {
-        text.replace('.', "[.]")
-    } else {
-        text.replace(':', "[:]")
-    }
 }
 
 #[cfg(test)]

@@ -1,7 +1,7 @@
 //! The layers stay layers: no module uses another that lies above or beside it, or a crate that belongs elsewhere.
 //!
 //! ```text
-//! model < contract < store < engine < { cli, tui }        demo beside store, on model and contract alone
+//! model < contract < store < engine < report < { cli, tui }        demo beside store, on model and contract alone
 //! ```
 
 use std::{
@@ -13,7 +13,9 @@ use std::{
 const LAYERS: &[(&str, &[&str], &[&str])] = &[
     (
         "model",
-        &["contract", "store", "engine", "demo", "cli", "tui"],
+        &[
+            "contract", "store", "engine", "report", "demo", "cli", "tui",
+        ],
         &[
             "tokio",
             "reqwest",
@@ -26,7 +28,7 @@ const LAYERS: &[(&str, &[&str], &[&str])] = &[
     ),
     (
         "contract",
-        &["store", "engine", "demo", "cli", "tui"],
+        &["store", "engine", "report", "demo", "cli", "tui"],
         &[
             "tokio",
             "reqwest",
@@ -39,7 +41,7 @@ const LAYERS: &[(&str, &[&str], &[&str])] = &[
     ),
     (
         "store",
-        &["engine", "demo", "cli", "tui"],
+        &["engine", "report", "demo", "cli", "tui"],
         &["tokio", "reqwest", "ratatui", "crossterm", "hyper"],
     ),
     (

@@ -4,11 +4,11 @@ use crate::{
     cli::{
         args::Format,
         console::{Console, Outcome},
-        print::{Cell, Csv, Line, Ticket, count, each, moment, of_record, sheet},
+        print::{Cell, Csv, Line, NOTHING, count, each, lookup_ticket, of_record, sheet},
     },
     contract::Geolocation,
     engine::{Answer, Error, Provenance, Record},
-    model::{Anonymization, Context, Day, Field},
+    model::{Anonymization, Context, Field},
 };
 
 /// The columns of CSV, a part of the help.
@@ -56,7 +56,9 @@ impl Shown<'_> {
         match console.format() {
             Format::Json => json(self.query, self.answer) + "\n",
             Format::Csv => csv(self.query, Some(self.answer), ""),
-            Format::Md => apart.to_owned() + &self.ticket(),
+            Format::Md => {
+                apart.to_owned() + &lookup_ticket(self.query, self.geolocation, self.answer)
+            }
             Format::Text => apart.to_owned() + &self.sheet(console),
         }
     }
@@ -94,27 +96,6 @@ impl Shown<'_> {
             Geolocation::Mmgeo => ", location of a third party (mmgeo)",
         };
         format!("live, {day}, cost {}, {balance}{location}", provenance.cost)
-    }
-
-    fn ticket(&self) -> String {
-        let provenance = &self.answer.provenance;
-        let day = provenance
-            .data_date
-            .map_or("not named by the service".to_owned(), Day::dashed);
-        let location = match self.geolocation {
-            Geolocation::Service => "the service's own",
-            Geolocation::Mmgeo => "a third-party database (mmgeo)",
-        };
-        let ticket = Ticket::about(self.query)
-            .line("source", "live lookup at the Context API")
-            .line("data date", &day)
-            .line("asked at", &moment(provenance.asked_at))
-            .line("location from", location);
-        match &self.answer.record {
-            Some(record) => ticket.facts(&of_record(&record.context)),
-            None => ticket.line("not known", NOTHING),
-        }
-        .end()
     }
 }
 
@@ -226,14 +207,12 @@ fn anonymization(context: &Context) -> &'static str {
     }
 }
 
-/// What is said where the service knows nothing; it does not mean harmless.
-const NOTHING: &str = "the service knows nothing of it, which does not mean that it is harmless";
-
 #[cfg(test)]
 mod tests {
     use std::time::Duration;
 
     use super::*;
+    use crate::model::Day;
     use crate::{cli::console::tests::console, model::Document};
 
     fn answered(sent: Option<&str>) -> Answer {

@@ -2,7 +2,7 @@
 
 use comfy_table::{Table, presets::NOTHING};
 
-use super::{Cell, Paint, ticket::escaped};
+use super::{Cell, Paint, escaped};
 
 /// Columns with a heading each, apart by two blanks. Lines are as long as they need to be: a terminal may wrap them, a
 /// pipe gets them whole.

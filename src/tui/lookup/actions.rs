@@ -11,16 +11,15 @@ use crate::{
     contract::Endpoint,
     engine::history::Entry,
     model::{Day, parse_address},
+    report::{defanged, lookup_ticket},
     tui::{
         app::{Desk, Place},
         cursor::Motion,
         keys::{Intent, Yank},
         msg::Cmd,
         theme::{Theme, Tone},
-        ticket,
         trail::Stop,
         widgets::{calendar::Calendar, json_tree::JsonTree, text_field::TextField},
-        words,
     },
 };
 
@@ -425,9 +424,10 @@ impl LookupTab {
             Yank::Address => desk
                 .out
                 .copy(query.address.to_string(), query.address.to_string()),
-            Yank::Defanged => desk
-                .out
-                .copy("the address, defanged,", words::defanged(query.address)),
+            Yank::Defanged => desk.out.copy(
+                "the address, defanged,",
+                defanged(&query.address.to_string()),
+            ),
             Yank::Curl => desk.out.copy(
                 "the request as curl",
                 desk.facts.curl(&Endpoint::Context(query)),
@@ -451,7 +451,10 @@ impl LookupTab {
             }
             Yank::Ticket => {
                 let Some(answer) = answer else { return false };
-                desk.out.copy("a ticket note", ticket::of(&query, answer));
+                desk.out.copy(
+                    "a ticket note",
+                    lookup_ticket(&query.address.to_string(), query.geolocation, answer),
+                );
             }
         }
         true

@@ -191,7 +191,7 @@ fn what_is_copied_is_what_was_asked_for() {
     assert_eq!(copied("yv"), "ACME_EXPRESS");
     assert_eq!(copied("yr"), "aliases: ACME_EXPRESS");
     assert!(copied("yj").starts_with(r#"{"tag":"ACME_VPN""#));
-    assert!(copied("ym").contains("- **seen on**: 198[.]51[.]100[.]77"));
+    assert!(copied("ym").contains("- **seen on:** 198[.]51[.]100[.]77"));
     assert_eq!(
         copied("yc"),
         "curl -fsSL -H \"Token: $IPSPECT_TOKEN\" 'https://context.example/v2/metadata/tags/ACME_VPN'"

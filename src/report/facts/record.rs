@@ -2,11 +2,11 @@
 
 use super::{Fact, fact, remainder, within};
 use crate::{
-    cli::print::{Cell, count, each},
     model::{
         Anonymization, Context, Field,
         context::{AutonomousSystem, Concentration, Location, Tunnel},
     },
+    report::{Cell, count, each},
 };
 
 /// What the record of an address says, the answer to "who is behind it" first.

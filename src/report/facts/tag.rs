@@ -2,8 +2,8 @@
 
 use super::{Fact, fact, remainder, within};
 use crate::{
-    cli::print::{Cell, each},
     model::Tag,
+    report::{Cell, each},
 };
 
 /// What the metadata of a tag says.

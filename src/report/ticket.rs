@@ -73,7 +73,7 @@ pub fn escaped(text: &str) -> String {
 
 /// The text with every address, URL and host name in it made unclickable: `198[.]51[.]100[.]7`, `hxxps://acme[.]example`.
 #[must_use]
-fn defanged(text: &str) -> String {
+pub fn defanged(text: &str) -> String {
     let words: Vec<String> = text.split(' ').map(defanged_word).collect();
     words.join(" ")
 }

@@ -1,0 +1,16 @@
+//! What is known, in words for a person: values, facts, ticket notes. Both fronts speak through it, so that they say the same.
+//!
+//! What the service did not say is shown as not said, and nothing is ever called clean. Text from outside is made
+//! visible here, where it becomes part of a line. Nothing here prints, draws or asks.
+
+mod answer;
+mod cell;
+mod facts;
+mod ticket;
+
+pub use self::{
+    answer::{NOTHING, lookup_ticket, tag_ticket},
+    cell::{Cell, bytes, count, each, minute, moment},
+    facts::{Fact, of_record, of_tag},
+    ticket::{Ticket, defanged, escaped},
+};
