@@ -6,7 +6,7 @@ use crossterm::event::{KeyEvent, MouseEvent};
 use ratatui::layout::Size;
 
 use crate::{
-    contract::{Feed, LookupQuery, Token},
+    contract::{ExportQuery, Feed, LookupQuery, Token},
     engine::{
         self, Access, Balance, Error, ExportRun, Exported, Fetched, Listed, Probed, Progress,
         PullQuery, Pulled, Spent, history,
@@ -102,10 +102,16 @@ pub enum Question {
     Releases,
     /// A download.
     Pull(PullQuery),
+    /// The documentation of a feed, as a file of this name. A file that is there stays.
+    Readme(Feed, PathBuf),
     /// An export to a file.
     Export(ExportRun),
     /// The beginning of an exported file.
     Sample(ExportRun),
+    /// A few rows from the service, kept in no file.
+    Preview(ExportQuery),
+    /// Whether there is a file of this name.
+    IsThere(PathBuf),
     /// The trail of earlier runs.
     Trail,
     /// Use this token from now on; keep it in its file if so asked. Answers with what the hosts say of it.
@@ -144,8 +150,12 @@ pub enum Answer {
     Pulled(Pulled),
     /// To [`Question::Export`].
     Exported(Exported),
-    /// To [`Question::Sample`].
+    /// To [`Question::Sample`] and [`Question::Preview`].
     Sample(Sample),
+    /// To [`Question::Readme`].
+    Saved(PathBuf),
+    /// To [`Question::IsThere`].
+    IsThere(bool),
     /// To [`Question::Trail`].
     Trail(Vec<history::Entry>),
 }

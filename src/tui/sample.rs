@@ -9,7 +9,7 @@ use serde_json::Value;
 
 use super::msg::Sample;
 use crate::{
-    contract::{ExportField, Feed, Output},
+    contract::{ExportField, ExportQuery, Feed, Output},
     engine::{Error, ExportRun, Kind, Result},
 };
 
@@ -25,15 +25,23 @@ const BYTES: u64 = 4 << 20;
 pub fn read(run: &ExportRun) -> Result<Sample> {
     let file = File::open(&run.file)
         .map_err(|error| Error::machine(&format!("read {}", run.file.display()), &error))?;
-    let reader = BufReader::new(file.take(BYTES));
-    match run.query.output {
-        Output::Csv => Ok(of_csv(reader, run)),
+    of(file, &run.query)
+}
+
+/// Reads the beginning of what a query exported.
+///
+/// # Errors
+/// [`Kind::Usage`] for MMDB, which has no rows.
+pub fn of(exported: impl Read, query: &ExportQuery) -> Result<Sample> {
+    let reader = BufReader::new(exported.take(BYTES));
+    match query.output {
+        Output::Csv => Ok(of_csv(reader, query)),
         Output::Json => Ok(of_json(reader)),
         Output::Mmdb => Err(Error::new(Kind::Usage, "an MMDB file has no rows to show")),
     }
 }
 
-fn of_csv(reader: impl Read, run: &ExportRun) -> Sample {
+fn of_csv(reader: impl Read, query: &ExportQuery) -> Sample {
     let mut rows = csv::ReaderBuilder::new()
         .has_headers(false)
         .flexible(true)
@@ -41,18 +49,18 @@ fn of_csv(reader: impl Read, run: &ExportRun) -> Sample {
         .into_records();
     let cells = |record: csv::StringRecord| record.iter().map(str::to_owned).collect::<Vec<_>>();
     let mut sample = Sample::default();
-    if run.query.header {
+    if query.header {
         sample.columns = rows
             .next()
             .and_then(Result::ok)
             .map(cells)
             .unwrap_or_default();
     } else {
-        sample.columns = columns(run)
+        sample.columns = columns(query)
             .into_iter()
             .map(|field| field.name().to_owned())
             .collect();
-        if run.query.diff {
+        if query.diff {
             sample.columns.push("diff".to_owned());
         }
     }
@@ -67,12 +75,11 @@ fn of_csv(reader: impl Read, run: &ExportRun) -> Sample {
 }
 
 /// The columns of a file without a header row (contract, parts 2.9 and 2.11).
-fn columns(run: &ExportRun) -> Vec<ExportField> {
+fn columns(query: &ExportQuery) -> Vec<ExportField> {
     use ExportField::{
         Asn, ClientCount, Infrastructure, Ip, LocationCity, LocationCountry, LocationState,
         Network, Organization, Services, Tag,
     };
-    let query = &run.query;
     if query.feed == Feed::Dch {
         let all = [Network, Organization, Asn];
         return all
@@ -159,7 +166,6 @@ mod tests {
     use std::io::Write;
 
     use super::*;
-    use crate::contract::ExportQuery;
 
     fn sample(text: &str, change: impl FnOnce(&mut ExportQuery)) -> Sample {
         let mut file = tempfile::NamedTempFile::new().expect("file");

@@ -1,7 +1,13 @@
 //! The background task: the one place of the terminal that calls the engine. Questions in, answers out; stopping a job is
 //! aborting its task.
 
-use std::{collections::HashMap, fs, io, sync::Arc};
+use std::{
+    collections::HashMap,
+    fs,
+    io::{self, Write},
+    path::PathBuf,
+    sync::Arc,
+};
 
 use tokio::{
     sync::mpsc::{UnboundedReceiver, UnboundedSender},
@@ -11,7 +17,10 @@ use tokio::{
 use super::msg::{Answer, Cmd, JobId, Keep, Msg, OnDisk, Question};
 use crate::{
     contract::{Feed, Format},
-    engine::{Engine, Error, Kind, Progress, Report, Result, credentials, download::free_space},
+    engine::{
+        Engine, Error, Kind, OutputFile, Progress, Report, Result, credentials,
+        download::free_space,
+    },
 };
 
 /// Answers questions until the sender of commands is dropped.
@@ -89,9 +98,17 @@ async fn find(engine: &Engine, question: Question, report: Report) -> Result<Ans
             Answer::Releases(off_thread(engine, |engine| on_disk(&engine)).await?)
         }
         Question::Pull(query) => Answer::Pulled(engine.pull(&query, report).await?),
+        Question::Readme(feed, path) => Answer::Saved(save_readme(engine, feed, path).await?),
         Question::Export(run) => Answer::Exported(engine.export(&run, report).await?),
         Question::Sample(run) => {
             Answer::Sample(off_thread(engine, move |_| super::sample::read(&run)).await?)
+        }
+        Question::Preview(query) => {
+            let file = engine.export_unnamed(&query, false, report).await?;
+            Answer::Sample(off_thread(engine, move |_| super::sample::of(file, &query)).await?)
+        }
+        Question::IsThere(path) => {
+            Answer::IsThere(off_thread(engine, move |_| Ok(path.symlink_metadata().is_ok())).await?)
         }
         Question::Trail => Answer::Trail(off_thread(engine, |engine| engine.history()).await?),
         Question::Login(token, keep) => {
@@ -121,6 +138,16 @@ async fn off_thread<T: Send + 'static>(
             "a task of this program ended early",
         ))
     })
+}
+
+/// Saves the documentation of a feed; nothing is asked when the file is there already.
+async fn save_readme(engine: &Engine, feed: Feed, path: PathBuf) -> Result<PathBuf> {
+    let mut output = OutputFile::begin(&path, false)?;
+    let pdf = engine.feed_readme(feed).await?;
+    let written = output.file().write_all(&pdf);
+    written.map_err(|error| Error::machine(&format!("write {}", path.display()), &error))?;
+    output.publish()?;
+    Ok(path)
 }
 
 fn on_disk(engine: &Engine) -> Result<OnDisk> {

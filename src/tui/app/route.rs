@@ -430,12 +430,14 @@ impl App {
             | Question::Runs(_)
             | Question::Files(..)
             | Question::Releases
-            | Question::Pull(_) => {
+            | Question::Pull(_)
+            | Question::Readme(..) => {
                 self.feeds.answered(id, &question, result, desk);
             }
-            Question::Export(_) | Question::Sample(_) => {
-                self.export.answered(id, &question, result, desk)
-            }
+            Question::Export(_)
+            | Question::Sample(_)
+            | Question::Preview(_)
+            | Question::IsThere(_) => self.export.answered(id, &question, result, desk),
         }
     }
 
