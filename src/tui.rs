@@ -28,6 +28,8 @@ pub mod sanitize;
 pub mod screen;
 pub mod sheet;
 #[cfg(test)]
+pub(crate) mod script;
+#[cfg(test)]
 pub(crate) mod stage;
 pub mod tags;
 pub mod theme;

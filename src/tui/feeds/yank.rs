@@ -1,0 +1,105 @@
+//! What can be copied of a feed.
+
+use super::{FeedsTab, browse::Browse, latest, standing::Standing};
+use crate::{
+    contract::Feed,
+    store::Moment,
+    tui::{app::Desk, keys::Yank, words},
+};
+
+impl FeedsTab {
+    /// Copies something; says whether there was something of that kind.
+    pub fn yank(&mut self, what: Yank, desk: &mut Desk<'_>) -> bool {
+        let feed = self.selected();
+        if let Some(tree) = &self.raw
+            && let Yank::Value | Yank::Row = what
+        {
+            let (path, value) = (tree.selected_path(), tree.selected_value());
+            let value = value
+                .as_str()
+                .map_or_else(|| value.to_string(), str::to_owned);
+            let text = match what {
+                Yank::Row => format!("{path}: {value}"),
+                _ => value,
+            };
+            desk.out.copy(path, text);
+            return true;
+        }
+        match what {
+            Yank::Address => match self.browse.as_ref().and_then(Browse::name) {
+                Some(name) => desk.out.copy(name.clone(), name),
+                None => desk.out.copy(feed.name(), feed.name()),
+            },
+            Yank::Value => {
+                let known = self.known(feed, desk.jobs);
+                let Some(moment) = known.offered_moment() else {
+                    return false;
+                };
+                desk.out
+                    .copy(format!("the release of {feed}"), moment.to_string());
+            }
+            Yank::Json => {
+                let Some(document) = self.document() else {
+                    return false;
+                };
+                desk.out
+                    .copy(format!("the metadata of {feed}"), document.to_line());
+            }
+            Yank::Curl => desk
+                .out
+                .copy("the request as curl", desk.facts.curl(&latest(feed))),
+            Yank::Row => {
+                let row = self.row_text(feed, desk);
+                desk.out.copy(format!("the row of {feed}"), row);
+            }
+            Yank::Ticket => {
+                let note = self.ticket(feed, desk);
+                desk.out.copy(format!("a note on {feed}"), note);
+            }
+            Yank::Defanged => return false,
+        }
+        true
+    }
+
+    fn row_text(&self, feed: Feed, desk: &Desk<'_>) -> String {
+        let known = self.known(feed, desk.jobs);
+        let standing = Standing::of(&known, desk.out.now);
+        let moment = |found: Option<Moment>| {
+            found.map_or_else(|| "-".to_owned(), |moment| moment.to_string())
+        };
+        let local = known.newest().map(|release| release.manifest.moment);
+        format!(
+            "{feed}  release {}  local {}  {}",
+            moment(known.offered_moment()),
+            moment(local),
+            standing.words
+        )
+    }
+
+    /// What is known of a feed, as Markdown.
+    fn ticket(&self, feed: Feed, desk: &Desk<'_>) -> String {
+        let known = self.known(feed, desk.jobs);
+        let now = desk.out.now;
+        let mut lines = vec![format!("**Feed {feed}** on {now:.0}")];
+        lines.push(match known.offered_moment() {
+            Some(moment) => format!("- latest release of the service: {moment}"),
+            None => "- latest release of the service: not known".to_owned(),
+        });
+        lines.push(match known.newest() {
+            Some(release) => {
+                let manifest = &release.manifest;
+                let records = manifest.records.map_or_else(
+                    || "records not counted".to_owned(),
+                    |records| format!("{} records", words::number(records)),
+                );
+                format!(
+                    "- here: {}, {records}, sha256 {}",
+                    manifest.moment, manifest.sha256
+                )
+            }
+            None => "- here: nothing".to_owned(),
+        });
+        lines.push(format!("- state: {}", Standing::of(&known, now).words));
+        lines.join("\n") + "\n"
+    }
+}
