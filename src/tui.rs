@@ -26,9 +26,9 @@ pub mod run;
 pub mod sample;
 pub mod sanitize;
 pub mod screen;
-pub mod sheet;
 #[cfg(test)]
 pub(crate) mod script;
+pub mod sheet;
 #[cfg(test)]
 pub(crate) mod stage;
 pub mod tags;

@@ -96,7 +96,7 @@ impl Script {
         result: Result<Answer, Error>,
     ) -> Vec<Cmd> {
         let job = self.job(question);
-        self.tell(Msg::Answered(job, result))
+        self.tell(Msg::Answered(job, Box::new(result)))
     }
 
     /// Says how far the job of a question is.

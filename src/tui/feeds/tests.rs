@@ -252,7 +252,7 @@ fn realtime_shows_windows_and_goes_from_day_to_day() {
     let late = script.job(&today);
     script.tell(crate::tui::msg::Msg::Answered(
         late,
-        Ok(listed(r#"["0005.json.gz"]"#)),
+        Box::new(Ok(listed(r#"["0005.json.gz"]"#))),
     ));
     assert!(!script.screen(120, 36).contains("0005Z"));
 }
@@ -321,7 +321,7 @@ fn a_late_answer_to_an_older_question_is_dropped() {
     script.keys("R");
     script.tell(crate::tui::msg::Msg::Answered(
         old,
-        Ok(Answer::Metadata(metadata(&daily("20261001", 7)))),
+        Box::new(Ok(Answer::Metadata(metadata(&daily("20261001", 7))))),
     ));
     assert!(!script.screen(120, 36).contains("20261001/feed.json.gz"));
 }
