@@ -1,0 +1,406 @@
+//! One address, one query: what is sent, what it costs, what is believed.
+
+use std::net::IpAddr;
+
+use ipspect::{
+    contract::{Host, LookupQuery},
+    demo::{Demo, Place, Role},
+    engine::{Answer, Balance, BalanceSource, Error, Kind, Result, Spent},
+    model::Document,
+};
+
+use super::{
+    stand::{Stand, noon},
+    wire::{Wire, answer},
+};
+
+/// An address of which the demo knows much.
+const KNOWN: &str = "198.51.100.77";
+const RECORD: &str = r#"{"ip":"198.51.100.77","as":{"number":64500}}"#;
+
+impl<S> Stand<S> {
+    async fn lookup(&self, address: &str) -> Result<Answer> {
+        self.engine.lookup(&query(address)).await
+    }
+
+    async fn refused(&self) -> Error {
+        self.lookup(KNOWN).await.expect_err("no answer")
+    }
+
+    /// Queries in the ledger: surely and possibly spent.
+    fn ledger(&self) -> (u32, u32) {
+        let lines = self.engine.ledger.lines().expect("ledger");
+        let add =
+            |(surely, possibly), line: Spent| (surely + line.surely, possibly + line.possibly);
+        lines.into_iter().fold((0, 0), add)
+    }
+}
+
+fn query(address: &str) -> LookupQuery {
+    LookupQuery::now(address.parse().expect(address))
+}
+
+async fn struck(fault: &str) -> Stand<Demo> {
+    let stand = Stand::demo().await;
+    stand.arm(fault);
+    stand
+}
+
+#[tokio::test]
+async fn nothing_is_sent_about_addresses_that_are_not_public() {
+    let stand = Stand::demo().await;
+    for address in [
+        "0.0.0.0",
+        "10.0.0.1",
+        "100.64.0.1",
+        "127.0.0.1",
+        "169.254.1.1",
+        "172.16.0.1",
+        "192.168.0.1",
+        "224.0.0.1",
+        "240.0.0.1",
+        "255.255.255.255",
+        "::",
+        "::1",
+        "fc00::1",
+        "fe80::1",
+        "ff02::1",
+        "::ffff:10.0.0.1",
+    ] {
+        let error = stand.lookup(address).await.expect_err(address);
+        assert_eq!(error.kind, Kind::Usage, "{address}: {error}");
+        assert!(error.message.contains("nothing was sent"), "{error}");
+    }
+    let tomorrow = LookupQuery {
+        date: Some(super::stand::today().plus(2)),
+        ..query(KNOWN)
+    };
+    assert_eq!(
+        stand
+            .engine
+            .lookup(&tomorrow)
+            .await
+            .map(drop)
+            .map_err(|error| error.kind),
+        Err(Kind::Usage)
+    );
+    assert_eq!(
+        (stand.service.requests().len(), stand.ledger()),
+        (0, (0, 0))
+    );
+}
+
+#[tokio::test]
+async fn an_answer_is_kept_word_for_word() {
+    for record in [
+        RECORD,
+        "{\"ip\": \"198.51.100.77\",\r\n\t\"new\": [1.0, 1e400, -0, 12345678901234567890123],  \"new\": null}",
+        r#"{"ip":"198.51.100.77","lone":"\ud800","escaped":"\u0026","as":7,"tunnels":[null,"VPN"],"client":{"count":14.0}}"#,
+        "{\"ip\":\"198.51.100.77\",\"name\":\"zażółć\u{202e}\"}\n",
+    ] {
+        let stand = Stand::wire().await;
+        stand
+            .service
+            .says(answer(200, "Content-Type: application/json\r\n", record));
+        let found = stand
+            .lookup(KNOWN)
+            .await
+            .expect(record)
+            .record
+            .expect("a record");
+        assert_eq!(found.document.text(), record);
+    }
+}
+
+#[tokio::test]
+async fn odd_fields_cost_themselves_and_not_the_answer() {
+    let stand = struck("context:odd").await;
+    let answer = stand.lookup(KNOWN).await.expect("an answer");
+    let record = answer.record.expect("a record");
+    assert!(record.document.lossy() && record.document.text().contains("\\ud800"));
+    assert_eq!(stand.ledger(), (1, 0));
+}
+
+#[tokio::test]
+async fn an_answer_about_another_address_is_refused() {
+    let stand = struck("context:other").await;
+    let error = stand.refused().await;
+    assert_eq!(error.kind, Kind::Contract);
+    assert!(
+        error.message.contains("203.0.113.99") && error.message.contains(KNOWN),
+        "{error}"
+    );
+    for record in [
+        r#"{"as":{"number":64500}}"#,
+        r#"{"ip":"nonsense"}"#,
+        "[]",
+        "7",
+        r#""198.51.100.77""#,
+    ] {
+        let stand = Stand::wire().await;
+        stand.service.says(answer(200, "", record));
+        assert_eq!(stand.refused().await.kind, Kind::Contract, "{record}");
+        assert_eq!(stand.ledger(), (1, 0), "{record}");
+    }
+}
+
+#[tokio::test]
+async fn other_spellings_of_the_same_address_are_the_same_address() {
+    for (asked, told) in [
+        ("2001:db8::77", "2001:0DB8:0:0:0:0:0:77"),
+        (KNOWN, "::ffff:198.51.100.77"),
+        ("2001:db8::77", "2001:db8::/64"),
+    ] {
+        let key = if told.contains('/') { "network" } else { "ip" };
+        let stand = Stand::wire().await;
+        stand
+            .service
+            .says(answer(200, "", format!(r#"{{"{key}":"{told}"}}"#)));
+        assert!(stand.lookup(asked).await.expect(told).record.is_some());
+    }
+}
+
+/// Each trouble: its kind, how often it was asked, what is surely and what is possibly spent.
+#[tokio::test]
+async fn tries_are_repeated_only_where_no_query_can_be_lost_twice() {
+    for (fault, kind, tries, spent) in [
+        ("context:429", Kind::Quota, 1, (0, 0)),
+        ("context:429=1", Kind::Quota, 1, (0, 0)),
+        ("context:401", Kind::Credentials, 1, (0, 0)),
+        ("context:403", Kind::Credentials, 1, (0, 0)),
+        ("context:400", Kind::Contract, 1, (0, 0)),
+        ("context:418", Kind::Contract, 1, (0, 0)),
+        ("context:500", Kind::Contract, 3, (0, 3)),
+        ("context:503", Kind::Contract, 3, (0, 3)),
+        ("context:500x2", Kind::Contract, 3, (1, 2)),
+        ("context:reset", Kind::Network, 1, (0, 1)),
+        ("context:garbage", Kind::Network, 1, (0, 1)),
+        ("context:cut=10", Kind::Network, 1, (0, 1)),
+        ("context:html", Kind::Contract, 1, (0, 1)),
+        ("context:other", Kind::Contract, 1, (1, 0)),
+    ] {
+        let stand = struck(fault).await;
+        let result = stand.lookup(KNOWN).await;
+        assert_eq!(stand.seen(Place::Context).len(), tries, "{fault}");
+        assert_eq!(stand.ledger(), spent, "{fault}");
+        match result {
+            Ok(answer) => assert_eq!(
+                (answer.provenance.attempts, answer.provenance.possibly_spent),
+                (3, 2),
+                "{fault}"
+            ),
+            Err(error) => {
+                assert_eq!(error.kind, kind, "{fault}: {error}");
+                let told = error.message.contains("possibly spent");
+                assert_eq!(
+                    told,
+                    spent.1 > 0 && fault != "context:html",
+                    "{fault}: {error}"
+                );
+            }
+        }
+    }
+}
+
+#[tokio::test]
+async fn retries_turned_off_are_off() {
+    let stand = Stand::demo_with(Role::Full, |settings| settings.lookup_retries = 0).await;
+    stand.arm("context:500");
+    stand.refused().await;
+    assert_eq!(stand.seen(Place::Context).len(), 1);
+}
+
+#[tokio::test]
+async fn a_refused_connection_is_tried_twice_more_and_costs_nothing() {
+    let gone = Wire::start().await.url();
+    let stand = Stand::demo_with(Role::Full, |settings| {
+        settings
+            .service
+            .set_url(Host::Context, gone.parse().expect("url"));
+    })
+    .await;
+    let error = stand.refused().await;
+    assert_eq!(error.kind, Kind::Network);
+    assert!(
+        error.message.contains("could not be reached")
+            && error.message.contains("after 3 attempts"),
+        "{error}"
+    );
+    assert_eq!(stand.ledger(), (0, 0));
+}
+
+#[tokio::test]
+async fn a_lookup_on_a_connection_that_was_used_before_is_not_sent_twice() {
+    let stand = Stand::wire().await;
+    stand.service.says_and_listens(answer(200, "", RECORD));
+    stand.lookup(KNOWN).await.expect("an answer");
+    let error = stand.refused().await;
+    assert_eq!(
+        (error.kind, stand.service.heard().len(), stand.ledger()),
+        (Kind::Network, 2, (1, 1))
+    );
+}
+
+#[tokio::test]
+async fn silence_ends_in_time() {
+    let stand =
+        Stand::demo_with(Role::Full, |settings| settings.network.header_timeout_s = 1).await;
+    stand.arm("context:hang");
+    let error = stand.refused().await;
+    assert!(
+        error.kind == Kind::Network && error.message.contains("within 1 s"),
+        "{error}"
+    );
+    let stand = Stand::wire_with(|settings| settings.network.silence_timeout_s = 1).await;
+    stand
+        .service
+        .says_and_holds("HTTP/1.1 200 OK\r\nContent-Length: 50\r\n\r\n{");
+    let error = stand.refused().await;
+    assert!(
+        error.kind == Kind::Network && error.message.contains("nothing came"),
+        "{error}"
+    );
+    assert_eq!(stand.ledger(), (0, 1));
+}
+
+#[tokio::test]
+async fn a_lookup_that_is_dropped_under_way_is_possibly_spent() {
+    let stand = struck("context:hang").await;
+    let heard = || !stand.seen(Place::Context).is_empty();
+    tokio::select! {
+        answer = stand.lookup(KNOWN) => panic!("{answer:?}"),
+        () = super::stand::until("the request is heard", heard) => {}
+    }
+    assert_eq!(stand.ledger(), (0, 1));
+}
+
+#[tokio::test]
+async fn a_web_page_is_called_one_whatever_its_status_and_its_headers() {
+    const PAGE: &str = "\u{feff}\n <!DOCTYPE html><title>Guest network</title>";
+    for status in [200, 400, 401, 403, 404, 418, 429, 500, 511] {
+        for kind in [
+            "Content-Type: Text/HTML; charset=utf-8\r\n",
+            "Content-Type: application/json\r\n",
+            "",
+        ] {
+            let stand = Stand::wire_with(|settings| settings.lookup_retries = 0).await;
+            stand.service.says(answer(status, kind, PAGE));
+            let error = stand.refused().await;
+            assert!(
+                error.message.contains("web page"),
+                "{status} {kind}: {error}"
+            );
+            assert_eq!(error.status, Some(status));
+        }
+    }
+}
+
+#[tokio::test]
+async fn answers_without_bounds_are_refused() {
+    let deep = format!(
+        r#"{{"ip":"{KNOWN}","a":{}{}}}"#,
+        "[".repeat(Document::DEEPEST),
+        "]".repeat(Document::DEEPEST)
+    );
+    let abyss = format!("{{\"a\":{}", "[".repeat(200_000));
+    let wide = format!(
+        r#"{{"ip":"{KNOWN}","a":[{}1]}}"#,
+        "1,".repeat(Document::MOST_VALUES)
+    );
+    let long = format!(r#"{{"ip":"{KNOWN}","a":"{}"}}"#, "x".repeat(16 << 20));
+    for (what, body, spent) in [
+        ("deep", deep, (1, 0)),
+        ("abyss", abyss, (1, 0)),
+        ("wide", wide, (1, 0)),
+        ("long", long, (0, 1)),
+    ] {
+        let stand = Stand::wire().await;
+        stand.service.says(answer(200, "", body));
+        let error = stand.refused().await;
+        assert_eq!(
+            (error.kind, stand.ledger()),
+            (Kind::Contract, spent),
+            "{what}: {error}"
+        );
+        assert_eq!(stand.service.heard().len(), 1, "{what}");
+    }
+}
+
+#[tokio::test]
+async fn a_404_is_an_answer_that_says_nothing_and_not_one_that_clears() {
+    let stand = Stand::wire().await;
+    stand.service.says(answer(500, "", "")).says(answer(
+        404,
+        "x-balance-remaining: 9\r\n",
+        r#"{"error":"no data"}"#,
+    ));
+    let answer = stand.lookup(KNOWN).await.expect("an answer");
+    assert!(answer.record.is_none());
+    let told = &answer.provenance;
+    assert_eq!(
+        (
+            told.status,
+            told.attempts,
+            told.cost,
+            told.possibly_spent,
+            told.balance
+        ),
+        (404, 2, 0, 2, Some(9))
+    );
+    assert_eq!(stand.ledger(), (0, 2));
+    let past = LookupQuery {
+        date: Some(super::stand::today().plus(-900)),
+        ..query(KNOWN)
+    };
+    let demo = Stand::demo().await;
+    let error = demo.engine.lookup(&past).await.expect_err("no such day");
+    assert_eq!((error.kind, error.status), (Kind::NotFound, Some(404)));
+}
+
+#[tokio::test]
+async fn a_balance_that_is_not_named_is_unknown_and_forgets_nothing() {
+    let stand = Stand::demo().await;
+    stand.arm("context:nobalance@1");
+    let first = stand
+        .lookup(KNOWN)
+        .await
+        .expect("an answer")
+        .provenance
+        .balance;
+    assert_eq!(first, Some(48_119));
+    let known = Balance {
+        remaining: 48_119,
+        at: noon(),
+        source: BalanceSource::Lookup,
+    };
+    let second = stand
+        .lookup(KNOWN)
+        .await
+        .expect("an answer")
+        .provenance
+        .balance;
+    assert_eq!((second, stand.engine.balance()), (None, Some(known)));
+    let fresh = struck("context:nobalance").await;
+    fresh.lookup(KNOWN).await.expect("an answer");
+    assert_eq!(fresh.engine.balance(), None);
+}
+
+#[tokio::test]
+async fn a_guard_on_the_balance_sends_nothing_below_it() {
+    let stand =
+        Stand::demo_with(Role::NearlySpent, |settings| settings.guards.stop_below = 2).await;
+    let mut kinds = Vec::new();
+    for _ in 0..3 {
+        kinds.push(
+            stand
+                .lookup(KNOWN)
+                .await
+                .map(drop)
+                .map_err(|error| error.kind),
+        );
+    }
+    assert_eq!(kinds, [Ok(()), Ok(()), Err(Kind::Guard)]);
+    assert_eq!(stand.service.spent(Role::NearlySpent), 2);
+    let address: IpAddr = KNOWN.parse().expect("address");
+    assert!(stand.engine.admit(&LookupQuery::now(address)).is_err());
+}

@@ -1,0 +1,142 @@
+//! How often feeds and exports are asked again, and when.
+
+use std::time::{Duration, Instant};
+
+use ipspect::{
+    contract::{ExportQuery, Feed},
+    demo::{Demo, Place, Role},
+    engine::{ExportRun, Kind, Result, progress::unheard},
+};
+
+use super::{stand::Stand, wire::answer};
+
+/// The same trouble of each kind of request that may be repeated.
+async fn asked(stand: &Stand<Demo>, place: Place) -> Result<()> {
+    match place {
+        Place::Exports => {
+            let run = ExportRun {
+                query: ExportQuery::all_of(Feed::Dch),
+                file: stand.path("out.csv"),
+                force: false,
+                spreadsheet_safe: false,
+            };
+            stand.engine.export(&run, unheard()).await.map(drop)
+        }
+        Place::Storage => stand.pull().await.map(drop),
+        _ => stand.engine.feed_metadata(Feed::Dch).await.map(drop),
+    }
+}
+
+#[tokio::test]
+async fn five_requests_are_made_and_no_sixth() {
+    for (place, fault) in [
+        (Place::Feeds, "feeds:500"),
+        (Place::Feeds, "feeds:reset"),
+        (Place::Feeds, "feeds:429"),
+        (Place::Exports, "exports:500"),
+        (Place::Exports, "exports:429"),
+        (Place::Exports, "exports:cut=9"),
+        (Place::Storage, "storage:503"),
+        (Place::Storage, "storage:expired"),
+    ] {
+        for (attempts, expected) in [(5, 5), (1, 1)] {
+            let stand =
+                Stand::demo_with(Role::Full, |settings| settings.network.attempts = attempts).await;
+            stand.arm(fault);
+            let error = asked(&stand, place).await.expect_err(fault);
+            assert_eq!(stand.seen(place).len(), expected, "{fault}: {error}");
+            assert_eq!(
+                error.message.contains("after 5 attempts"),
+                attempts == 5,
+                "{fault}: {error}"
+            );
+        }
+    }
+}
+
+#[tokio::test]
+async fn what_another_try_cannot_change_is_asked_once() {
+    for (place, fault) in [
+        (Place::Feeds, "feeds:403"),
+        (Place::Feeds, "feeds:404"),
+        (Place::Feeds, "feeds:html"),
+        (Place::Exports, "exports:400"),
+        (Place::Exports, "exports:403"),
+        (Place::Exports, "exports:html"),
+        (Place::Storage, "storage:404"),
+        (Place::Storage, "storage:html"),
+    ] {
+        let stand = Stand::demo().await;
+        stand.arm(fault);
+        asked(&stand, place).await.expect_err(fault);
+        assert_eq!(stand.seen(place).len(), 1, "{fault}");
+    }
+}
+
+#[tokio::test]
+async fn passing_trouble_passes() {
+    for (place, fault) in [
+        (Place::Feeds, "feeds:500x4"),
+        (Place::Exports, "exports:429=0x4"),
+        (Place::Storage, "storage:resetx4"),
+    ] {
+        let stand = Stand::demo().await;
+        stand.arm(fault);
+        asked(&stand, place).await.expect(fault);
+        assert_eq!(stand.seen(place).len(), 5, "{fault}");
+    }
+}
+
+#[tokio::test]
+async fn the_pause_that_is_asked_for_is_made() {
+    let stand = Stand::demo().await;
+    stand.arm("exports:429=1x1");
+    let begun = Instant::now();
+    asked(&stand, Place::Exports).await.expect("an export");
+    assert!(begun.elapsed() >= Duration::from_secs(1));
+}
+
+#[tokio::test]
+async fn a_pause_of_more_than_two_minutes_ends_it_with_the_time_to_come_back() {
+    for (seconds, until) in [
+        ("121", "2026-11-20T12:02:01Z"),
+        ("7200", "2026-11-20T14:00:00Z"),
+        ("9223372036854775807", "9999-12-30"),
+    ] {
+        for attempts in [5, 1] {
+            let stand =
+                Stand::demo_with(Role::Full, |settings| settings.network.attempts = attempts).await;
+            stand.arm(&format!("exports:429={seconds}"));
+            let error = asked(&stand, Place::Exports).await.expect_err("later");
+            assert_eq!(
+                (error.kind, stand.seen(Place::Exports).len()),
+                (Kind::RateLimit, 1)
+            );
+            assert!(
+                error
+                    .hint
+                    .as_deref()
+                    .is_some_and(|hint| hint.contains(until)),
+                "{error}"
+            );
+        }
+    }
+}
+
+#[tokio::test]
+async fn the_pause_may_be_a_date_on_the_clock_of_the_service() {
+    let stand = Stand::wire().await;
+    let later =
+        "Date: Fri, 20 Nov 2026 03:58:00 GMT\r\nRetry-After: Fri, 20 Nov 2026 04:58:00 GMT\r\n";
+    stand.service.says(answer(503, later, ""));
+    let error = stand
+        .engine
+        .feed_metadata(Feed::Dch)
+        .await
+        .expect_err("later");
+    assert!(
+        error
+            .hint
+            .is_some_and(|hint| hint.contains("2026-11-20T13:00:00Z"))
+    );
+}
