@@ -1,10 +1,13 @@
 //! The engine against the service: what reaches the wire, what is believed of the answers, what stays on the disk.
 
+mod days;
 mod feed;
 mod headers;
+mod lines;
 mod lookups;
 mod resume;
 mod retries;
+mod spoilt;
 mod stand;
 mod trust;
 mod wire;

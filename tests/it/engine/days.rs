@@ -1,0 +1,263 @@
+//! Of which day a release is, and who said so; where the MMDB form lies.
+
+use ipspect::{
+    contract::{Feed, Format},
+    demo::Place,
+    engine::{Kind, PullQuery, Pulled, Wanted, progress::unheard},
+    model::{Day, Window},
+    store::{DaySource, Moment},
+};
+
+use super::{
+    feed::{FEED, records},
+    stand::{Stand, noon, today},
+    wire::{Wire, answer},
+};
+
+fn told(pulled: &Pulled) -> (String, DaySource) {
+    let manifest = &pulled.release.manifest;
+    (manifest.moment.to_string(), manifest.day_source)
+}
+
+/// A file that is served with these headers, and what the metadata answers after it.
+async fn pulled(headers: &str, metadata: (u16, &str)) -> (String, DaySource) {
+    let stand = Stand::wire().await;
+    stand.service.says(answer(200, headers, records("a", 2)));
+    stand.service.says(answer(metadata.0, "", metadata.1));
+    told(&stand.pull().await.expect("a release"))
+}
+
+#[tokio::test]
+async fn the_day_comes_from_the_best_source_there_is() {
+    const CHANGED: &str = "Last-Modified: Wed, 18 Nov 2026 03:00:00 GMT\r\n";
+    let dated = (200, r#"{"json":{"date":"20261119"}}"#);
+    let header = format!("X-Feed-Generation-Date: 2026-11-17\r\n{CHANGED}");
+    let odd = format!("X-Feed-Generation-Date: soon\r\n{CHANGED}");
+    for (headers, metadata, day, source) in [
+        (header.as_str(), dated, "20261117", DaySource::Header),
+        (odd.as_str(), dated, "20261119", DaySource::Metadata),
+        (CHANGED, dated, "20261119", DaySource::Metadata),
+        (CHANGED, (404, ""), "20261118", DaySource::LastModified),
+        (CHANGED, (200, "{}"), "20261118", DaySource::LastModified),
+        (
+            CHANGED,
+            (200, r#"{"json":{"date":"someday"}}"#),
+            "20261118",
+            DaySource::LastModified,
+        ),
+        (
+            CHANGED,
+            (200, "<html>"),
+            "20261118",
+            DaySource::LastModified,
+        ),
+        ("", (404, ""), "20261120", DaySource::Download),
+        (
+            "Last-Modified: long ago\r\n",
+            (403, ""),
+            "20261120",
+            DaySource::Download,
+        ),
+    ] {
+        assert_eq!(
+            pulled(headers, metadata).await,
+            (day.to_owned(), source),
+            "{headers} {metadata:?}"
+        );
+    }
+}
+
+#[tokio::test]
+async fn the_day_on_the_redirect_is_that_of_the_download() {
+    let stand = Stand::wire().await;
+    let storage = Wire::start().await;
+    let location = format!(
+        "Location: {}/f\r\nX-Feed-Generation-Date: 20261116\r\n",
+        storage.url()
+    );
+    stand.service.says(answer(302, &location, ""));
+    storage.says(answer(
+        200,
+        "X-Feed-Generation-Date: 20201010\r\nETag: \"a\"\r\n",
+        records("a", 2),
+    ));
+    let pulled = stand.pull().await.expect("a release");
+    assert_eq!(told(&pulled), ("20261116".to_owned(), DaySource::Header));
+}
+
+#[tokio::test]
+async fn a_redirect_and_a_direct_answer_are_alike() {
+    let stand = Stand::demo().await;
+    for (feed, stored) in [(Feed::Dch, 1), (Feed::ServiceMetrics, 1)] {
+        let pulled = stand
+            .engine
+            .pull(&PullQuery::latest(feed), unheard())
+            .await
+            .expect("a release");
+        assert_eq!(
+            told(&pulled),
+            (today().to_string(), DaySource::Header),
+            "{feed}"
+        );
+        assert_eq!(stand.seen(Place::Storage).len(), stored, "{feed}");
+    }
+}
+
+#[tokio::test]
+async fn a_day_that_was_asked_for_is_that_day() {
+    let stand = Stand::demo().await;
+    let day = today().plus(-2);
+    let query = PullQuery {
+        wanted: Wanted::Day(day),
+        ..PullQuery::latest(FEED)
+    };
+    let pulled = stand
+        .engine
+        .pull(&query, unheard())
+        .await
+        .expect("a release");
+    assert_eq!(told(&pulled), (day.to_string(), DaySource::Asked));
+    assert!(pulled.release.manifest.pinned);
+    let never = PullQuery {
+        wanted: Wanted::Day(today().plus(-300)),
+        ..query
+    };
+    let error = stand
+        .engine
+        .pull(&never, unheard())
+        .await
+        .expect_err("no such day");
+    assert_eq!((error.kind, error.status), (Kind::NotFound, Some(404)));
+}
+
+#[tokio::test]
+async fn the_latest_window_is_named_by_its_metadata() {
+    let stand = Stand::demo().await;
+    let pulled = stand
+        .engine
+        .pull(&PullQuery::latest(Feed::Realtime), unheard())
+        .await
+        .expect("a window");
+    let window = pulled.release.manifest.moment;
+    assert!(
+        matches!(window, Moment::Window(window) if window.begins() < noon()),
+        "{window}"
+    );
+    let asked = Window::new(today(), "0900").expect("window");
+    let query = PullQuery {
+        wanted: Wanted::Window(asked),
+        ..PullQuery::latest(Feed::Realtime)
+    };
+    let pulled = stand
+        .engine
+        .pull(&query, unheard())
+        .await
+        .expect("a window");
+    assert_eq!(
+        told(&pulled),
+        ("20261120-0900".to_owned(), DaySource::Asked)
+    );
+}
+
+#[tokio::test]
+async fn an_mmdb_file_lies_where_the_metadata_says_and_is_of_its_own_day() {
+    let stand = Stand::demo().await;
+    for (feed, back) in [
+        (Feed::Anonymous, 0),
+        (Feed::AnonymousResidential, -1),
+        (Feed::Ipgeo, 0),
+    ] {
+        let query = PullQuery {
+            form: Format::Mmdb,
+            ..PullQuery::latest(feed)
+        };
+        let pulled = stand
+            .engine
+            .pull(&query, unheard())
+            .await
+            .expect("a database");
+        assert_eq!(
+            pulled.release.manifest.moment,
+            Moment::Day(today().plus(back)),
+            "{feed}"
+        );
+    }
+    let none = PullQuery {
+        form: Format::Mmdb,
+        ..PullQuery::latest(Feed::Ipsummary)
+    };
+    let sent = stand.service.requests().len();
+    let error = stand
+        .engine
+        .pull(&none, unheard())
+        .await
+        .expect_err("no such form");
+    assert_eq!(
+        (error.kind, stand.service.requests().len()),
+        (Kind::Usage, sent)
+    );
+}
+
+#[tokio::test]
+async fn the_day_of_an_mmdb_file_is_not_that_of_the_json_beside_it() {
+    let stand = Stand::demo().await;
+    let query = PullQuery {
+        form: Format::Mmdb,
+        ..PullQuery::latest(Feed::Ipgeo)
+    };
+    let pulled = stand
+        .engine
+        .pull(&query, unheard())
+        .await
+        .expect("a database");
+    let database = std::fs::read(&pulled.release.data).expect("data");
+    let wire = Stand::wire().await;
+    wire.service.says(answer(200, "", &database));
+    wire.service.says(answer(
+        200,
+        "",
+        r#"{"json":{"date":"20261120"},"mmdb":{"date":"20261118"}}"#,
+    ));
+    let pulled = wire
+        .engine
+        .pull(&query, unheard())
+        .await
+        .expect("a database");
+    assert_eq!(told(&pulled), ("20261118".to_owned(), DaySource::Metadata));
+}
+
+#[tokio::test]
+async fn a_place_that_could_lead_elsewhere_is_not_asked_for() {
+    for location in [
+        "20261120/../../../etc/passwd",
+        "/20261120/feed.mmdb",
+        "../20261120/feed.mmdb",
+        "20261120/a/b.mmdb",
+        "20261120/..",
+        "20261120/%2e%2e",
+        "http://198.51.100.7/20261120/feed.mmdb",
+        "20261120/feed.mmdb?x=1",
+        "20261120\\feed.mmdb",
+        "latest/feed.mmdb",
+        "",
+    ] {
+        let stand = Stand::wire().await;
+        let metadata = serde_json::json!({"mmdb": {"location": location, "date": "20261120"}});
+        stand.service.says(answer(200, "", metadata.to_string()));
+        let query = PullQuery {
+            form: Format::Mmdb,
+            ..PullQuery::latest(Feed::Anonymous)
+        };
+        let error = stand
+            .engine
+            .pull(&query, unheard())
+            .await
+            .expect_err(location);
+        assert_eq!(
+            (error.kind, stand.service.heard().len()),
+            (Kind::Contract, 1),
+            "{location}: {error}"
+        );
+    }
+    assert_eq!(Day::of(noon()), today());
+}
