@@ -31,6 +31,8 @@ const LONGEST_HEADER: usize = 8 << 10;
 /// Clients that follow no redirect, decode nothing and add no Referer.
 #[derive(Debug, Default)]
 pub(super) struct Http {
+    /// For http, which is for this machine only.
+    plain: OnceLock<Client>,
     loopback: OnceLock<Client>,
     network: OnceLock<Client>,
 }
@@ -40,7 +42,12 @@ impl Http {
     fn client(&self, url: &Url, limits: &Network) -> Result<&Client> {
         // A proxy from the environment must not see what stays on this machine.
         let local = is_loopback(url);
-        let cell = if local { &self.loopback } else { &self.network };
+        let plain = local && url.scheme() == "http";
+        let cell = match (plain, local) {
+            (true, _) => &self.plain,
+            (false, true) => &self.loopback,
+            (false, false) => &self.network,
+        };
         if let Some(client) = cell.get() {
             return Ok(client);
         }
@@ -53,8 +60,12 @@ impl Http {
             .connect_timeout(Duration::from_secs(limits.connect_timeout_s))
             .http1_ignore_invalid_headers_in_responses(true)
             .pool_idle_timeout(Duration::from_secs(20));
-        builder = if local {
-            builder.no_proxy()
+        if local {
+            builder = builder.no_proxy();
+        }
+        // A machine without certificates of its own must do, and where none is needed none is looked for.
+        builder = if plain {
+            builder.tls_certs_only([])
         } else {
             builder.tls_certs_merge(roots)
         };

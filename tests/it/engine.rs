@@ -9,5 +9,6 @@ mod resume;
 mod retries;
 mod spoilt;
 mod stand;
+mod surroundings;
 mod trust;
 mod wire;
