@@ -13,7 +13,7 @@ use jiff::Timestamp;
 use super::{
     Engine,
     ask::web_page,
-    body::Body,
+    body::{Body, is_web_page},
     error::{Error, Kind, Result},
     mmdb,
     output::OutputFile,
@@ -21,7 +21,7 @@ use super::{
     progress::{Report, Stage, Teller},
     retry::Trouble,
 };
-use crate::contract::{Endpoint, ExportQuery, Output, Severity};
+use crate::contract::{Endpoint, ExportQuery, Host, Output, Severity};
 
 /// An export to run.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
@@ -267,6 +267,15 @@ fn check_whole(file: &mut fs::File, output: Output) -> Result<Option<u64>> {
     };
     let read = |error: io::Error| Error::machine("read the export back", &error);
     file.rewind().map_err(read)?;
+    let mut beginning = Vec::new();
+    (&mut *file)
+        .take(512)
+        .read_to_end(&mut beginning)
+        .map_err(read)?;
+    if is_web_page(&beginning) {
+        return Err(web_page(Host::Exports));
+    }
+    file.rewind().map_err(read)?;
     let reader = io::BufReader::new(&mut *file);
     match output {
         Output::Csv => {
@@ -281,9 +290,6 @@ fn check_whole(file: &mut fs::File, output: Output) -> Result<Option<u64>> {
                 .read_byte_record(&mut row)
                 .map_err(|error| broken(&error.to_string()))?
             {
-                if count == 0 && row.get(0).is_some_and(|cell| cell.starts_with(b"<")) {
-                    return Err(web_page(crate::contract::Host::Exports));
-                }
                 count += 1;
             }
             drop(rows);
@@ -422,7 +428,6 @@ fn count_json(reader: impl io::BufRead) -> Result<u64, String> {
             }
             Ok(count)
         }
-        Some(b'<') => Err("a web page where JSON belongs".to_owned()),
         Some(_) => Err("neither an array nor objects".to_owned()),
     }
 }

@@ -208,7 +208,7 @@ mod tests {
             Step::TooLong(Duration::from_secs(121))
         );
         assert_eq!(Budget::new(5, BASE).next(slow(0), 0.5), Step::Again(BASE));
-        let long = Step::TooLong(Duration::from_secs(600));
+        let long = Step::TooLong(Duration::from_mins(10));
         assert_eq!(Budget::new(1, BASE).next(slow(600), 0.5), long);
     }
 
