@@ -1,10 +1,14 @@
 //! The engine against the service: what reaches the wire, what is believed of the answers, what stays on the disk.
 
+mod access;
 mod days;
+mod exports;
 mod feed;
 mod headers;
 mod lines;
 mod lookups;
+mod meanings;
+mod publishing;
 mod resume;
 mod retries;
 mod spoilt;

@@ -74,6 +74,6 @@ async fn a_header_that_cannot_be_what_it_says_is_unknown() {
         ("", None),
     ] {
         let answer = lookup_with(header.as_bytes()).await.expect("an answer");
-        assert_eq!(answer.provenance.balance, balance, "{:.40}", header);
+        assert_eq!(answer.provenance.balance, balance, "{header:.40}");
     }
 }

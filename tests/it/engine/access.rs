@@ -1,0 +1,225 @@
+//! What the hosts say of a token: asked for nothing, put together, and kept apart from other tokens and services.
+
+use std::{collections::BTreeMap, fs};
+
+use ipspect::{
+    contract::{BaseUrl, Host, LookupQuery, Token},
+    demo::Role,
+    engine::{Area, Engine, Settings, credentials},
+};
+
+use super::{stand::Stand, wire::answer};
+
+/// What each area means once the probes are back.
+async fn meanings(role: Role) -> BTreeMap<Area, &'static str> {
+    let stand = Stand::demo_as(role).await;
+    stand.engine.probe().await;
+    assert_eq!(
+        (stand.service.spent(role), stand.engine.ledger.lines()),
+        (0, Ok(vec![])),
+        "{role}"
+    );
+    let access = stand.engine.access();
+    Area::ALL
+        .into_iter()
+        .map(|area| (area, access.meaning(area)))
+        .collect()
+}
+
+#[tokio::test]
+async fn probing_spends_nothing_and_one_host_explains_another() {
+    const ALLOWED: &str = "allowed";
+    for (role, expected) in [
+        (Role::Full, [ALLOWED; 5]),
+        (
+            Role::NoHistory,
+            [
+                ALLOWED,
+                ALLOWED,
+                "token is valid elsewhere, so: no historical access",
+                ALLOWED,
+                ALLOWED,
+            ],
+        ),
+        (
+            Role::NoRealtime,
+            [
+                ALLOWED,
+                ALLOWED,
+                ALLOWED,
+                "token is valid elsewhere, so: no realtime access",
+                ALLOWED,
+            ],
+        ),
+        (
+            Role::FeedsOnly,
+            [
+                ALLOWED,
+                ALLOWED,
+                ALLOWED,
+                ALLOWED,
+                "token is valid elsewhere, so: no export access",
+            ],
+        ),
+        (
+            Role::Throttled,
+            [
+                ALLOWED,
+                ALLOWED,
+                ALLOWED,
+                ALLOWED,
+                "slow down, try again later",
+            ],
+        ),
+        (
+            Role::Invalid,
+            [
+                "token most likely invalid",
+                INVALID,
+                INVALID,
+                INVALID,
+                INVALID,
+            ],
+        ),
+    ] {
+        let told = meanings(role).await;
+        let probed = [
+            Area::Status,
+            Area::Feeds,
+            Area::FeedHistory,
+            Area::Realtime,
+            Area::Exports,
+        ];
+        assert_eq!(probed.map(|area| told[&area]), expected, "{role}");
+        assert_eq!(told[&Area::Lookup], "not tried", "{role}");
+    }
+}
+
+const INVALID: &str = "the token itself: the Context API calls it invalid";
+
+#[tokio::test]
+async fn a_past_day_refused_means_missing_history_only_where_today_is_allowed() {
+    let stand = Stand::demo_as(Role::NoHistory).await;
+    let today = LookupQuery::now("198.51.100.77".parse().expect("address"));
+    let past = LookupQuery {
+        date: Some(super::stand::today().plus(-3)),
+        ..today
+    };
+    let error = stand.engine.lookup(&past).await.expect_err("no history");
+    assert!(error.message.contains("or none to past days"), "{error}");
+    let meaning = || stand.engine.access().meaning(Area::History);
+    assert_eq!(
+        meaning(),
+        "token valid, no access to the Context API or to past days"
+    );
+    stand.engine.lookup(&today).await.expect("an answer");
+    assert_eq!(meaning(), "token valid, no historical access");
+}
+
+#[tokio::test]
+async fn a_page_put_in_between_says_nothing_of_the_token() {
+    let stand = Stand::wire().await;
+    stand
+        .service
+        .says(answer(200, "Content-Type: text/html\r\n", "<html>"));
+    stand.engine.status().await.expect_err("a page");
+    assert_eq!(stand.engine.access().meaning(Area::Status), "no answer");
+    let stand = Stand::wire().await;
+    stand.service.says(answer(302, "Location: /login\r\n", ""));
+    stand.engine.status().await.expect_err("a redirect");
+    assert_eq!(
+        stand.engine.access().meaning(Area::Status),
+        "not an answer of the contract"
+    );
+}
+
+#[tokio::test]
+async fn what_was_heard_is_there_in_the_next_run_and_not_for_another_token() {
+    let mut stand = Stand::demo().await;
+    stand.engine.probe().await;
+    stand.restart();
+    assert_eq!(stand.engine.access().meaning(Area::Exports), "allowed");
+    let address = "198.51.100.77".parse().expect("address");
+    stand
+        .engine
+        .lookup(&LookupQuery::now(address))
+        .await
+        .expect("an answer");
+    assert!(stand.engine.balance().is_some());
+    stand
+        .engine
+        .use_token(Token::new(Role::Invalid.token()).expect("token"));
+    assert_eq!(
+        (
+            stand.engine.access().meaning(Area::Exports),
+            stand.engine.balance()
+        ),
+        ("not tried", None)
+    );
+    stand.restart();
+    assert_eq!(stand.engine.access().meaning(Area::Exports), "not tried");
+}
+
+#[tokio::test]
+async fn services_do_not_hear_of_each_other() {
+    let stand = Stand::demo().await;
+    let elsewhere = Stand::wire().await;
+    let real = |base: &BaseUrl, profile: &str| {
+        let paths = stand.engine.settings.paths.clone();
+        let mut settings = Settings {
+            profile: profile.to_owned(),
+            ..Settings::plain(paths)
+        };
+        settings.service.set_url(Host::Context, base.clone());
+        settings.admission = stand.engine.settings.admission.clone();
+        let engine = Engine::new(settings);
+        engine.use_token(Token::new(Role::Full.token()).expect("token"));
+        engine
+    };
+    let here = stand.engine.settings.url(Host::Context).expect("url");
+    let there = elsewhere.engine.settings.url(Host::Context).expect("url");
+    let query = LookupQuery::now("198.51.100.77".parse().expect("address"));
+    let first = real(here, "default");
+    first.lookup(&query).await.expect("an answer");
+    let lines = |engine: &Engine| engine.ledger.lines().expect("ledger").len();
+    assert_eq!(
+        (lines(&first), first.access().meaning(Area::Lookup)),
+        (1, "allowed")
+    );
+    for other in [real(there, "default"), real(here, "work")] {
+        assert_eq!(
+            (lines(&other), other.access().meaning(Area::Lookup)),
+            (0, "not tried")
+        );
+    }
+    assert_eq!(lines(&stand.engine), 0);
+}
+
+#[cfg(unix)]
+#[tokio::test]
+async fn what_is_kept_is_for_its_owner_only() {
+    use std::os::unix::fs::PermissionsExt;
+    let stand = Stand::demo().await;
+    let token = Token::new("proof-token-1").expect("token");
+    let file = credentials::store("default", &stand.path("config"), &token).expect("stored");
+    let query = LookupQuery::now("198.51.100.77".parse().expect("address"));
+    stand.engine.lookup(&query).await.expect("an answer");
+    let pulled = stand.pull().await.expect("a release");
+    let state = &stand.engine.settings.paths.state;
+    let mode =
+        |path: &std::path::Path| fs::metadata(path).expect("there").permissions().mode() & 0o777;
+    for path in [
+        &file,
+        &state.join("ledger"),
+        &state.join("hosts.json"),
+        &pulled.release.data,
+    ] {
+        assert_eq!(mode(path), 0o600, "{}", path.display());
+        assert_eq!(
+            mode(path.parent().expect("a folder")),
+            0o700,
+            "{}",
+            path.display()
+        );
+    }
+}

@@ -1,0 +1,258 @@
+//! How a release appears: whole, by one writer, last of all named; and what this machine's failures leave.
+
+use std::{
+    fs,
+    path::Path,
+    sync::{Arc, Mutex},
+    time::Instant,
+};
+
+use ipspect::{
+    contract::Format,
+    engine::{Kind, Progress, PullQuery, Stage, progress::unheard},
+    store::{FeedLock, Moment},
+};
+
+use super::{
+    feed::{FEED, cut, names, records, whole},
+    stand::{Stand, today, until},
+    wire::{answer, header},
+};
+
+#[tokio::test]
+async fn an_unchanged_file_is_recognized_without_being_downloaded() {
+    let (stand, old) = Stand::with_release().await;
+    // The body never comes: whoever wanted it would wait.
+    stand.service.says_and_holds(cut(whole("old", &old), 0));
+    let pulled = stand.pull().await.expect("the same");
+    assert!(pulled.was_here);
+    assert_eq!((stand.published(), stand.partial()), (Some(old), vec![]));
+    assert!(
+        stand
+            .service
+            .heard()
+            .iter()
+            .all(|head| header(head, "range").is_none())
+    );
+}
+
+#[tokio::test]
+async fn a_new_release_of_the_same_day_replaces_the_old_one() {
+    let (stand, _) = Stand::with_release().await;
+    let new = records("new", 3);
+    stand.service.says(whole("new", &new));
+    let pulled = stand.pull().await.expect("a release");
+    assert_eq!(stand.published(), Some(new));
+    let dir = pulled.release.data.parent().expect("a folder");
+    assert_eq!(
+        names(dir),
+        [pulled.release.manifest.file.as_str(), "feed.json"]
+    );
+    let (manifest, data) = (
+        &pulled.release.manifest,
+        fs::read(&pulled.release.data).expect("data"),
+    );
+    assert_eq!(manifest.bytes, data.len() as u64);
+    assert!(manifest.file.contains(&manifest.sha256[..12]) && manifest.sha256.len() == 64);
+}
+
+#[tokio::test]
+async fn data_without_a_manifest_is_no_release_and_goes_with_the_next_pull() {
+    let stand = Stand::wire().await;
+    let cache = stand.engine.cache();
+    let dir = cache.release_dir(FEED, Moment::Day(today().plus(-3)));
+    fs::create_dir_all(&dir).expect("folder");
+    fs::write(dir.join("feed-0123456789ab.json.gz"), records("lost", 2)).expect("data");
+    assert_eq!(stand.published(), None);
+    stand.service.says(whole("a", &records("a", 2)));
+    stand.pull().await.expect("a release");
+    assert!(!dir.exists());
+    // What this program did not put there stays.
+    fs::create_dir_all(&dir).expect("folder");
+    fs::write(dir.join("notes.txt"), "mine").expect("notes");
+    stand.service.says(whole("b", &records("b", 2)));
+    stand.pull().await.expect("a release");
+    assert_eq!(names(&dir), ["notes.txt"]);
+}
+
+#[tokio::test]
+async fn there_is_one_writer_and_the_second_is_told_or_waits() {
+    let stand = Stand::wire().await;
+    stand
+        .service
+        .says_and_holds(cut(whole("a", &records("a", 9)), 50));
+    let file = records("b", 2);
+    let (first, second) = (stand.engine.clone(), stand.engine.clone());
+    let first = tokio::spawn(async move { first.pull(&PullQuery::latest(FEED), unheard()).await });
+    until("the first is asking", || !stand.service.heard().is_empty()).await;
+    let error = stand.pull().await.expect_err("locked");
+    assert_eq!(error.kind, Kind::Locked);
+    assert!(
+        error
+            .message
+            .contains(&format!("process {}", std::process::id())),
+        "{error}"
+    );
+    assert!(
+        error
+            .hint
+            .as_deref()
+            .is_some_and(|hint| hint.contains("--wait")),
+        "{error}"
+    );
+    let query = PullQuery {
+        wait: true,
+        ..PullQuery::latest(FEED)
+    };
+    let second = tokio::spawn(async move { second.pull(&query, unheard()).await });
+    tokio::task::yield_now().await;
+    assert_eq!(stand.service.heard().len(), 1);
+    stand.service.says(whole("b", &file));
+    first.abort();
+    let ended = first.await.expect_err("aborted");
+    assert!(ended.is_cancelled());
+    second.await.expect("a task").expect("a release");
+    assert_eq!(stand.published(), Some(file));
+    assert!(FeedLock::take(&stand.engine.cache().feed_dir(FEED)).is_ok());
+}
+
+/// Puts a file where a folder has to be, or the other way round.
+fn block(path: &Path, with_folder: bool) {
+    fs::create_dir_all(path.parent().expect("a parent")).expect("folders");
+    if with_folder {
+        fs::create_dir(path).expect("a folder");
+    } else {
+        fs::write(path, "in the way").expect("a file");
+    }
+}
+
+/// Failures that hit the superuser, too.
+#[tokio::test]
+async fn failures_of_this_machine_are_called_that_and_lose_nothing() {
+    for (what, in_the_way, with_folder) in [
+        ("the part", ".part/latest.json.gz.part", true),
+        ("the journal", ".part/latest.json.gz.json", true),
+        ("the folder of the release", "20261121", false),
+        ("the manifest", "20261121/feed.json", true),
+    ] {
+        let (stand, old) = Stand::with_release().await;
+        let path = stand.engine.cache().feed_dir(FEED).join(in_the_way);
+        block(&path, with_folder);
+        let new = records("new", 3);
+        let say = || {
+            let bytes = answer(
+                200,
+                "ETag: \"new\"\r\nX-Feed-Generation-Date: 20261121\r\n",
+                &new,
+            );
+            stand.service.says(bytes);
+        };
+        say();
+        let error = stand.pull().await.expect_err(what);
+        assert_eq!(error.kind, Kind::Machine, "{what}: {error}");
+        assert_eq!(stand.published().as_ref(), Some(&old), "{what}");
+        let removed = if with_folder {
+            fs::remove_dir(&path)
+        } else {
+            fs::remove_file(&path)
+        };
+        removed.expect("removed");
+        say();
+        stand.pull().await.expect(what);
+        assert_eq!(stand.published(), Some(new), "{what}");
+    }
+}
+
+#[tokio::test]
+async fn a_cache_that_cannot_be_made_is_named_with_its_place() {
+    let stand = Stand::wire().await;
+    block(&stand.engine.settings.paths.cache.clone(), false);
+    let error = stand.pull().await.expect_err("no cache");
+    assert_eq!(
+        (error.kind, stand.service.heard().len()),
+        (Kind::Machine, 0)
+    );
+    assert!(
+        error.message.contains("cache") && error.hint.is_some(),
+        "{error}"
+    );
+}
+
+#[tokio::test]
+async fn a_file_that_does_not_fit_is_refused_before_it_comes() {
+    let stand = Stand::wire().await;
+    let huge = "HTTP/1.1 200 OK\r\nContent-Length: 9000000000000000000\r\nETag: \"a\"\r\nX-Feed-Generation-Date: 20261120\r\n\r\n";
+    stand.service.says_and_holds(huge);
+    let error = stand.pull().await.expect_err("too large");
+    assert_eq!(error.kind, Kind::Machine);
+    assert!(
+        error.message.contains("9000000000000000000 bytes more") && error.message.contains("free"),
+        "{error}"
+    );
+}
+
+#[tokio::test]
+async fn progress_only_grows_and_comes_ten_times_a_second_at_most() {
+    let stand = Stand::demo().await;
+    stand.pull().await.expect("a release, to learn its length");
+    let length = stand.published().expect("published").len();
+    let stand = Stand::demo().await;
+    stand.arm(&format!("storage:slow={}", length * 2));
+    let told = Arc::new(Mutex::new(Vec::<(Instant, Progress)>::new()));
+    let heard = Arc::clone(&told);
+    let report = Arc::new(move |now| heard.lock().expect("told").push((Instant::now(), now)));
+    let begun = Instant::now();
+    stand
+        .engine
+        .pull(&PullQuery::latest(FEED), report)
+        .await
+        .expect("a release");
+    let tenths = begun.elapsed().as_millis() as usize / 100;
+    let told = told.lock().expect("told");
+    let stages: Vec<Stage> = told.iter().map(|(_, now)| now.stage).collect();
+    for stage in [
+        Stage::Asking,
+        Stage::Downloading,
+        Stage::Verifying,
+        Stage::Publishing,
+    ] {
+        assert!(stages.contains(&stage), "{stages:?}");
+    }
+    let downloading: Vec<_> = told
+        .iter()
+        .filter(|(_, now)| now.stage == Stage::Downloading)
+        .collect();
+    assert!(downloading.is_sorted_by_key(|(_, now)| now.done));
+    assert_eq!(
+        downloading.last().map(|(_, now)| now.done),
+        Some(length as u64)
+    );
+    assert!(
+        downloading.len() <= tenths + 3,
+        "{} in {tenths} tenths",
+        downloading.len()
+    );
+    let totals: Vec<_> = downloading.iter().map(|(_, now)| now.total).collect();
+    assert!(
+        totals.iter().all(|total| *total == Some(length as u64)),
+        "{totals:?}"
+    );
+}
+
+#[tokio::test]
+async fn both_forms_of_a_day_lie_side_by_side() {
+    let stand = Stand::demo().await;
+    stand.pull().await.expect("the feed");
+    let query = PullQuery {
+        form: Format::Mmdb,
+        ..PullQuery::latest(FEED)
+    };
+    let pulled = stand
+        .engine
+        .pull(&query, unheard())
+        .await
+        .expect("the database");
+    let files = names(pulled.release.data.parent().expect("a folder"));
+    assert_eq!(files.len(), 4, "{files:?}");
+    assert!(stand.published().is_some());
+}
