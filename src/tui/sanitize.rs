@@ -3,10 +3,10 @@
 //! Text from outside is made visible where it enters a view; a widget that forgot is caught here, over the finished
 //! frame, before any of it is written.
 
-use std::borrow::Cow;
-
 use ratatui::buffer::Buffer;
 use unicode_width::{UnicodeWidthChar, UnicodeWidthStr};
+
+use crate::model::visible::is_hostile;
 
 /// What stands where something hostile stood.
 pub const MARK: &str = "·";
@@ -57,43 +57,6 @@ fn capped(symbol: &str) -> String {
 
 fn is_mark(character: char) -> bool {
     character.width() == Some(0)
-}
-
-/// Controls, bidi controls, what is invisible by design, line separators, tag characters.
-fn is_hostile(character: char) -> bool {
-    character.is_control()
-        || matches!(
-            character,
-            '\u{ad}'
-                | '\u{61c}'
-                | '\u{115f}'..='\u{1160}'
-                | '\u{180e}'
-                | '\u{200b}'..='\u{200f}'
-                | '\u{2028}'..='\u{202e}'
-                | '\u{2060}'..='\u{206f}'
-                | '\u{3164}'
-                | '\u{feff}'
-                | '\u{ffa0}'
-                | '\u{fff9}'..='\u{fffb}'
-                | '\u{e0000}'..='\u{e0fff}'
-        )
-}
-
-/// One line of text with every hostile character shown as an escape.
-#[must_use]
-pub fn visible(text: &str) -> Cow<'_, str> {
-    if !text.contains(is_hostile) {
-        return Cow::Borrowed(text);
-    }
-    let mut shown = String::with_capacity(text.len() + 16);
-    for character in text.chars() {
-        if is_hostile(character) {
-            shown.extend(character.escape_unicode());
-        } else {
-            shown.push(character);
-        }
-    }
-    Cow::Owned(shown)
 }
 
 /// Whether a character may stand in a line that somebody types or pastes.
@@ -156,7 +119,6 @@ mod tests {
         #[test]
         fn nothing_hostile_is_left(symbol in any::<String>()) {
             prop_assert!(!cleaned(&symbol).contains(is_hostile));
-            prop_assert!(!visible(&symbol).contains(is_hostile));
         }
     }
 }

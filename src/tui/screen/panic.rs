@@ -10,7 +10,7 @@ use std::{
 };
 
 use super::outlet;
-use crate::tui::sanitize;
+use crate::model::visible;
 
 /// Reports kept back while the screen is in use; more than these say nothing new.
 const MOST_HELD_BACK: usize = 8;
@@ -53,7 +53,7 @@ fn on_panic(info: &PanicHookInfo<'_>) {
 
 fn report(info: &PanicHookInfo<'_>) -> String {
     let what = info.payload_as_str().unwrap_or("no message");
-    let mut report = format!("ipspect: internal error: {}\n", sanitize::visible(what));
+    let mut report = format!("ipspect: internal error: {}\n", visible(what));
     if let Some(place) = info.location() {
         let _ = writeln!(report, "  at {}:{}", place.file(), place.line());
     }
