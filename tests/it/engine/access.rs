@@ -148,7 +148,7 @@ async fn what_was_heard_is_there_in_the_next_run_and_not_for_another_token() {
     assert!(stand.engine.balance().is_some());
     stand
         .engine
-        .use_token(Token::new(Role::Invalid.token()).expect("token"));
+        .use_token(&Token::new(Role::Invalid.token()).expect("token"));
     assert_eq!(
         (
             stand.engine.access().meaning(Area::Exports),
@@ -173,7 +173,7 @@ async fn services_do_not_hear_of_each_other() {
         settings.service.set_url(Host::Context, base.clone());
         settings.admission = stand.engine.settings.admission.clone();
         let engine = Engine::new(settings);
-        engine.use_token(Token::new(Role::Full.token()).expect("token"));
+        engine.use_token(&Token::new(Role::Full.token()).expect("token"));
         engine
     };
     let here = stand.engine.settings.url(Host::Context).expect("url");
