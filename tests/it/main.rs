@@ -12,4 +12,5 @@ mod explorer;
 mod fake;
 mod layers;
 mod pty;
+mod screen;
 mod service;
