@@ -3,22 +3,19 @@
 //! Nothing that can be chosen is blocked. A field that has no effect now says why, and keeps its value.
 
 mod control;
+mod drawn;
 mod layout;
 
 use crossterm::event::{KeyCode, KeyEvent};
-use ratatui::{
-    Frame,
-    layout::Rect,
-    text::{Line, Span},
-};
+use ratatui::{Frame, layout::Rect};
 
 use crate::tui::{
-    cells,
     cursor::Motion,
     theme::{Focus, Theme, Tone},
 };
 pub use control::{Choice, Control, Switch};
-use layout::{Layout, Placed};
+use drawn::Drawn;
+use layout::Layout;
 
 /// What is to be said about a field.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -219,20 +216,18 @@ impl<I: Copy + PartialEq> Form<I> {
         let layout = Layout::of(&self.fields, area.width);
         let offset = layout.offset(self.focus, area.height);
         for (field, placed) in self.fields.iter().zip(&layout.placed) {
+            let here = placed.index == self.focus;
+            let drawn = Drawn {
+                field,
+                placed,
+                theme,
+                focus: here.then_some(focus),
+            };
             for (line, y) in (placed.y..placed.end).enumerate() {
-                let Some(row) = y.checked_sub(offset).and_then(|row| area.rows().nth(row)) else {
-                    continue;
-                };
-                let here = placed.index == self.focus;
-                draw_line(
-                    frame,
-                    row,
-                    field,
-                    placed,
-                    line,
-                    theme,
-                    here.then_some(focus),
-                );
+                let row = y.checked_sub(offset).and_then(|row| area.rows().nth(row));
+                if let Some(row) = row {
+                    drawn.line(frame, row, line);
+                }
             }
         }
     }
@@ -249,60 +244,6 @@ impl<I: Copy + PartialEq> Form<I> {
 
     fn find_mut(&mut self, id: I) -> Option<&mut Field<I>> {
         self.fields.iter_mut().find(|field| field.id == id)
-    }
-}
-
-/// Draws one line of a field: the first one with its name, the last ones with its remark.
-fn draw_line<I>(
-    frame: &mut Frame<'_>,
-    row: Rect,
-    field: &Field<I>,
-    placed: &Placed,
-    line: usize,
-    theme: &Theme,
-    focus: Option<Focus>,
-) {
-    let label = row.width.min(placed.label);
-    let value = Rect {
-        x: row.x + label,
-        width: row.width - label,
-        ..row
-    };
-    if line == 0 {
-        let here = focus.is_some_and(Focus::is_here);
-        let style = if here { theme.accent } else { theme.label };
-        let mark = if focus.is_some() { "> " } else { "  " };
-        let name = cells::cut(&field.label, label.saturating_sub(layout::AROUND_LABEL));
-        let text = Line::from(vec![Span::raw(mark), Span::raw(name)]).style(style);
-        frame.render_widget(
-            cells::cut_line(text, label),
-            Rect {
-                width: label,
-                ..row
-            },
-        );
-    }
-    if line < placed.lines {
-        field.control.draw(
-            frame,
-            value,
-            theme,
-            &control::Drawing {
-                line,
-                per_line: placed.per_line,
-                off: field.off.is_some(),
-                focus,
-            },
-        );
-    } else if let Some((tone, _)) = said(field) {
-        let at = line - placed.lines;
-        let sign = if at == 0 { tone.sign() } else { "" };
-        let sign = Span::styled(format!("{sign:<2}"), theme.tone(tone));
-        let mut text = Line::from(sign).style(theme.dim);
-        let lines = layout::remark(field, value.width);
-        text.spans
-            .extend(lines.into_iter().nth(at).unwrap_or_default().spans);
-        frame.render_widget(cells::cut_line(text, value.width), value);
     }
 }
 

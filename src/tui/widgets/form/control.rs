@@ -160,6 +160,14 @@ impl Control {
         labels.max().unwrap_or_default().saturating_add(6)
     }
 
+    /// The switch that Space works on.
+    pub(super) fn active(&self) -> usize {
+        match self {
+            Self::Set { at, .. } => *at,
+            Self::Text(_) | Self::Choice(_) | Self::Toggle(_) => 0,
+        }
+    }
+
     /// How many switches it has.
     pub(super) fn switches(&self) -> usize {
         match self {

@@ -20,6 +20,8 @@ pub(super) struct Placed {
     /// Lines of the control; a remark stands below them.
     pub(super) lines: usize,
     pub(super) per_line: usize,
+    /// The line of the control that Space works on.
+    pub(super) active: usize,
     /// Cells for the name, one width for the whole form.
     pub(super) label: u16,
 }
@@ -46,6 +48,7 @@ impl Layout {
                 end: y,
                 lines,
                 per_line,
+                active: field.control.active() / per_line,
                 label,
             }
         });
@@ -54,7 +57,8 @@ impl Layout {
         }
     }
 
-    /// The first line in view, such that all of the field with the focus is, or as much as there is room for.
+    /// The first line in view, such that all of the field with the focus is, or of a large one the line that is worked
+    /// on.
     pub(super) fn offset(&self, focus: usize, height: u16) -> usize {
         let height = usize::from(height);
         let Some(field) = self.placed.get(focus) else {
@@ -63,7 +67,9 @@ impl Layout {
         let total = self.placed.last().map_or(0, |last| last.end);
         // The next field is in view too where there is room, so that one sees that there is one.
         let below = (field.end + 1).min(total);
-        below.saturating_sub(height).min(field.y)
+        let whole = below.saturating_sub(height).min(field.y);
+        let active = field.y + field.active + 1;
+        whole.max(active.saturating_sub(height))
     }
 }
 

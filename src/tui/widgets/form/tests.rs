@@ -115,6 +115,20 @@ fn the_field_with_the_focus_is_in_view() {
 }
 
 #[test]
+fn of_a_field_that_is_too_large_the_line_that_is_worked_on_is_in_view() {
+    let mut form = form();
+    form.focus_on(Id::Fields);
+    for _ in 0..4 {
+        form.step(Motion::Right);
+    }
+    insta::assert_snapshot!(shown(&form, 32, 3), @r"
+    [x] infrastructure
+    [ ] clientCount
+    [ ] country
+    ");
+}
+
+#[test]
 fn the_focus_moves_from_field_to_field() {
     let mut form = form();
     form.previous();
