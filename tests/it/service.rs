@@ -88,13 +88,14 @@ impl Home {
             root: TempDir::new().expect("directory"),
             token: token.map(str::to_owned),
         };
-        let keys: String = urls
+        let keys: Vec<String> = urls
             .iter()
-            .map(|(host, url)| format!("{} = {url:?}\n", host.key()))
+            .map(|(host, url)| format!("{} = {url:?}", host.key()))
             .collect();
+        let keys = keys.join("\n");
         let ranges = RANGES.map(|range| format!("\"{range}\"")).join(", ");
         home.configure(&format!(
-            "[profiles.default]\n{keys}treat_as_public = [{ranges}]\n[network]\nretry_base_ms = 1\n"
+            "[profiles.default]\n{keys}\ntreat_as_public = [{ranges}]\n[network]\nretry_base_ms = 1\n"
         ));
         home
     }
@@ -249,7 +250,7 @@ pub(crate) fn until(what: &str, holds: impl Fn() -> bool) {
     let began = Instant::now();
     while !holds() {
         assert!(
-            began.elapsed() < Duration::from_secs(60),
+            began.elapsed() < Duration::from_mins(1),
             "{what} did not come about"
         );
         std::thread::sleep(Duration::from_millis(2));
