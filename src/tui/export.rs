@@ -1,66 +1,205 @@
-//! The Export tab.
+//! The Export tab: a form over all parameters of an export, its checks, its request, and the rows that come out of it.
 
+mod actions;
+mod build;
+mod checks;
+mod draft;
+mod history;
+mod preview;
+mod prompt;
+#[cfg(test)]
+mod tests;
 pub mod view;
 
 use super::{
     app::Desk,
-    keys::{Intent, Scope, Yank},
+    cursor::Cursor,
+    keys::Scope,
     msg::{Answer, JobId, Question},
+    remote::Remote,
+    theme::Tone,
     widgets::text_field::TextField,
 };
 use crate::{
-    engine::Error,
+    contract::{Endpoint, Output},
+    engine::{Error, ExportRun, Exported},
     model::{Document, TagName},
 };
+use build::Build;
+use draft::Draft;
+use preview::{Origin, Shown};
+use prompt::{Next, Prompt};
+
+/// The part of the tab that has the focus.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+enum Part {
+    /// The form.
+    #[default]
+    Form,
+    /// The rows.
+    Preview,
+}
 
 /// The state of the tab.
 #[derive(Debug, Default)]
-pub struct ExportTab {}
+pub struct ExportTab {
+    part: Part,
+    build: Build,
+    prompt: Option<Prompt>,
+    /// The export that was started last.
+    run: Option<ExportRun>,
+    /// What became of it.
+    exported: Option<Exported>,
+    preview: Remote<Shown>,
+    cursor: Cursor,
+}
 
 impl ExportTab {
     /// Where keys are looked up.
     #[must_use]
     pub fn scopes(&self) -> Vec<Scope> {
-        vec![Scope::Export]
+        match (&self.prompt, self.part) {
+            (Some(prompt), _) if prompt.asks_to_replace() => vec![Scope::Confirm],
+            (Some(_), _) => vec![Scope::Input],
+            (None, Part::Form) => vec![Scope::Form, Scope::Export],
+            (None, Part::Preview) => vec![Scope::Export],
+        }
     }
 
     /// The field that takes what is typed.
     pub fn field(&mut self) -> Option<&mut TextField> {
-        None
+        match &mut self.prompt {
+            Some(prompt) if prompt.asks_to_replace() => None,
+            Some(prompt) => Some(&mut prompt.field),
+            None if self.part == Part::Form => self.build.field(),
+            None => None,
+        }
     }
 
     /// What was typed has changed.
-    pub fn typed(&mut self, _desk: &mut Desk<'_>) {}
-
-    /// The tab is opened.
-    pub fn arrive(&mut self, _desk: &mut Desk<'_>) {}
-
-    /// Does what a person wants; says whether it is this tab's business.
-    pub fn act(&mut self, _intent: Intent, _desk: &mut Desk<'_>) -> bool {
-        false
+    pub fn typed(&mut self, _desk: &mut Desk<'_>) {
+        match &mut self.prompt {
+            Some(prompt) => prompt.typed(),
+            None => self.build.typed(),
+        }
     }
 
-    /// Copies something; says whether there was something of that kind.
-    pub fn yank(&mut self, _what: Yank, _desk: &mut Desk<'_>) -> bool {
-        false
-    }
-
-    /// The service's own text of what is shown.
+    /// The service's own text of what is shown: exports are files, not documents.
     #[must_use]
     pub fn document(&self) -> Option<&Document> {
         None
     }
 
     /// Starts a form with these tags to include.
-    pub fn seed(&mut self, _tags: Vec<TagName>, _desk: &mut Desk<'_>) {}
+    pub fn seed(&mut self, tags: Vec<TagName>, desk: &mut Desk<'_>) {
+        let names: Vec<String> = tags.into_iter().map(|tag| tag.to_string()).collect();
+        let words = match names.as_slice() {
+            [] => "a new form; u brings the one before back".to_owned(),
+            [only] => format!("a form with the tag {only}; u brings the one before back"),
+            more => format!(
+                "a form with {} tags; u brings the one before back",
+                more.len()
+            ),
+        };
+        self.build.set(Draft {
+            tags: names.join(", "),
+            ..Draft::default()
+        });
+        (self.part, self.prompt) = (Part::Form, None);
+        desk.out.say(Tone::Info, words);
+    }
+
+    /// The request that the form makes.
+    #[must_use]
+    pub fn endpoint(&self) -> Endpoint {
+        Endpoint::Export(self.build.query())
+    }
 
     /// An answer came.
     pub fn answered(
         &mut self,
-        _job: JobId,
-        _question: &Question,
-        _result: Result<Answer, Error>,
-        _desk: &mut Desk<'_>,
+        job: JobId,
+        question: &Question,
+        result: Result<Answer, Error>,
+        desk: &mut Desk<'_>,
     ) {
+        match (question, result) {
+            (Question::IsThere(_), Ok(Answer::IsThere(there))) => {
+                self.file_checked(job, Ok(there), desk)
+            }
+            (Question::IsThere(_), Err(error)) => self.file_checked(job, Err(error), desk),
+            (Question::Export(run), Ok(Answer::Exported(exported))) => {
+                self.exported(run, exported, desk)
+            }
+            (Question::Preview(query), result) => {
+                let shown = sample(result, Origin::Server, query.clone());
+                self.sampled(job, shown);
+            }
+            (Question::Sample(run), result) => {
+                if let Some(exported) = self.exported.clone() {
+                    let shown = sample(result, Origin::File(exported), run.query.clone());
+                    self.sampled(job, shown);
+                }
+            }
+            // Why an export failed, the list of jobs says.
+            _ => {}
+        }
+    }
+
+    /// An export ended well; the one that was started last shows its rows.
+    fn exported(&mut self, run: &ExportRun, exported: Exported, desk: &mut Desk<'_>) {
+        if self.run.as_ref() != Some(run) {
+            return;
+        }
+        self.exported = Some(exported);
+        if run.query.output != Output::Mmdb {
+            self.preview
+                .begin(desk.out.ask(Question::Sample(run.clone())));
+        }
+    }
+
+    fn sampled(&mut self, job: JobId, shown: Option<Result<Shown, Error>>) {
+        if let Some(shown) = shown
+            && self.preview.finish(job, shown)
+            && self.preview.error().is_none()
+        {
+            self.cursor = Cursor::default();
+        }
+    }
+
+    fn file_checked(&mut self, job: JobId, result: Result<bool, Error>, desk: &mut Desk<'_>) {
+        let Some(prompt) = &mut self.prompt else {
+            return;
+        };
+        match prompt.answered(job, result) {
+            Next::Run(run) => self.start(run, desk),
+            Next::Ask => {}
+            Next::Unknown(error) => desk.out.say(Tone::Error, error.message),
+        }
+    }
+
+    fn start(&mut self, run: ExportRun, desk: &mut Desk<'_>) {
+        self.prompt = None;
+        self.exported = None;
+        self.run = Some(run.clone());
+        let label = format!("export {}", run.query.feed);
+        desk.jobs.start(label, Question::Export(run), desk.out);
+    }
+}
+
+/// Rows, with where they come from.
+fn sample(
+    result: Result<Answer, Error>,
+    origin: Origin,
+    query: crate::contract::ExportQuery,
+) -> Option<Result<Shown, Error>> {
+    match result {
+        Ok(Answer::Sample(sample)) => Some(Ok(Shown {
+            origin,
+            query,
+            sample,
+        })),
+        Ok(_) => None,
+        Err(error) => Some(Err(error)),
     }
 }

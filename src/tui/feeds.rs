@@ -15,9 +15,10 @@ use super::{
     jobs::{Job, Jobs},
     keys::Scope,
     msg::{Answer, JobId, OnDisk, Question},
+    raw::Raw,
     remote::Remote,
     theme::Tone,
-    widgets::{json_tree::JsonTree, page::PageState, text_field::TextField},
+    widgets::{page::PageState, text_field::TextField},
 };
 use crate::{
     contract::{Endpoint, Feed, Format, Host, Resource},
@@ -47,8 +48,7 @@ pub struct FeedsTab {
     releases: Remote<OnDisk>,
     details: PageState<()>,
     browse: Option<Browse>,
-    raw: Option<JsonTree>,
-    finding: Option<TextField>,
+    raw: Option<Raw>,
 }
 
 impl Default for FeedsTab {
@@ -61,7 +61,6 @@ impl Default for FeedsTab {
             details: PageState::default(),
             browse: None,
             raw: None,
-            finding: None,
         }
     }
 }
@@ -70,24 +69,18 @@ impl FeedsTab {
     /// Where keys are looked up.
     #[must_use]
     pub fn scopes(&self) -> Vec<Scope> {
-        if self.finding.is_some() {
-            vec![Scope::Input]
-        } else if self.raw.is_some() {
-            vec![Scope::Json]
-        } else {
-            vec![Scope::Feeds]
-        }
+        vec![self.raw.as_ref().map_or(Scope::Feeds, Raw::scope)]
     }
 
     /// The field that takes what is typed.
     pub fn field(&mut self) -> Option<&mut TextField> {
-        self.finding.as_mut()
+        self.raw.as_mut().and_then(Raw::field)
     }
 
     /// What was typed has changed.
     pub fn typed(&mut self, _desk: &mut Desk<'_>) {
-        if let (Some(finding), Some(tree)) = (&self.finding, &mut self.raw) {
-            tree.search(finding.value());
+        if let Some(raw) = &mut self.raw {
+            raw.typed();
         }
     }
 

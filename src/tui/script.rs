@@ -95,7 +95,11 @@ impl Script {
         question: &Question,
         result: Result<Answer, Error>,
     ) -> Vec<Cmd> {
-        let job = self.job(question);
+        self.answer_to(self.job(question), result)
+    }
+
+    /// Answers a job, be it the last one of its question or not.
+    pub(crate) fn answer_to(&mut self, job: JobId, result: Result<Answer, Error>) -> Vec<Cmd> {
         self.tell(Msg::Answered(job, Box::new(result)))
     }
 

@@ -16,19 +16,21 @@ use crate::{
         jobs::JobState,
         keys::Intent,
         msg::Question,
+        raw::{Acted, Raw},
         theme::{Theme, Tone},
-        widgets::{json_tree::JsonTree, page::PageState, pane::Pane, table, text_field::TextField},
+        widgets::{page::PageState, pane::Pane, table},
     },
 };
 
 impl FeedsTab {
     /// Does what a person wants; says whether it is this tab's business.
     pub fn act(&mut self, intent: Intent, desk: &mut Desk<'_>) -> bool {
-        if self.finding.is_some() {
-            return self.act_on_field(intent);
-        }
-        if self.raw.is_some() {
-            return self.act_on_raw(intent, desk);
+        if let Some(raw) = &mut self.raw {
+            let acted = raw.act(intent, usize::from(Pane::inner(desk.body).height));
+            if acted == Acted::Closed {
+                self.raw = None;
+            }
+            return acted != Acted::Ignored;
         }
         if self.browse.is_some() && self.act_on_browse(intent, desk) {
             return true;
@@ -51,7 +53,9 @@ impl FeedsTab {
             Intent::Raw => self.open_raw(desk),
             Intent::Find => {
                 self.open_raw(desk);
-                self.find();
+                if let Some(raw) = &mut self.raw {
+                    raw.act(Intent::Find, 0);
+                }
             }
             Intent::Cancel | Intent::Pause => return act_on_job(feed, intent, desk),
             _ => return false,
@@ -141,54 +145,14 @@ impl FeedsTab {
         self.part = Part::Table;
     }
 
-    fn act_on_field(&mut self, intent: Intent) -> bool {
-        match intent {
-            Intent::Open => self.finding = None,
-            Intent::Escape => {
-                self.finding = None;
-                if let Some(tree) = &mut self.raw {
-                    tree.search("");
-                }
-            }
-            _ => return false,
-        }
-        true
-    }
-
     fn open_raw(&mut self, desk: &mut Desk<'_>) {
         match self.document() {
-            Some(document) => self.raw = Some(JsonTree::new(document.value().clone())),
+            Some(document) => self.raw = Some(Raw::of(document)),
             None => desk.out.say(
                 Tone::Info,
                 format!("there is no metadata of {} yet", self.selected()),
             ),
         }
-    }
-
-    fn find(&mut self) {
-        self.finding = self
-            .raw
-            .as_ref()
-            .map(|_| TextField::new("find in keys and values"));
-    }
-
-    fn act_on_raw(&mut self, intent: Intent, desk: &Desk<'_>) -> bool {
-        let height = usize::from(Pane::inner(desk.body).height);
-        let Some(tree) = &mut self.raw else {
-            return false;
-        };
-        match intent {
-            Intent::Go(motion) => tree.step(motion, height),
-            Intent::Open => tree.toggle(height),
-            Intent::FoldAll => tree.fold_all(),
-            Intent::UnfoldAll => tree.unfold_all(),
-            Intent::NextMatch => tree.next_match(height),
-            Intent::PreviousMatch => tree.previous_match(height),
-            Intent::Find => self.find(),
-            Intent::Raw | Intent::Escape | Intent::Quit => self.raw = None,
-            _ => return false,
-        }
-        true
     }
 }
 

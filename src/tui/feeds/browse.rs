@@ -273,7 +273,7 @@ fn files_of(feed: Feed, day: Day, listed: &Listed) -> Vec<File> {
 }
 
 /// The form of a release's file, by its ending.
-fn form_of(entry: &Entry) -> Option<Format> {
+pub(super) fn form_of(entry: &Entry) -> Option<Format> {
     let name = entry.name.to_ascii_lowercase();
     let ending = |ending| name.strip_suffix(ending).is_some();
     if ending(".json.gz") {

@@ -250,10 +250,7 @@ fn realtime_shows_windows_and_goes_from_day_to_day() {
     assert_eq!(questions(&script.keys("left")), slice::from_ref(&yesterday));
     // An answer to the list that was left is dropped.
     let late = script.job(&today);
-    script.tell(crate::tui::msg::Msg::Answered(
-        late,
-        Box::new(Ok(listed(r#"["0005.json.gz"]"#))),
-    ));
+    script.answer_to(late, Ok(listed(r#"["0005.json.gz"]"#)));
     assert!(!script.screen(120, 36).contains("0005Z"));
 }
 
@@ -319,10 +316,8 @@ fn a_late_answer_to_an_older_question_is_dropped() {
         Ok(Answer::Metadata(metadata(&daily("20261121", 7)))),
     );
     script.keys("R");
-    script.tell(crate::tui::msg::Msg::Answered(
-        old,
-        Box::new(Ok(Answer::Metadata(metadata(&daily("20261001", 7))))),
-    ));
+    let late = Answer::Metadata(metadata(&daily("20261001", 7)));
+    script.answer_to(old, Ok(late));
     assert!(!script.screen(120, 36).contains("20261001/feed.json.gz"));
 }
 
@@ -383,4 +378,17 @@ fn a_screen_of_days() {
     );
     insta::assert_snapshot!(script.screen(80, 24));
     script.draws_at_any_size();
+}
+
+#[test]
+fn the_metadata_is_read_and_searched_as_it_was_sent() {
+    let mut script = filled();
+    script.keys("/");
+    script.types("line_count");
+    script.keys("enter");
+    let screen = script.screen(80, 24);
+    assert!(screen.contains("anonymous  metadata  raw JSON"), "{screen}");
+    script.keys("esc");
+    assert!(script.screen(80, 24).contains("Feeds"));
+    assert_eq!(script.app.tab, Tab::Feeds);
 }

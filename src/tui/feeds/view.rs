@@ -61,8 +61,9 @@ impl Parts {
 
 /// Draws the tab.
 pub fn draw(frame: &mut Frame<'_>, area: Rect, tab: &FeedsTab, look: &Look<'_>) {
-    if tab.raw.is_some() {
-        return raw(frame, area, tab, look);
+    if let Some(raw) = &tab.raw {
+        let name = format!("{}  metadata", tab.selected());
+        return raw.draw(frame, area, &name, look.theme, Focus::Here);
     }
     let mut parts = Parts::of(area);
     if look.zoomed {
@@ -213,28 +214,4 @@ fn size(known: &Known<'_>, theme: &Theme) -> Line<'static> {
         Size::Said(number) => Line::styled(words::number(number), theme.dim),
         Size::Bytes(bytes) => Line::raw(words::bytes(bytes)),
     }
-}
-
-fn raw(frame: &mut Frame<'_>, area: Rect, tab: &FeedsTab, look: &Look<'_>) {
-    let Some(tree) = &tab.raw else { return };
-    let theme = look.theme;
-    let title = Line::from(vec![
-        Span::raw(format!("{}  metadata, raw JSON  ", tab.selected())),
-        Span::styled(tree.selected_path(), theme.dim),
-    ]);
-    let mut pane = Pane::new(title, Focus::Here);
-    if let Some(matches) = tree.matches() {
-        pane = pane.hint(matches);
-    }
-    let inner = pane.draw(frame, area, theme);
-    let line = u16::from(tab.finding.is_some()).min(inner.height);
-    let [field, rest] =
-        Layout::vertical([Constraint::Length(line), Constraint::Min(0)]).areas(inner);
-    if let Some(finding) = &tab.finding {
-        let [mark, field] =
-            Layout::horizontal([Constraint::Length(1), Constraint::Min(0)]).areas(field);
-        frame.render_widget(Line::styled("/", theme.accent), mark);
-        finding.draw(frame, field, theme, Focus::Here);
-    }
-    tree.draw(frame, rest, theme, Focus::Here);
 }

@@ -11,18 +11,9 @@ impl FeedsTab {
     /// Copies something; says whether there was something of that kind.
     pub fn yank(&mut self, what: Yank, desk: &mut Desk<'_>) -> bool {
         let feed = self.selected();
-        if let Some(tree) = &self.raw
-            && let Yank::Value | Yank::Row = what
+        if let Some(raw) = &self.raw
+            && raw.yank(what, desk.out)
         {
-            let (path, value) = (tree.selected_path(), tree.selected_value());
-            let value = value
-                .as_str()
-                .map_or_else(|| value.to_string(), str::to_owned);
-            let text = match what {
-                Yank::Row => format!("{path}: {value}"),
-                _ => value,
-            };
-            desk.out.copy(path, text);
             return true;
         }
         match what {

@@ -8,7 +8,7 @@ use ratatui::{
 
 use super::Parts;
 use crate::{
-    contract::Feed,
+    contract::{Feed, Format},
     engine::{Error, Kind},
     model::{Day, visible},
     store::Moment,
@@ -16,7 +16,8 @@ use crate::{
         app::Look,
         feeds::{
             FeedsTab,
-            browse::{Browse, File, List},
+            browse::{self, Browse, File, List},
+            known::form_of,
         },
         theme::{Focus, Theme},
         widgets::{
@@ -63,18 +64,18 @@ pub(super) fn draw(
         return;
     }
     let known = tab.known(browse.feed, look.jobs);
-    let here = |moment: Moment, theme: &Theme| {
+    let theme = look.theme;
+    let here = |moment: Moment, form: Option<Format>| {
         let found = known
             .here
             .iter()
-            .any(|release| release.manifest.moment == moment);
+            .any(|release| release.manifest.moment == moment && Some(form_of(release)) == form);
         if found {
             Line::styled("ok", theme.good)
         } else {
             Line::styled("-", theme.dim)
         }
     };
-    let theme = look.theme;
     if let Some((day, files)) = &browse.files {
         let hint = match (browse.feed, &browse.days) {
             (Feed::Realtime, _) => "enter downloads, left and right change the day, esc closes",
@@ -99,7 +100,8 @@ pub(super) fn draw(
             empty: "no days are listed",
         };
         list.draw(frame, area, look, focus, browse.feed, |day: &Day| {
-            vec![Line::raw(day.to_string()), here(Moment::Day(*day), theme)]
+            let here = here(Moment::Day(*day), Some(Format::Json));
+            vec![Line::raw(day.to_string()), here]
         });
     }
 }
@@ -107,7 +109,7 @@ pub(super) fn draw(
 fn file_row(
     file: &File,
     day: Day,
-    here: &impl Fn(Moment, &Theme) -> Line<'static>,
+    here: &impl Fn(Moment, Option<Format>) -> Line<'static>,
     theme: &Theme,
 ) -> Vec<Line<'static>> {
     match file {
@@ -115,7 +117,7 @@ fn file_row(
             Line::raw(format!("{}Z", window.hhmm())),
             Line::styled("-", theme.dim),
             Line::styled("-", theme.dim),
-            here(Moment::Window(*window), theme),
+            here(Moment::Window(*window), Some(Format::Json)),
         ],
         File::Entry(entry) => vec![
             Line::raw(visible(&entry.name).into_owned()),
@@ -127,7 +129,7 @@ fn file_row(
                 || Line::styled("-", theme.dim),
                 |changed| Line::raw(visible(changed).into_owned()),
             ),
-            here(Moment::Day(day), theme),
+            here(Moment::Day(day), browse::form_of(entry)),
         ],
     }
 }
