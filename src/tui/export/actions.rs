@@ -10,6 +10,7 @@ use super::{
 use crate::{
     contract::LookupQuery,
     engine::ExportRun,
+    report::defanged,
     tui::{
         app::{Desk, Place},
         cursor::Motion,
@@ -17,7 +18,6 @@ use crate::{
         keys::{Intent, Yank},
         msg::{Cmd, JobId, Question},
         theme::Tone,
-        words,
     },
 };
 
@@ -240,7 +240,7 @@ impl ExportTab {
             }
             (Yank::Defanged, Some(address), _) => desk
                 .out
-                .copy("the address, defanged,", words::defanged(address)),
+                .copy("the address, defanged,", defanged(&address.to_string())),
             (Yank::Row, _, Some((shown, row))) => {
                 let Some(line) = shown.line(row) else {
                     return false;

@@ -407,6 +407,7 @@ fn tags_seed_a_form_and_undo_brings_the_other_back() {
             facts: &app.facts,
             body: ratatui::layout::Rect::new(0, 0, 120, 33),
             trail: &mut app.trail,
+            evidence: &app.evidence,
             jobs: &mut app.jobs,
             out: &mut out,
         };
