@@ -5,12 +5,14 @@
 
 mod answer;
 mod cell;
+mod curl;
 mod facts;
 mod ticket;
 
 pub use self::{
     answer::{NOTHING, lookup_ticket, tag_ticket},
     cell::{Cell, bytes, count, each, minute, moment},
+    curl::curl,
     facts::{Fact, of_record, of_tag},
     ticket::{Ticket, defanged, escaped},
 };

@@ -73,7 +73,7 @@ pub enum Command {
         Examples:\n  ipspect serve\n  ipspect serve --fault context:500x2 --fault storage:cut=200000x1"
     )]
     Serve {
-        /// Something to go wrong: PLACE:KIND[=VALUE][@SKIP][xTIMES]; repeatable
+        /// Something to go wrong: PLACE:KIND, then =VALUE, @SKIP and xTIMES where wanted; repeatable
         #[arg(long = "fault", value_name = "SPEC")]
         faults: Vec<String>,
     },

@@ -12,6 +12,7 @@ use super::{
 use crate::{
     contract::{Endpoint, ExportQuery, Severity},
     engine::{Engine, Error, ExportRun, Exported, Kind},
+    report::curl,
 };
 
 const CSV: Csv = Csv::of(&[
@@ -147,19 +148,16 @@ fn dry_run(
     engine: &Engine,
     console: &Console,
 ) -> Outcome {
-    let url = engine.url_of(&Endpoint::Export(query.clone()))?;
+    let endpoint = Endpoint::Export(query.clone());
+    let url = engine.url_of(&endpoint)?;
     let usual = PathBuf::from(format!("{}.{}", query.feed, query.output.name()));
     let file = file.unwrap_or(&usual).display().to_string();
-    let curl = format!(
-        "curl -fsS -H \"Token: $IPSPECT_TOKEN\" {} -o {}",
-        quoted(&url),
-        bare_or_quoted(&file)
-    );
+    let command = format!("{} -o {}", curl(&endpoint, &url), bare_or_quoted(&file));
     let text = match console.format() {
-        Format::Json => Line::new().key("url", &url).key("curl", &curl).end() + "\n",
-        Format::Csv => DRY_CSV.header() + &DRY_CSV.row(&[&url, &curl]),
-        Format::Text => format!("{}\n{}\n", url, crate::model::visible(&curl)),
-        Format::Md => format!("```sh\n{}\n```\n", crate::model::visible(&curl)),
+        Format::Json => Line::new().key("url", &url).key("curl", &command).end() + "\n",
+        Format::Csv => DRY_CSV.header() + &DRY_CSV.row(&[&url, &command]),
+        Format::Text => format!("{}\n{}\n", url, crate::model::visible(&command)),
+        Format::Md => format!("```sh\n{}\n```\n", crate::model::visible(&command)),
     };
     console.results(&text)?;
     Ok(Exit::DONE)

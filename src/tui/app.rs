@@ -209,7 +209,6 @@ impl App {
 
     fn key(&mut self, key: KeyEvent, out: &mut Outbox) {
         let scopes = self.scopes();
-        let typed_first = !matches!(keys::meaning(&[Scope::Always], key), Some(Intent::Leave));
         let particular: Vec<Scope> = scopes
             .iter()
             .copied()
@@ -221,11 +220,12 @@ impl App {
         {
             return self.act(intent, out);
         }
-        if typed_first && let Some(field) = self.field() {
-            if field.on_key(key) {
+        if let Some(field) = self.field() {
+            let changed = field.on_key(key);
+            if changed {
                 self.typed(out);
             }
-            if is_plain_text(key) {
+            if changed || is_plain_text(key) {
                 return;
             }
         }

@@ -7,7 +7,10 @@ use super::{
     outbox::Outbox,
     theme::Tone,
 };
-use crate::engine::{Error, Progress};
+use crate::{
+    engine::{Error, Progress},
+    report::count,
+};
 
 /// Something that takes long.
 #[derive(Clone, Debug)]
@@ -49,6 +52,12 @@ impl Job {
         self.speed
             .bytes_per_second
             .filter(|_| self.state == JobState::Running)
+    }
+
+    /// Whether it can be paused: a download goes on from where it was, an export cannot.
+    #[must_use]
+    pub fn can_pause(&self) -> bool {
+        matches!(self.question, Question::Pull(_))
     }
 
     /// Whether it can still be stopped.
@@ -191,7 +200,7 @@ impl Jobs {
             return;
         };
         match job.state {
-            JobState::Running if matches!(job.question, Question::Pull(_)) => {
+            JobState::Running if job.can_pause() => {
                 out.cmd(Cmd::Cancel(id));
                 job.state = JobState::Paused;
                 out.say(Tone::Info, format!("{}: paused", job.label));
@@ -233,9 +242,9 @@ fn words_of(answer: &Answer) -> String {
     match answer {
         Answer::Pulled(pulled) => {
             let manifest = &pulled.release.manifest;
-            let records = manifest
-                .records
-                .map_or(String::new(), |records| format!(", {records} records"));
+            let records = manifest.records.map_or(String::new(), |records| {
+                format!(", {} records", count(records))
+            });
             let rejected = match manifest.rejected.count {
                 0 => String::new(),
                 count => format!(", {count} lines rejected"),
@@ -248,9 +257,9 @@ fn words_of(answer: &Answer) -> String {
             format!("{}{was_here}{records}{rejected}", manifest.moment)
         }
         Answer::Exported(exported) => {
-            let records = exported
-                .records
-                .map_or(String::new(), |records| format!("{records} records to "));
+            let records = exported.records.map_or(String::new(), |records| {
+                format!("{} records to ", count(records))
+            });
             format!("{records}{}", exported.file.display())
         }
         _ => "done".to_owned(),

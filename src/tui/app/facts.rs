@@ -6,6 +6,7 @@ use crate::{
     contract::{Endpoint, Host},
     engine::{Access, Balance, Engine, config::Guards},
     model::Admission,
+    report,
 };
 
 /// Whether there is a token.
@@ -129,9 +130,6 @@ impl Facts {
             || format!("${{{}}}", host.key().to_uppercase()),
             str::to_owned,
         );
-        format!(
-            "curl -fsSL -H \"Token: $IPSPECT_TOKEN\" '{base}{}'",
-            endpoint.target()
-        )
+        report::curl(endpoint, &format!("{base}{}", endpoint.target()))
     }
 }

@@ -283,7 +283,8 @@ fn everything_can_be_copied() {
         ("y v", "20261120"),
         (
             "y c",
-            "curl -fsSL -H \"Token: $IPSPECT_TOKEN\" 'https://feeds.example/v2/anonymous/latest.json.gz'",
+            "curl -fSO \"$(curl -fsS -o /dev/null -w '%{redirect_url}' -H \"Token: $IPSPECT_TOKEN\" \
+             'https://feeds.example/v2/anonymous/latest.json.gz')\"",
         ),
     ] {
         assert_eq!(copied(&script.keys(keys)), Some(expected), "{keys}");

@@ -277,7 +277,7 @@ fn everything_can_be_copied() {
     assert_eq!(copied[3], "tunnels[0].operator: ACME_VPN");
     assert_eq!(
         copied[4],
-        "curl -fsSL -H \"Token: $IPSPECT_TOKEN\" 'https://context.example/v2/context/198.51.100.77'"
+        "curl -fsS -H \"Token: $IPSPECT_TOKEN\" 'https://context.example/v2/context/198.51.100.77'"
     );
     assert!(
         copied[5].starts_with("### 198[.]51[.]100[.]77\n"),

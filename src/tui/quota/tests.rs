@@ -209,7 +209,7 @@ fn what_is_copied_is_what_was_asked_for() {
     assert!(copied("yj").starts_with(r#"{"active":true"#));
     assert_eq!(
         copied("yc"),
-        "curl -fsSL -H \"Token: $IPSPECT_TOKEN\" 'https://context.example/status'"
+        "curl -fsS -H \"Token: $IPSPECT_TOKEN\" 'https://context.example/status'"
     );
     assert_eq!(copied("yi"), "[]");
 }

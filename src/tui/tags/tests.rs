@@ -194,7 +194,7 @@ fn what_is_copied_is_what_was_asked_for() {
     assert!(copied("ym").contains("- **seen on:** 198[.]51[.]100[.]77"));
     assert_eq!(
         copied("yc"),
-        "curl -fsSL -H \"Token: $IPSPECT_TOKEN\" 'https://context.example/v2/metadata/tags/ACME_VPN'"
+        "curl -fsS -H \"Token: $IPSPECT_TOKEN\" 'https://context.example/v2/metadata/tags/ACME_VPN'"
     );
     assert_eq!(copied("yd"), "[]");
 }

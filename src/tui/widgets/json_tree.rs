@@ -1,6 +1,6 @@
 //! A JSON document as a tree to fold, to search and to stand in.
 //!
-//! The document is laid out once, as a list of nodes in reading order (see [`nodes`]). What is in view follows from it: the
+//! The document is laid out once, as a list of nodes in reading order (see `nodes`). What is in view follows from it: the
 //! rows are listed anew only when something is folded or unfolded, and drawing looks at those rows alone that are on the
 //! screen. So a document of many thousand values scrolls as lightly as a small one.
 //!

@@ -19,16 +19,18 @@ use crate::{
 /// Draws a job in one line: what it is, how far, how fast, how long still.
 pub fn draw_job(frame: &mut Frame<'_>, area: Rect, job: &Job, theme: &Theme) {
     let width = (area.width / 4).clamp(6, 30);
-    let bar = Bar::new()
+    let mut bar = Bar::new()
         .left(Part::new(Span::raw(format!(" {}", job.label)), 0))
         .left(Part::new(
             Span::styled(gauge(share(job), width), theme.accent),
             1,
         ))
-        .left(Part::new(Line::raw(words(job)), 2))
-        .right(Part::hint(theme, "z", "pause", 4))
-        .right(Part::hint(theme, "x", "cancel ", 4));
-    bar.draw(frame, area);
+        .left(Part::new(Line::raw(words(job)), 2));
+    if job.can_pause() {
+        bar = bar.right(Part::hint(theme, "z", "pause", 4));
+    }
+    bar.right(Part::hint(theme, "x", "cancel ", 4))
+        .draw(frame, area);
 }
 
 /// A gauge of `width` cells; empty where the share is not known.
