@@ -23,8 +23,10 @@ const PALETTE: [&str; 16] = [
     "#6b7080", "#f08a93", "#a9d893", "#efc684", "#94bbf2", "#c8abef", "#7ad6da", "#ffffff",
 ];
 
-/// A picture: its name, keys and texts to wait for in turn.
-const PICTURES: &[(&str, &[(&str, &str)])] = &[
+/// A picture: its name, keys and texts to wait for in turn; with `!` until the text is gone.
+type Picture = (&'static str, &'static [(&'static str, &'static str)]);
+
+const PICTURES: &[Picture] = &[
     ("lookup", &[("enter", "Provenance")]),
     (
         "compare",
@@ -40,14 +42,19 @@ const PICTURES: &[(&str, &[(&str, &str)])] = &[
         &[
             ("enter", "Provenance"),
             ("3", "queries remaining"),
-            ("t", "allowed"),
+            ("t", "testing"),
+            ("", "!testing"),
         ],
     ),
     (
         "feeds",
-        &[("4", "anonymous-residential"), ("R", "not local")],
+        &[
+            ("4", "anonymous-residential"),
+            ("", "!~ asking"),
+            ("down enter", " records"),
+        ],
     ),
-    ("export", &[("5", "Request")]),
+    ("export", &[("5", "Request"), ("S", "[server]")]),
 ];
 
 fn main() {
@@ -59,7 +66,10 @@ fn main() {
         terminal.wait_for("all data is invented");
         for (keys, text) in *steps {
             terminal.press(keys);
-            terminal.wait_for(text);
+            match text.strip_prefix('!') {
+                Some(text) => terminal.gone(text),
+                None => terminal.wait_for(text),
+            }
         }
         terminal.settle();
         fs::write(
@@ -76,7 +86,7 @@ fn picture(screen: &vt100::Screen) -> String {
     let height = f64::from(rows) * CELL.1 + 2.0 * MARGIN;
     let mut svg = format!(
         "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"{width:.0}\" height=\"{height:.0}\" \
-         font-family=\"ui-monospace,SFMono-Regular,Menlo,Consolas,'DejaVu Sans Mono',monospace\" font-size=\"14\">\n\
+         font-family=\"'DejaVu Sans Mono',ui-monospace,Menlo,Consolas,monospace\" font-size=\"14\">\n\
          <rect width=\"100%\" height=\"100%\" rx=\"8\" fill=\"{GROUND}\"/>\n"
     );
     for row in 0..rows {
@@ -147,22 +157,29 @@ fn run(svg: &mut String, (row, column, cells): (u16, u16, u16), text: &str, styl
             CELL.1, style.back
         );
     }
-    if text.trim().is_empty() {
-        return;
-    }
-    let text = text
-        .replace('&', "&amp;")
-        .replace('<', "&lt;")
-        .replace('>', "&gt;");
     let weight = if style.bold {
         " font-weight=\"bold\""
     } else {
         ""
     };
-    let _ = writeln!(
-        svg,
-        "<text x=\"{x:.1}\" y=\"{:.1}\" textLength=\"{width:.1}\" lengthAdjust=\"spacingAndGlyphs\" xml:space=\"preserve\" fill=\"{}\"{weight}>{text}</text>",
-        y + CELL.1 * 0.74,
-        style.front
-    );
+    let mut column = 0;
+    // Word by word, each at its place: no viewer agrees with another on how wide blanks are.
+    for word in text.split(' ') {
+        let cells = word.chars().count();
+        if cells > 0 {
+            let word = word
+                .replace('&', "&amp;")
+                .replace('<', "&lt;")
+                .replace('>', "&gt;");
+            let _ = writeln!(
+                svg,
+                "<text x=\"{:.1}\" y=\"{:.1}\" textLength=\"{:.1}\" lengthAdjust=\"spacingAndGlyphs\" fill=\"{}\"{weight}>{word}</text>",
+                x + f64::from(column) * CELL.0,
+                y + CELL.1 * 0.74,
+                f64::from(u16::try_from(cells).expect("a row")) * CELL.0,
+                style.front
+            );
+        }
+        column += i32::try_from(cells).expect("a row") + 1;
+    }
 }
