@@ -141,7 +141,7 @@ pub(crate) fn facts() -> Facts {
         token: TokenState::There,
         token_source: "IPSPECT_TOKEN".to_owned(),
         config_file: "/config/config.toml".into(),
-        working_dir: "/work".into(),
+        working_dir: "/cases".into(),
         admission: Admission::default(),
         guards: Guards::default(),
         balance: None,

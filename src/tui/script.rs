@@ -162,7 +162,7 @@ pub(crate) fn facts() -> Facts {
         token: TokenState::There,
         token_source: "IPSPECT_TOKEN".to_owned(),
         config_file: PathBuf::from("/config/config.toml"),
-        working_dir: PathBuf::from("/work"),
+        working_dir: PathBuf::from("/cases"),
         admission: Admission::default(),
         guards: Guards::default(),
         balance: None,

@@ -35,7 +35,7 @@ fn asked(script: &Script) -> ExportQuery {
 fn run_of(query: ExportQuery, force: bool) -> ExportRun {
     ExportRun {
         query,
-        file: PathBuf::from("/work/anonymous-20261120-2314.csv"),
+        file: PathBuf::from("/cases/anonymous-20261120-2314.csv"),
         force,
         spreadsheet_safe: false,
     }
@@ -67,7 +67,7 @@ fn rows(more: bool) -> Sample {
 
 fn exported() -> Exported {
     Exported {
-        file: PathBuf::from("/work/anonymous-20261120-2314.csv"),
+        file: PathBuf::from("/cases/anonymous-20261120-2314.csv"),
         bytes: 1_204_112,
         records: Some(43_291),
         asked_at: "2026-11-20T23:14:40Z".parse().expect("timestamp"),
@@ -273,7 +273,7 @@ fn running_asks_for_a_file_then_exports_then_shows_rows() {
     script.answer(&sample, Ok(Answer::Sample(rows(true))));
     let screen = script.screen(120, 36);
     for words in [
-        "43,291 records, 1.20 MB in /work/anonymous",
+        "43,291 records, 1.20 MB in /cases/anonymous",
         "198.51.100.77",
         "its first 3 rows",
     ] {
@@ -320,7 +320,7 @@ fn only_the_export_started_last_shows_its_rows() {
     script.keys("right");
     script.keys("ctrl-s");
     script.types("2");
-    let file = PathBuf::from("/work/anonymous-residential-20261120-2314.csv2");
+    let file = PathBuf::from("/cases/anonymous-residential-20261120-2314.csv2");
     script.keys("enter");
     let there = Question::IsThere(file);
     script.answer(&there, Ok(Answer::IsThere(false)));

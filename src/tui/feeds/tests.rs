@@ -267,11 +267,11 @@ fn a_refused_list_says_what_it_needs() {
 #[test]
 fn the_readme_is_saved_beside_the_work() {
     let mut script = filled();
-    let path = PathBuf::from("/work/anonymous-README.pdf");
+    let path = PathBuf::from("/cases/anonymous-README.pdf");
     let readme = Question::Readme(Feed::Anonymous, path.clone());
     assert_eq!(questions(&script.keys("o")), slice::from_ref(&readme));
     script.answer(&readme, Ok(Answer::Saved(path)));
-    assert!(script.notice().contains("/work/anonymous-README.pdf"));
+    assert!(script.notice().contains("/cases/anonymous-README.pdf"));
     assert_eq!(questions(&script.keys("j j j j o")), []);
 }
 
