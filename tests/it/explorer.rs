@@ -142,3 +142,83 @@ fn without_a_service_the_first_screen_says_what_is_missing_and_opens_the_demo() 
     terminal.press("q");
     assert_eq!(terminal.exit_code(), 0);
 }
+
+#[test]
+fn a_feed_is_downloaded_and_an_export_is_written_from_the_keyboard() {
+    let home = home();
+    let mut terminal = demo((120, 36), &home);
+    terminal.press("4");
+    terminal.wait_for("service-metrics");
+    terminal.press("enter");
+    terminal.wait_for("anonymous latest: ");
+    let feeds = home.path().join("cache/demo/feeds/anonymous");
+    let manifests = std::fs::read_dir(feeds)
+        .expect("releases")
+        .flatten()
+        .map(|entry| entry.path().join("feed.json"));
+    assert_eq!(manifests.filter(|path| path.is_file()).count(), 1);
+
+    terminal.press("5");
+    terminal.wait_for("?output=csv");
+    terminal.press("ctrl-s");
+    terminal.wait_for(".csv");
+    terminal.press("enter");
+    terminal.wait_for("records to ");
+    let written = std::fs::read_dir(home.path())
+        .expect("home")
+        .flatten()
+        .map(|entry| entry.path());
+    let files: Vec<_> = written
+        .filter(|path| path.extension().is_some_and(|ending| ending == "csv"))
+        .collect();
+    assert_eq!(files.len(), 1, "{files:?}");
+    terminal.press("ctrl-c");
+    assert_eq!(terminal.exit_code(), 0);
+}
+
+#[test]
+fn every_tab_can_be_used_on_a_small_screen() {
+    let home = home();
+    let mut terminal = demo((80, 24), &home);
+    terminal.press("enter");
+    terminal.wait_for("VPN of ACME_VPN");
+    terminal.press("enter");
+    terminal.wait_for("Acme Virtual Private Network");
+    terminal.press("3");
+    terminal.wait_for("queries remaining");
+    terminal.press("t");
+    terminal.wait_for("asking each host what it allows");
+    terminal.press("4");
+    terminal.wait_for("anonymous-residential-ipv6");
+    terminal.press("5");
+    terminal.wait_for("Build");
+    terminal.press("1");
+    terminal.wait_for("VPN of ACME_VPN");
+    terminal.press("?");
+    terminal.wait_for("type to search");
+    terminal.type_text("leave");
+    terminal.wait_for("close, or leave");
+    terminal.press("esc");
+    terminal.gone("type to search");
+    terminal.press("q");
+    assert_eq!(terminal.exit_code(), 0);
+}
+
+#[test]
+fn a_token_can_be_entered_and_is_never_seen() {
+    let home = home();
+    let mut terminal = Terminal::start((100, 30), PROGRAM, &[], home.path(), &[]);
+    terminal.wait_for("something is missing");
+    terminal.press("T");
+    terminal.wait_for("it is shown nowhere");
+    terminal.paste("a-secret-of-mine");
+    terminal.press("tab enter");
+    terminal.wait_for("[3 Quota]");
+    let raw = terminal.raw();
+    let secret = b"a-secret-of-mine";
+    assert!(!raw.windows(secret.len()).any(|window| window == secret));
+    let kept = home.path().join("config/token");
+    terminal.wait_until("the token is kept", |_| kept.is_file());
+    terminal.press("q");
+    assert_eq!(terminal.exit_code(), 0);
+}
