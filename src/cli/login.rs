@@ -44,8 +44,8 @@ pub(super) async fn login(settings: Settings, console: &Console) -> Outcome {
     {
         check(&settings, &token, console).await?;
     }
-    let path = credentials::store(&settings.profile, &settings.paths.config, &token)?;
-    let path = path.display().to_string();
+    let kept = credentials::store(&settings.profile, &settings.paths.config, &token)?;
+    let path = kept.to_string();
     console.line(&match console.format() {
         Format::Json => Line::new()
             .key("profile", &settings.profile)
@@ -69,7 +69,7 @@ pub(super) async fn login(settings: Settings, console: &Console) -> Outcome {
 pub(super) fn logout(settings: &Settings, console: &Console) -> Outcome {
     refuse_invented(settings)?;
     let removed = credentials::remove(&settings.profile, &settings.paths.config)?;
-    let path = removed.map(|path| path.display().to_string());
+    let path = removed.map(|kept| kept.to_string());
     console.line(&match (console.format(), &path) {
         (Format::Json, path) => Line::new()
             .key("profile", &settings.profile)

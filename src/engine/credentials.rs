@@ -1,8 +1,11 @@
 //! Where the token comes from and where it is kept. It is read when the first request needs it, never earlier, and
 //! stands in no other file than its own.
 
+#[cfg(feature = "keyring")]
+mod keyring;
+
 use std::{
-    env, fs, io,
+    env, fmt, fs, io,
     path::{Path, PathBuf},
     process::Stdio,
     time::Duration,
@@ -50,7 +53,8 @@ impl TokenSource {
     pub fn is_there(&self) -> bool {
         match self {
             Self::Given(_) | Self::Environment | Self::Command(_) => true,
-            Self::File(path) => path.exists(),
+            // The keyring is not asked: that may wait for a person.
+            Self::File(path) => cfg!(feature = "keyring") || path.exists(),
         }
     }
 
@@ -64,6 +68,9 @@ impl TokenSource {
                 "token_command ({})",
                 command.first().map_or("empty", String::as_str)
             ),
+            Self::File(path) if cfg!(feature = "keyring") => {
+                format!("the system's keyring, else file {}", path.display())
+            }
             Self::File(path) => format!("file {}", path.display()),
         }
     }
@@ -77,7 +84,7 @@ impl TokenSource {
             Self::Given(token) => return Ok(token.clone()),
             Self::Environment => env::var(VARIABLE).map_err(|_| missing())?,
             Self::Command(command) => output_of(command).await?,
-            Self::File(path) => text_of(path)?,
+            Self::File(path) => stored_at(path).await?,
         };
         Token::new(&text).map_err(|error| {
             Error::new(
@@ -103,25 +110,61 @@ pub fn file_of(profile: &str, config_dir: &Path) -> PathBuf {
     }
 }
 
-/// Keeps a token in the profile's file, mode 0600. Returns the path.
-///
-/// # Errors
-/// A failure of this machine.
-pub fn store(profile: &str, config_dir: &Path, token: &Token) -> Result<PathBuf> {
-    let path = file_of(profile, config_dir);
-    paths::write_whole(&path, format!("{}\n", token.expose()).as_bytes())?;
-    Ok(path)
+/// Where a token is kept.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Kept {
+    /// In the profile's token file, mode 0600.
+    File(PathBuf),
+    /// In the system's keyring.
+    #[cfg(feature = "keyring")]
+    Keyring,
 }
 
-/// Removes the profile's token file. Returns its path when there was one.
+impl fmt::Display for Kept {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::File(path) => path.display().fmt(f),
+            #[cfg(feature = "keyring")]
+            Self::Keyring => f.write_str("the system's keyring"),
+        }
+    }
+}
+
+/// Keeps a token: in the keyring where this program is built with it and there is one, else in the profile's file.
 ///
 /// # Errors
 /// A failure of this machine.
-pub fn remove(profile: &str, config_dir: &Path) -> Result<Option<PathBuf>> {
+pub fn store(profile: &str, config_dir: &Path, token: &Token) -> Result<Kept> {
     let path = file_of(profile, config_dir);
-    match fs::remove_file(&path) {
-        Ok(()) => Ok(Some(path)),
-        Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(None),
+    #[cfg(feature = "keyring")]
+    if keyring::store(&path, token.expose()) {
+        // A file that is left would be a second copy.
+        remove_file(&path)?;
+        return Ok(Kept::Keyring);
+    }
+    paths::write_whole(&path, format!("{}\n", token.expose()).as_bytes())?;
+    Ok(Kept::File(path))
+}
+
+/// Removes the profile's token from wherever it is kept. Says from where.
+///
+/// # Errors
+/// A failure of this machine.
+pub fn remove(profile: &str, config_dir: &Path) -> Result<Option<Kept>> {
+    let path = file_of(profile, config_dir);
+    #[cfg(feature = "keyring")]
+    if keyring::remove(&path)? {
+        remove_file(&path)?;
+        return Ok(Some(Kept::Keyring));
+    }
+    Ok(remove_file(&path)?.then_some(Kept::File(path)))
+}
+
+/// Says whether there was a file to remove.
+fn remove_file(path: &Path) -> Result<bool> {
+    match fs::remove_file(path) {
+        Ok(()) => Ok(true),
+        Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(false),
         Err(error) => Err(Error::machine(
             &format!("remove {}", path.display()),
             &error,
@@ -132,6 +175,21 @@ pub fn remove(profile: &str, config_dir: &Path) -> Result<Option<PathBuf>> {
 fn missing() -> Error {
     Error::new(Kind::Credentials, "there is no token")
         .hint(format!("`ipspect login` stores one; or set {VARIABLE}, or token_command in the profile; or try `--demo`"))
+}
+
+/// The stored token: from the keyring where this program is built with it, else from the file.
+async fn stored_at(path: &Path) -> Result<String> {
+    #[cfg(feature = "keyring")]
+    let in_keyring = {
+        let file = path.to_owned();
+        tokio::task::spawn_blocking(move || keyring::read(&file))
+            .await
+            .ok()
+            .flatten()
+    };
+    #[cfg(not(feature = "keyring"))]
+    let in_keyring = std::future::ready(None).await;
+    in_keyring.map_or_else(|| text_of(path), Ok)
 }
 
 fn text_of(path: &Path) -> Result<String> {
@@ -189,10 +247,12 @@ mod tests {
     async fn a_stored_token_is_read_back_and_removed() {
         let root = tempfile::tempdir().expect("directory");
         let token = Token::new("stored-1").expect("token");
-        let path = store("work", root.path(), &token).expect("store");
+        let kept = store("work", root.path(), &token).expect("store");
+        let path = file_of("work", root.path());
+        assert_eq!(kept, Kept::File(path.clone()));
         let read = TokenSource::File(path.clone()).read().await.expect("read");
         assert_eq!(read.expose(), "stored-1");
-        assert_eq!(remove("work", root.path()), Ok(Some(path.clone())));
+        assert_eq!(remove("work", root.path()), Ok(Some(kept)));
         assert_eq!(remove("work", root.path()), Ok(None));
         assert_eq!(
             TokenSource::File(path)
@@ -209,12 +269,13 @@ mod tests {
     async fn a_file_that_others_can_read_is_refused() {
         use std::os::unix::fs::PermissionsExt;
         let root = tempfile::tempdir().expect("directory");
-        let path = store(
+        store(
             "default",
             root.path(),
             &Token::new("stored-1").expect("token"),
         )
         .expect("store");
+        let path = file_of("default", root.path());
         fs::set_permissions(&path, fs::Permissions::from_mode(0o644)).expect("chmod");
         let error = TokenSource::File(path)
             .read()

@@ -201,7 +201,8 @@ async fn what_is_kept_is_for_its_owner_only() {
     use std::os::unix::fs::PermissionsExt;
     let stand = Stand::demo().await;
     let token = Token::new("proof-token-1").expect("token");
-    let file = credentials::store("default", &stand.path("config"), &token).expect("stored");
+    credentials::store("default", &stand.path("config"), &token).expect("stored");
+    let file = credentials::file_of("default", &stand.path("config"));
     let query = LookupQuery::now("198.51.100.77".parse().expect("address"));
     stand.engine.lookup(&query).await.expect("an answer");
     let pulled = stand.pull().await.expect("a release");
