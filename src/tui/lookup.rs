@@ -18,10 +18,11 @@ use super::{
     cursor::Cursor,
     keys::Scope,
     msg::{Answer, JobId, Question},
+    raw::Raw,
     remote::Remote,
     theme::{Theme, Tone},
     trail::Stop,
-    widgets::{calendar::Calendar, json_tree::JsonTree, pane::Pane, text_field::TextField},
+    widgets::{calendar::Calendar, pane::Pane, text_field::TextField},
 };
 use crate::{
     contract::{Endpoint, Geolocation, LookupQuery},
@@ -66,8 +67,7 @@ pub struct LookupTab {
     here: Option<LookupQuery>,
     trail: Cursor,
     examples: Cursor,
-    raw: Option<JsonTree>,
-    finding: Option<TextField>,
+    raw: Option<Raw>,
     compare: Option<Compare>,
     calendar: Option<(Choosing, Calendar)>,
 }
@@ -91,7 +91,6 @@ impl LookupTab {
             trail: Cursor::default(),
             examples: Cursor::default(),
             raw: None,
-            finding: None,
             compare: None,
             calendar: None,
         }
@@ -103,11 +102,11 @@ impl LookupTab {
         if self.calendar.is_some() {
             return vec![Scope::Calendar];
         }
-        if self.finding.is_some() || self.part == Part::Field {
+        if self.part == Part::Field {
             return vec![Scope::Input];
         }
-        if self.raw.is_some() {
-            return vec![Scope::Json];
+        if let Some(raw) = &self.raw {
+            return vec![raw.scope()];
         }
         if self.compare.is_some() {
             return vec![Scope::Compare];
@@ -120,18 +119,16 @@ impl LookupTab {
         if let Some((_, calendar)) = &mut self.calendar {
             return Some(calendar.field());
         }
-        match &mut self.finding {
-            Some(finding) => Some(finding),
-            None if self.part == Part::Field => Some(&mut self.field),
-            None => None,
+        if self.part == Part::Field {
+            return Some(&mut self.field);
         }
+        self.raw.as_mut().and_then(Raw::field)
     }
 
     /// Begins typing an address.
     pub fn type_address(&mut self) {
         self.part = Part::Field;
         self.raw = None;
-        self.finding = None;
     }
 
     /// What a lookup of this address asks, with the day and the geolocation that are set.
@@ -179,7 +176,7 @@ impl LookupTab {
         self.case_mut(query);
         self.here = Some(query);
         self.part = Part::Page;
-        (self.raw, self.finding, self.compare) = (None, None, None);
+        (self.raw, self.compare) = (None, None);
         self.field.set(&query.address.to_string());
     }
 
@@ -283,11 +280,10 @@ impl LookupTab {
 
     /// What was typed has changed.
     pub fn typed(&mut self, _desk: &mut Desk<'_>) {
-        if let (Some(finding), Some(tree)) = (&self.finding, &mut self.raw) {
-            tree.search(finding.value());
-        }
         if let Some((_, calendar)) = &mut self.calendar {
             calendar.typed();
+        } else if let Some(raw) = &mut self.raw {
+            raw.typed();
         }
     }
 

@@ -17,9 +17,10 @@ use crate::{
         cursor::Motion,
         keys::{Intent, Yank},
         msg::Cmd,
+        raw::{Acted, Raw},
         theme::{Theme, Tone},
         trail::Stop,
-        widgets::{calendar::Calendar, json_tree::JsonTree, text_field::TextField},
+        widgets::calendar::Calendar,
     },
 };
 
@@ -29,11 +30,15 @@ impl LookupTab {
         if self.calendar.is_some() {
             return self.act_on_calendar(intent, desk);
         }
-        if self.finding.is_some() || self.part == Part::Field {
+        if self.part == Part::Field {
             return self.act_on_field(intent, desk);
         }
-        if self.raw.is_some() {
-            return self.act_on_raw(intent, desk);
+        if let Some(raw) = &mut self.raw {
+            let acted = raw.act(intent, Self::page_height(desk.body));
+            if acted == Acted::Closed {
+                self.raw = None;
+            }
+            return acted != Acted::Ignored;
         }
         if self.compare.is_some() && self.act_on_comparison(intent, desk) {
             return true;
@@ -62,10 +67,9 @@ impl LookupTab {
             Intent::Raw => self.open_raw(desk),
             Intent::Find => {
                 self.open_raw(desk);
-                self.finding = self
-                    .raw
-                    .as_ref()
-                    .map(|_| TextField::new("find in keys and values"));
+                if let Some(raw) = &mut self.raw {
+                    raw.act(intent, Self::page_height(desk.body));
+                }
             }
             Intent::Cancel | Intent::Escape => return self.escape(intent, desk),
             _ => return false,
@@ -138,15 +142,8 @@ impl LookupTab {
 
     fn act_on_field(&mut self, intent: Intent, desk: &mut Desk<'_>) -> bool {
         match intent {
-            Intent::Open if self.finding.is_some() => self.finding = None,
             Intent::Open => self.send(desk),
-            Intent::Go(motion) if self.finding.is_none() => self.recall_typed(motion, desk),
-            Intent::Escape if self.finding.is_some() => {
-                self.finding = None;
-                if let Some(tree) = &mut self.raw {
-                    tree.search("");
-                }
-            }
+            Intent::Go(motion) => self.recall_typed(motion, desk),
             Intent::Escape | Intent::NextPane => self.part = Part::Page,
             Intent::PreviousPane => self.part = Part::Trail,
             _ => return false,
@@ -229,7 +226,7 @@ impl LookupTab {
 
     fn open_raw(&mut self, desk: &mut Desk<'_>) {
         match self.document() {
-            Some(document) => self.raw = Some(JsonTree::new(document.value().clone())),
+            Some(document) => self.raw = Some(Raw::of(document)),
             None => desk.out.say(Tone::Info, "there is no JSON here yet"),
         }
     }
@@ -251,25 +248,6 @@ impl LookupTab {
                 query.address
             ),
         );
-        true
-    }
-
-    fn act_on_raw(&mut self, intent: Intent, desk: &mut Desk<'_>) -> bool {
-        let height = Self::page_height(desk.body);
-        let Some(tree) = &mut self.raw else {
-            return false;
-        };
-        match intent {
-            Intent::Go(motion) => tree.step(motion, height),
-            Intent::Open => tree.toggle(height),
-            Intent::FoldAll => tree.fold_all(),
-            Intent::UnfoldAll => tree.unfold_all(),
-            Intent::NextMatch => tree.next_match(height),
-            Intent::PreviousMatch => tree.previous_match(height),
-            Intent::Find => self.finding = Some(TextField::new("find in keys and values")),
-            Intent::Raw | Intent::Escape | Intent::Quit => self.raw = None,
-            _ => return false,
-        }
         true
     }
 
@@ -404,19 +382,9 @@ impl LookupTab {
             desk.out.copy("differences", compare.as_text(self));
             return true;
         }
-        if let Some(tree) = &self.raw
-            && let Yank::Value | Yank::Row = what
+        if let Some(raw) = &self.raw
+            && raw.yank(what, desk.out)
         {
-            let value = tree.selected_value();
-            let text = value
-                .as_str()
-                .map_or_else(|| value.to_string(), str::to_owned);
-            let text = if what == Yank::Row {
-                format!("{}: {text}", tree.selected_path())
-            } else {
-                text
-            };
-            desk.out.copy(tree.selected_path(), text);
             return true;
         }
         let answer = self.case().and_then(|case| case.live.value());

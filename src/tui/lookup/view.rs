@@ -107,8 +107,11 @@ pub fn draw(frame: &mut Frame<'_>, area: Rect, tab: &LookupTab, look: &Look<'_>)
 
 fn main_part(frame: &mut Frame<'_>, area: Rect, tab: &LookupTab, look: &Look<'_>) {
     let focus = Focus::when(tab.part == Part::Page);
-    if tab.raw.is_some() {
-        raw(frame, area, tab, look, focus);
+    if let Some(raw) = &tab.raw {
+        let name = tab
+            .here
+            .map_or_else(String::new, |query| query.address.to_string());
+        raw.draw(frame, area, &name, look.theme, focus);
     } else if tab.compare.is_some() {
         comparison(frame, area, tab, look, focus);
     } else if let Some(case) = tab.case() {
@@ -404,42 +407,6 @@ fn failure<'a>(error: &Error, look: &Look<'_>) -> Vec<Row<'a, u16>> {
     }
     rows.push(Row::text(Line::styled("  R asks again", theme.dim)));
     rows
-}
-
-fn raw(frame: &mut Frame<'_>, area: Rect, tab: &LookupTab, look: &Look<'_>, focus: Focus) {
-    let Some(tree) = &tab.raw else { return };
-    let path = tree.selected_path();
-    let name = tab
-        .here
-        .map_or_else(String::new, |query| query.address.to_string());
-    let title = Line::from(vec![
-        Span::raw(format!("{name}  raw JSON  ")),
-        Span::styled(path, look.theme.dim),
-    ]);
-    let mut pane = Pane::new(title, focus);
-    if let Some(words) = tree.matches() {
-        pane = pane.hint(words);
-    }
-    let mut inner = pane.draw(frame, area, look.theme);
-    if let Some(finding) = &tab.finding {
-        let line = Rect {
-            height: inner.height.min(1),
-            ..inner
-        };
-        frame.render_widget(Line::styled("/", look.theme.accent), line);
-        let field = Rect {
-            x: line.x + line.width.min(1),
-            width: line.width.saturating_sub(1),
-            ..line
-        };
-        finding.draw(frame, field, look.theme, Focus::Here);
-        inner = Rect {
-            y: inner.y + line.height,
-            height: inner.height.saturating_sub(1),
-            ..inner
-        };
-    }
-    tree.draw(frame, inner, look.theme, focus);
 }
 
 fn comparison(frame: &mut Frame<'_>, area: Rect, tab: &LookupTab, look: &Look<'_>, focus: Focus) {
