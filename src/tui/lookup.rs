@@ -20,6 +20,7 @@ use super::{
     msg::{Answer, JobId, Question},
     raw::Raw,
     remote::Remote,
+    sheet::{Meaning, Sheet},
     theme::{Theme, Tone},
     trail::Stop,
     widgets::{calendar::Calendar, pane::Pane, text_field::TextField},
@@ -29,9 +30,8 @@ use crate::{
     engine::{Error, history::Entry},
     model::{Day, Document},
 };
-use case::{Case, RowId};
+use case::Case;
 use compare::Compare;
-use record::RecordPage;
 
 /// The part of the tab that has the focus.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -295,7 +295,7 @@ impl LookupTab {
     }
 
     /// The page of the record that is shown.
-    fn record_page(&self, theme: &Theme) -> Option<RecordPage<'static>> {
+    fn record_page(&self, theme: &Theme) -> Option<Sheet> {
         let case = self.case()?;
         Some(record::page(
             case.live.value()?,
@@ -314,8 +314,8 @@ impl LookupTab {
     }
 
     /// What a row under the cursor is.
-    fn meaning(&self) -> Option<record::Meaning> {
-        let row: RowId = self.case()?.page.focus()?;
+    fn meaning(&self) -> Option<Meaning> {
+        let row = self.case()?.page.focus()?;
         self.record_page(&Theme::terminal())?.meaning(row).cloned()
     }
 

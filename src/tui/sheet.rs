@@ -120,9 +120,9 @@ impl<'t> Writer<'t> {
     }
 
     /// A value beside its name, copied as it is shown.
-    pub fn field(&mut self, label: &'static str, value: Line<'static>) -> Row<'static, RowId> {
+    pub fn field(&mut self, label: impl Into<String>, value: Line<'static>) -> Row<'static, RowId> {
         let meaning = Meaning::new(label, value.to_string());
-        self.anchor(Row::field(label, value), meaning)
+        self.anchor(Row::field(meaning.label.clone(), value), meaning)
     }
 
     /// A text beside its name; an empty one is said to be empty.
@@ -141,7 +141,7 @@ impl<'t> Writer<'t> {
     /// Several values beside their name; a list without any is said to have none.
     pub fn list_field(
         &mut self,
-        label: &'static str,
+        label: impl Into<String>,
         field: &Field<Vec<String>>,
     ) -> Row<'static, RowId> {
         let line = words::shown(field, self.theme, |items| match items.as_slice() {

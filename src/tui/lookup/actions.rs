@@ -18,6 +18,7 @@ use crate::{
         keys::{Intent, Yank},
         msg::Cmd,
         raw::{Acted, Raw},
+        sheet::Meaning,
         theme::{Theme, Tone},
         trail::Stop,
         widgets::calendar::Calendar,
@@ -129,9 +130,9 @@ impl LookupTab {
             return;
         }
         match self.meaning() {
-            Some(super::record::Meaning { tag: Some(tag), .. }) => {
-                desk.out.go = Some(Place::Tag(tag));
-            }
+            Some(Meaning {
+                lead: Some(place), ..
+            }) => desk.out.go = Some(place),
             Some(_) => desk.out.say(
                 Tone::Info,
                 "this row leads nowhere: operators and proxies lead to their tags",

@@ -4,11 +4,8 @@ use crate::{
     contract::{Geolocation, LookupQuery},
     engine::Answer,
     model::Anonymization,
-    tui::{remote::Remote, widgets::page::PageState},
+    tui::{remote::Remote, sheet::RowId, widgets::page::PageState},
 };
-
-/// A row of a record's page, counted from the top.
-pub type RowId = u16;
 
 /// One question and its answer.
 #[derive(Debug)]

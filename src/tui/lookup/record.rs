@@ -3,7 +3,7 @@
 
 use ratatui::text::{Line, Span};
 
-use super::case::{Mark, RowId, mark_of};
+use super::case::{Mark, mark_of};
 use crate::{
     contract::Geolocation,
     engine::Answer,
@@ -13,123 +13,39 @@ use crate::{
         visible,
     },
     tui::{
+        app::Place,
+        sheet::{Meaning, RowId, Sheet, Writer},
         theme::Theme,
         widgets::{
             columns::{Column, Width},
-            page::{Page, Row, Section, Side},
+            page::{Row, Section, Side},
         },
         words,
     },
 };
 
-/// What a row is.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Meaning {
-    /// The name of the value.
-    pub label: String,
-    /// The value as the service spells it; empty where there is none.
-    pub value: String,
-    /// The tag to which it leads.
-    pub tag: Option<TagName>,
-}
-
-/// A page and the meaning of its rows.
-#[derive(Debug)]
-pub struct RecordPage<'a> {
-    /// What is drawn.
-    pub page: Page<'a, RowId>,
-    meanings: Vec<Meaning>,
-}
-
-impl RecordPage<'_> {
-    /// What a row is.
-    #[must_use]
-    pub fn meaning(&self, row: RowId) -> Option<&Meaning> {
-        self.meanings.get(usize::from(row))
-    }
-
-    /// The first row that leads somewhere.
-    #[must_use]
-    pub fn first_lead(&self) -> Option<RowId> {
-        let lead = self
-            .meanings
-            .iter()
-            .position(|meaning| meaning.tag.is_some())?;
-        RowId::try_from(lead).ok()
-    }
-}
-
-/// Builds pages: hands out row numbers and keeps the meanings.
-struct Builder<'t> {
-    theme: &'t Theme,
-    meanings: Vec<Meaning>,
-}
-
-impl Builder<'_> {
-    fn anchor<'a>(&mut self, row: Row<'a, RowId>, meaning: Meaning) -> Row<'a, RowId> {
-        let id = RowId::try_from(self.meanings.len()).unwrap_or(RowId::MAX);
-        self.meanings.push(meaning);
-        row.anchor(id)
-    }
-
-    /// A value beside its name.
-    fn field(&mut self, label: &str, value: Line<'static>) -> Row<'static, RowId> {
-        let meaning = Meaning {
-            label: label.to_owned(),
-            value: value.to_string(),
-            tag: None,
-        };
-        self.anchor(Row::field(label.to_owned(), value), meaning)
-    }
-
-    fn shown<T>(&self, field: &Field<T>, words: impl FnOnce(&T) -> String) -> Line<'static> {
-        words::shown(field, self.theme, words)
-    }
-
-    fn list(&self, field: &Field<Vec<String>>) -> Line<'static> {
-        self.shown(field, |items| {
-            if items.is_empty() {
-                "none".to_owned()
-            } else {
-                items.join("  ")
-            }
-        })
-    }
-
-    fn text(&self, field: &Field<String>) -> Line<'static> {
-        self.shown(field, String::clone)
-    }
-}
-
 /// The page of an answer.
 #[must_use]
-pub fn page<'a>(answer: &Answer, geolocation: Geolocation, theme: &Theme) -> RecordPage<'a> {
-    let mut builder = Builder {
-        theme,
-        meanings: Vec::new(),
-    };
-    let mut page = Page::new();
+pub fn page(answer: &Answer, geolocation: Geolocation, theme: &Theme) -> Sheet {
+    let mut writer = Writer::new(theme);
     let mark = mark_of(answer);
     match &answer.record {
-        None => page.push(nothing_known(mark, theme)),
+        None => writer.push(nothing_known(mark, theme)),
         Some(record) => {
             let context = &record.context;
-            page.push(verdict(context, mark, &mut builder));
-            page.push(tunnels(context, &mut builder));
-            page.push(proxies(context, &mut builder));
-            page.push(network(context, geolocation, &mut builder));
-            page.push(clients(context, &mut builder));
-            page.push(rest(context, record.document.lossy(), &mut builder));
+            verdict(context, mark, &mut writer);
+            tunnels(context, &mut writer);
+            proxies(context, &mut writer);
+            network(context, geolocation, &mut writer);
+            clients(context, &mut writer);
+            rest(context, record.document.lossy(), &mut writer);
         }
     }
-    page.push(provenance(answer, &mut builder));
+    provenance(answer, &mut writer);
     if let Some(record) = &answer.record {
-        page.push(tunnel_addresses(&record.context, &mut builder));
+        tunnel_addresses(&record.context, &mut writer);
     }
-    RecordPage {
-        page,
-        meanings: builder.meanings,
-    }
+    writer.finish()
 }
 
 fn nothing_known(mark: Mark, theme: &Theme) -> Section<'static, RowId> {
@@ -139,8 +55,8 @@ fn nothing_known(mark: Mark, theme: &Theme) -> Section<'static, RowId> {
 }
 
 /// What the record says about anonymization, in one line, and the fields that say so in another.
-fn verdict(context: &Context, mark: Mark, builder: &mut Builder<'_>) -> Section<'static, RowId> {
-    let theme = builder.theme;
+fn verdict(context: &Context, mark: Mark, writer: &mut Writer<'_>) {
+    let theme = writer.theme;
     let style = match mark {
         Mark::Observed => theme.bad,
         Mark::Possible => theme.warn,
@@ -152,12 +68,8 @@ fn verdict(context: &Context, mark: Mark, builder: &mut Builder<'_>) -> Section<
         Span::raw("   "),
         Span::raw(sentence.clone()),
     ]);
-    let says = Meaning {
-        label: "says".to_owned(),
-        value: sentence,
-        tag: None,
-    };
-    let mut section = Section::new("", Side::Both).row(builder.anchor(Row::text(head), says));
+    let says = Meaning::new("says", sentence);
+    let mut section = Section::new("", Side::Both).row(writer.anchor(Row::text(head), says));
     let reasons = context.reasons();
     if !reasons.is_empty() {
         section.push(Row::text(Span::styled(
@@ -165,12 +77,11 @@ fn verdict(context: &Context, mark: Mark, builder: &mut Builder<'_>) -> Section<
             theme.dim,
         )));
     }
-    let risks = builder.list(&context.risks);
-    section.push(builder.field("risks", risks));
-    section
+    section.push(writer.list_field("risks", &context.risks));
+    writer.push(section);
 }
 
-fn tunnels(context: &Context, builder: &mut Builder<'_>) -> Section<'static, RowId> {
+fn tunnels(context: &Context, writer: &mut Writer<'_>) {
     let columns = vec![
         Column::new("TYPE", Width::Min(4)),
         Column::new("OPERATOR", Width::Min(8)),
@@ -182,32 +93,34 @@ fn tunnels(context: &Context, builder: &mut Builder<'_>) -> Section<'static, Row
     match &context.tunnels {
         Field::Is(tunnels) if !tunnels.is_empty() => {
             for (index, tunnel) in tunnels.iter().enumerate() {
-                let row = tunnel_row(index, tunnel, builder);
-                section.push(row);
+                section.push(tunnel_row(index, tunnel, writer));
             }
         }
-        field => section.push(Row::text(builder.shown(field, |_| "none".to_owned()))),
+        field => {
+            let none = words::shown(field, writer.theme, |_| "none".to_owned());
+            section.push(Row::text(none));
+        }
     }
-    section
+    writer.push(section);
 }
 
-fn tunnel_row(index: usize, tunnel: &Tunnel, builder: &mut Builder<'_>) -> Row<'static, RowId> {
-    let theme = builder.theme;
+fn tunnel_row(index: usize, tunnel: &Tunnel, writer: &mut Writer<'_>) -> Row<'static, RowId> {
+    let theme = writer.theme;
     let operator = match &tunnel.operator {
         Field::Absent | Field::Null => Line::styled("(unattributed)", theme.dim),
-        field => builder.text(field),
+        field => words::shown(field, theme, String::clone),
     };
     let anonymous = match &tunnel.anonymous {
         Field::Is(true) => Line::raw("yes"),
         Field::Is(false) => Line::raw("no"),
-        field => builder.shown(field, |_| String::new()),
+        field => words::shown(field, theme, |_| String::new()),
     };
     let cells = vec![
-        builder.text(&tunnel.kind),
+        words::shown(&tunnel.kind, theme, String::clone),
         operator,
         anonymous,
-        builder.shown(&tunnel.entries, |entries| words::few(entries)),
-        builder.shown(&tunnel.exits, |exits| words::few(exits)),
+        words::shown(&tunnel.entries, theme, |entries| words::few(entries)),
+        words::shown(&tunnel.exits, theme, |exits| words::few(exits)),
     ];
     let name = tunnel.operator.text().unwrap_or_default().to_owned();
     let value = if name.is_empty() {
@@ -222,13 +135,18 @@ fn tunnel_row(index: usize, tunnel: &Tunnel, builder: &mut Builder<'_>) -> Row<'
     let meaning = Meaning {
         label: format!("tunnels[{index}].operator"),
         value,
-        tag: TagName::new(&name).ok(),
+        lead: lead(&name),
     };
-    builder.anchor(Row::cells(cells), meaning)
+    writer.anchor(Row::cells(cells), meaning)
+}
+
+/// The metadata of a tag, where the text is one.
+fn lead(tag: &str) -> Option<Place> {
+    TagName::new(tag).ok().map(Place::Tag)
 }
 
 /// Entries and exits in full, where the table of tunnels has room for the first only.
-fn tunnel_addresses(context: &Context, builder: &mut Builder<'_>) -> Section<'static, RowId> {
+fn tunnel_addresses(context: &Context, writer: &mut Writer<'_>) {
     let mut section = Section::new("Tunnel entries and exits", Side::Both);
     for tunnel in context.tunnels.items() {
         let name = tunnel
@@ -238,111 +156,90 @@ fn tunnel_addresses(context: &Context, builder: &mut Builder<'_>) -> Section<'st
             .unwrap_or("tunnel");
         for (word, addresses) in [("in", &tunnel.entries), ("out", &tunnel.exits)] {
             if addresses.items().len() > 1 {
-                let list = builder.list(addresses);
-                section.push(builder.field(&format!("{} {word}", visible(name)), list));
+                let label = format!("{} {word}", visible(name));
+                section.push(writer.list_field(label, addresses));
             }
         }
     }
-    section
+    writer.push(section);
 }
 
 /// Callback proxies, a row each, since each leads to its tag.
-fn proxies(context: &Context, builder: &mut Builder<'_>) -> Section<'static, RowId> {
+fn proxies(context: &Context, writer: &mut Writer<'_>) {
     let mut section = Section::new("Callback proxies on devices here", Side::Both);
     for (index, proxy) in context.proxies().iter().enumerate() {
         let meaning = Meaning {
             label: format!("client.proxies[{index}]"),
             value: proxy.clone(),
-            tag: TagName::new(proxy).ok(),
+            lead: lead(proxy),
         };
-        section.push(builder.anchor(Row::text(visible(proxy).into_owned()), meaning));
+        section.push(writer.anchor(Row::text(visible(proxy).into_owned()), meaning));
     }
-    section
+    writer.push(section);
 }
 
-fn network(
-    context: &Context,
-    geolocation: Geolocation,
-    builder: &mut Builder<'_>,
-) -> Section<'static, RowId> {
-    let mut section = Section::new("Network", Side::Left);
-    let system = &context.autonomous_system;
-    let number = builder.shown(system, |system| {
+fn network(context: &Context, geolocation: Geolocation, writer: &mut Writer<'_>) {
+    let theme = writer.theme;
+    let number = words::shown(&context.autonomous_system, theme, |system| {
         let number = words::plain(&system.number, ToString::to_string);
         let name = words::plain(&system.organization, String::clone);
         format!("{number}  {name}")
     });
-    let mut push = |label: &str, value: Line<'static>, builder: &mut Builder<'_>| {
-        section.push(builder.field(label, value))
-    };
-    push("AS", number, builder);
-    push("organization", builder.text(&context.organization), builder);
-    push(
-        "infrastructure",
-        builder.text(&context.infrastructure),
-        builder,
-    );
-    push("services", builder.list(&context.services), builder);
-    let place = builder.shown(&context.location, |location| {
+    let organization = words::shown(&context.organization, theme, String::clone);
+    let infrastructure = words::shown(&context.infrastructure, theme, String::clone);
+    let place = words::shown(&context.location, theme, |location| {
         words::place(&location.city, &location.state, &location.country)
     });
-    push("location", place, builder);
     let by = match geolocation {
         Geolocation::Service => "by the service",
         Geolocation::Mmgeo => "by a third-party database (mmgeo)",
     };
-    section.push(Row::field("", Line::styled(by, builder.theme.dim)));
-    let ai = builder.shown(&context.ai, ToString::to_string);
-    section.push(builder.field("ai", ai));
-    section
+    let ai = words::shown(&context.ai, theme, ToString::to_string);
+    let section = Section::new("Network", Side::Left)
+        .row(writer.field("AS", number))
+        .row(writer.field("organization", organization))
+        .row(writer.field("infrastructure", infrastructure))
+        .row(writer.list_field("services", &context.services))
+        .row(writer.field("location", place))
+        .row(Row::field("", Line::styled(by, theme.dim)))
+        .row(writer.field("ai", ai));
+    writer.push(section);
 }
 
-fn clients(context: &Context, builder: &mut Builder<'_>) -> Section<'static, RowId> {
+fn clients(context: &Context, writer: &mut Writer<'_>) {
+    let theme = writer.theme;
     let mut section = Section::new("Clients", Side::Right);
     let Field::Is(client) = &context.client else {
-        section.push(Row::text(builder.shown(&context.client, |_| String::new())));
-        return section;
+        let missing = words::shown(&context.client, theme, |_| String::new());
+        writer.push(section.row(Row::text(missing)));
+        return;
     };
-    let fields = [
-        (
-            "count",
-            builder.shown(&client.count, |count| {
-                format!("{} a day", words::number(*count))
-            }),
-        ),
-        (
-            "countries",
-            builder.shown(&client.countries, |count| words::number(*count)),
-        ),
-        ("types", builder.list(&client.types)),
-        ("behaviors", builder.list(&client.behaviors)),
-        (
-            "proxies",
-            builder.shown(&client.proxies, |proxies| match proxies.len() {
-                0 => "none".to_owned(),
-                count => format!("{count}, listed above"),
-            }),
-        ),
-        (
-            "spread",
-            builder.shown(&client.spread, |area| {
-                format!("{} km²", words::number(*area))
-            }),
-        ),
-        (
-            "concentration",
-            builder.shown(&client.concentration, |found| {
-                words::place(&found.city, &found.state, &found.country)
-            }),
-        ),
-    ];
-    for (label, value) in fields {
-        section.push(builder.field(label, value));
-    }
+    let count = words::shown(&client.count, theme, |count| {
+        format!("{} a day", words::number(*count))
+    });
+    let countries = words::shown(&client.countries, theme, |count| words::number(*count));
+    let proxies = words::shown(&client.proxies, theme, |proxies| match proxies.len() {
+        0 => "none".to_owned(),
+        count => format!("{count}, listed above"),
+    });
+    let spread = words::shown(&client.spread, theme, |area| {
+        format!("{} km²", words::number(*area))
+    });
+    let place = words::shown(&client.concentration, theme, |found| {
+        words::place(&found.city, &found.state, &found.country)
+    });
+    section = section
+        .row(writer.field("count", count))
+        .row(writer.field("countries", countries))
+        .row(writer.list_field("types", &client.types))
+        .row(writer.list_field("behaviors", &client.behaviors))
+        .row(writer.field("proxies", proxies))
+        .row(writer.field("spread", spread))
+        .row(writer.field("concentration", place));
     if let Field::Is(found) = &client.concentration {
-        section.push(builder.field("", concentration(found, builder.theme)));
+        section.push(writer.field("", concentration(found, theme)));
     }
-    section
+    writer.push(section);
 }
 
 fn concentration(found: &Concentration, theme: &Theme) -> Line<'static> {
@@ -363,27 +260,27 @@ fn concentration(found: &Concentration, theme: &Theme) -> Line<'static> {
 }
 
 /// What the contract does not name, and what could not be read: never hidden.
-fn rest(context: &Context, lossy: bool, builder: &mut Builder<'_>) -> Section<'static, RowId> {
+fn rest(context: &Context, lossy: bool, writer: &mut Writer<'_>) {
     let mut section = Section::new("Beyond the contract", Side::Both);
     if !context.unknown.is_empty() {
         let names = visible(&context.unknown.join("  ")).into_owned();
-        section.push(builder.field("other keys", Line::raw(names)));
+        section.push(writer.field("other keys", Line::raw(names)));
     }
     if !context.odd.is_empty() {
         let names = visible(&context.odd.join("  ")).into_owned();
-        section.push(builder.field("unreadable", Line::styled(names, builder.theme.warn)));
+        section.push(writer.field("unreadable", Line::styled(names, writer.theme.warn)));
     }
     if lossy {
         section.push(Row::text(Line::styled(
             "The answer was not UTF-8: unreadable bytes are shown as \u{fffd}.",
-            builder.theme.warn,
+            writer.theme.warn,
         )));
     }
-    section
+    writer.push(section);
 }
 
-fn provenance(answer: &Answer, builder: &mut Builder<'_>) -> Section<'static, RowId> {
-    let theme = builder.theme;
+fn provenance(answer: &Answer, writer: &mut Writer<'_>) {
+    let theme = writer.theme;
     let provenance = &answer.provenance;
     let mut section = Section::new("Provenance", Side::Both);
     let cost = match (provenance.cost, provenance.possibly_spent) {
@@ -404,12 +301,8 @@ fn provenance(answer: &Answer, builder: &mut Builder<'_>) -> Section<'static, Ro
         provenance.elapsed.as_millis(),
         provenance.status
     );
-    let url = Meaning {
-        label: "asked".to_owned(),
-        value: provenance.url.clone(),
-        tag: None,
-    };
-    section.push(builder.anchor(
+    let url = Meaning::new("asked", provenance.url.as_str());
+    section.push(writer.anchor(
         Row::field("asked", Line::raw(visible(&asked).into_owned())),
         url,
     ));
@@ -429,7 +322,7 @@ fn provenance(answer: &Answer, builder: &mut Builder<'_>) -> Section<'static, Ro
         Span::styled("   at ", theme.dim),
         Span::raw(format!("{:.0}", provenance.asked_at)),
     ]);
-    section.push(builder.field("answer", line));
+    section.push(writer.field("answer", line));
     if let Some(seconds) = provenance.clock_off {
         let direction = if seconds > 0 { "ahead of" } else { "behind" };
         let text = format!(
@@ -438,5 +331,5 @@ fn provenance(answer: &Answer, builder: &mut Builder<'_>) -> Section<'static, Ro
         );
         section.push(Row::field("", Line::styled(text, theme.warn)));
     }
-    section
+    writer.push(section);
 }
