@@ -92,7 +92,7 @@ impl App {
     #[must_use]
     pub fn new(facts: Facts, theme: Theme, size: Size) -> Self {
         Self {
-            lookup: LookupTab::new(&facts),
+            lookup: LookupTab::default(),
             tags: TagsTab::default(),
             quota: QuotaTab::default(),
             feeds: FeedsTab::default(),

@@ -13,7 +13,7 @@ use std::net::IpAddr;
 use ratatui::layout::{Rect, Size};
 
 use super::{
-    app::{Desk, Facts, Place},
+    app::{Desk, Place},
     areas,
     cursor::Cursor,
     keys::Scope,
@@ -72,18 +72,11 @@ pub struct LookupTab {
     calendar: Option<(Choosing, Calendar)>,
 }
 
-impl LookupTab {
-    /// The tab at the start: ready to type where there is nothing better to choose.
-    #[must_use]
-    pub fn new(facts: &Facts) -> Self {
-        let part = if facts.is_ready() && facts.examples.is_empty() {
-            Part::Field
-        } else {
-            Part::Page
-        };
+impl Default for LookupTab {
+    fn default() -> Self {
         Self {
             field: TextField::new("an IPv4 or IPv6 address"),
-            part,
+            part: Part::default(),
             date: None,
             geolocation: Geolocation::default(),
             cases: Vec::new(),
@@ -95,7 +88,9 @@ impl LookupTab {
             calendar: None,
         }
     }
+}
 
+impl LookupTab {
     /// Where keys are looked up.
     #[must_use]
     pub fn scopes(&self) -> Vec<Scope> {

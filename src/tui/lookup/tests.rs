@@ -114,7 +114,7 @@ impl Play {
 
     /// Looks an address up by its keys; gives the job.
     fn look_up(&mut self, address: &str) -> JobId {
-        if self.app.lookup.case().is_some() {
+        if self.app.lookup.field().is_none() {
             self.press("i");
         }
         let field = self.app.lookup.field().expect("the field");
