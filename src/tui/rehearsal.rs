@@ -85,6 +85,11 @@ impl Rehearsal {
     ) -> Vec<Cmd> {
         let at = self.asked.iter().rposition(|(_, question)| is_it(question));
         let (job, _) = self.asked.remove(at.expect("a question that waits"));
+        self.answer_to(job, result)
+    }
+
+    /// Answers a job, be it one that still waits or not.
+    pub(crate) fn answer_to(&mut self, job: JobId, result: Result<Answer, Error>) -> Vec<Cmd> {
         self.tell(Msg::Answered(job, Box::new(result)))
     }
 
