@@ -1,4 +1,6 @@
-//! The journal of a part: to which file its bytes belong.
+//! The journal of a part: to which file its bytes belong, and whether an answer goes on in that file.
+//!
+//! It is why bytes of two files never mix: it must never let a part be gone on with when nothing tells the files apart.
 
 use std::path::Path;
 
@@ -6,7 +8,11 @@ use serde::{Deserialize, Serialize};
 
 use crate::{
     contract::Endpoint,
-    engine::{error::Result, http::Resume, paths},
+    engine::{
+        error::Result,
+        http::{Reply, Resume},
+        paths,
+    },
     store::{DaySource, Moment},
 };
 
@@ -34,6 +40,7 @@ impl Journal {
         sound.then_some(journal)
     }
 
+    /// Writes it, whole or not at all.
     pub(super) fn save(&self, path: &Path) -> Result<()> {
         paths::write_whole(
             path,
@@ -49,5 +56,38 @@ impl Journal {
             from: here,
             validator: self.validator.clone()?,
         })
+    }
+}
+
+/// How an answer goes with what is here.
+pub(super) enum Follows {
+    /// It goes on from this byte.
+    On(u64),
+    /// It is the whole file.
+    Anew,
+    /// It is a part, and not the one that is missing.
+    Not(&'static str),
+}
+
+/// A part must begin where what is here ends, and be of the same file: a server may have passed over the condition.
+pub(super) fn follows(reply: &Reply, resume: Option<&Resume>, total: Option<u64>) -> Follows {
+    if reply.status() != 206 {
+        return Follows::Anew;
+    }
+    let captured = &reply.captured;
+    match (resume, captured.range) {
+        (None, _) => Follows::Not("was not asked for, and only a part of the file came"),
+        (Some(resume), Some((first, _))) if first != resume.from => {
+            Follows::Not("goes on from another byte than was asked for")
+        }
+        (Some(_), None) => Follows::Not("does not say which part of the file it is"),
+        (Some(resume), Some((_, now))) => {
+            let other_length = total.zip(now).is_some_and(|(total, now)| total != now);
+            if other_length || captured.contradicts(&resume.validator) {
+                Follows::Not("goes on in another file than it began")
+            } else {
+                Follows::On(resume.from)
+            }
+        }
     }
 }

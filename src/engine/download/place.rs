@@ -1,0 +1,106 @@
+//! The place of a download that is partial: its two files, the lock of its feed, the room on its disk.
+//!
+//! Only names, locks and measures: it must never read or write what the files hold, nor touch a published release.
+
+use std::{
+    fs,
+    path::{Path, PathBuf},
+    time::Duration,
+};
+
+use super::{PullQuery, Wanted};
+use crate::{
+    contract::Format,
+    engine::{
+        Engine,
+        error::{Error, Kind, Result},
+    },
+    store::{Cache, FeedLock, Moment, lock::NotLocked},
+};
+
+/// The files of what is partial.
+pub(super) struct Place {
+    /// The directory of both.
+    dir: PathBuf,
+    /// The bytes that have come.
+    pub(super) part: PathBuf,
+    /// To which file they belong.
+    pub(super) journal: PathBuf,
+}
+
+impl Place {
+    /// Where a download of this query is kept while it comes; the same for every run, so that the next one finds it.
+    pub(super) fn of(cache: &Cache, query: &PullQuery) -> Self {
+        let ending = match query.form {
+            Format::Json => "json.gz",
+            Format::Mmdb => "mmdb",
+        };
+        let name = match query.wanted {
+            Wanted::Latest => format!("latest.{ending}"),
+            Wanted::Day(day) => format!("{day}.{ending}"),
+            Wanted::Window(window) => format!("{}.{ending}", Moment::Window(window)),
+        };
+        let dir = cache.part_dir(query.feed);
+        Self {
+            part: dir.join(format!("{name}.part")),
+            journal: dir.join(format!("{name}.json")),
+            dir,
+        }
+    }
+
+    /// Removes both, if they are there.
+    pub(super) fn remove(&self) {
+        let _ = fs::remove_file(&self.part);
+        let _ = fs::remove_file(&self.journal);
+    }
+
+    /// Refuses a download that the disk cannot hold; what cannot be known refuses nothing.
+    pub(super) fn check_space(&self, total: Option<u64>, here: u64) -> Result<()> {
+        let Some(needed) = total.map(|total| total.saturating_sub(here)) else {
+            return Ok(());
+        };
+        let Some(free) = free_space(&self.dir) else {
+            return Ok(());
+        };
+        if needed <= free {
+            return Ok(());
+        }
+        Err(Error::new(
+            Kind::Machine,
+            format!("the download needs {needed} bytes more, the cache's disk has {free} free"),
+        )
+        .hint("free some space or choose another place with --cache-dir; what is here is kept"))
+    }
+}
+
+impl Engine {
+    /// Makes this the only process that writes the feed, at once or when the other has ended.
+    pub(super) async fn take_lock(&self, query: &PullQuery) -> Result<FeedLock> {
+        const PAUSE: Duration = Duration::from_millis(200);
+        let dir = self.cache().feed_dir(query.feed);
+        loop {
+            match FeedLock::take(&dir) {
+                Ok(lock) => return Ok(lock),
+                Err(NotLocked::Held(_)) if query.wait => tokio::time::sleep(PAUSE).await,
+                Err(NotLocked::Held(who)) => {
+                    return Err(Error::new(
+                        Kind::Locked,
+                        format!("{who} is writing the feed {}", query.feed),
+                    )
+                    .hint("wait for it to end, or let `--wait` do so"));
+                }
+                Err(NotLocked::Io(error)) => {
+                    return Err(Error::machine(&format!("lock {}", dir.display()), &error));
+                }
+            }
+        }
+    }
+}
+
+/// Bytes that the file system of `path` has free for this user.
+#[must_use]
+pub fn free_space(path: &Path) -> Option<u64> {
+    let found = path.ancestors().find(|path| path.exists())?;
+    let stat = rustix::fs::statvfs(found).ok()?;
+    Some(stat.f_bavail.saturating_mul(stat.f_frsize))
+}
