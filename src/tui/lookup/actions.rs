@@ -377,15 +377,15 @@ impl LookupTab {
     /// Copies something; says whether there was something of that kind.
     pub fn yank(&mut self, what: Yank, desk: &mut Desk<'_>) -> bool {
         let Some(query) = self.here else { return false };
+        if let Some(raw) = &self.raw
+            && raw.yank(what, desk.out)
+        {
+            return true;
+        }
         if let Some(compare) = &self.compare
             && matches!(what, Yank::Row | Yank::Value | Yank::Ticket)
         {
             desk.out.copy("differences", compare.as_text(self));
-            return true;
-        }
-        if let Some(raw) = &self.raw
-            && raw.yank(what, desk.out)
-        {
             return true;
         }
         let answer = self.case().and_then(|case| case.live.value());
