@@ -12,7 +12,8 @@ use super::{
 /// Runs work until it ends or a signal ends it; a second signal does not wait for anything.
 pub async fn until_signal(console: &Console, work: impl Future<Output = Outcome>) -> Exit {
     let (tell, signalled) = oneshot::channel();
-    tokio::spawn(watch(tell));
+    // Before any work: a signal that comes at once must find somebody listening.
+    tokio::spawn(watch(Signals::listen(), tell));
     tokio::select! {
         outcome = work => console.conclude(outcome),
         Ok(number) = signalled => {
@@ -22,8 +23,7 @@ pub async fn until_signal(console: &Console, work: impl Future<Output = Outcome>
     }
 }
 
-async fn watch(tell: oneshot::Sender<u8>) {
-    let mut signals = Signals::listen();
+async fn watch(mut signals: Signals, tell: oneshot::Sender<u8>) {
     let first = signals.next().await;
     if tell.send(first).is_ok() {
         let second = signals.next().await;

@@ -52,6 +52,8 @@ pub async fn run(engine: Engine, options: Options) -> anyhow::Result<Outcome> {
     };
     let no_color = std::env::var_os("NO_COLOR").is_some_and(|value| !value.is_empty());
     let theme = Theme::named(ui.theme.name(), no_color).unwrap_or_else(Theme::terminal);
+    // Before the terminal is taken: a signal that comes at once must find it given back.
+    let signals = Signals::new()?;
     let screen = Screen::enter(mouse)?;
     let size = screen.size()?;
     let app = App::new(Facts::of(&engine, options.examples), theme, size);
@@ -66,6 +68,7 @@ pub async fn run(engine: Engine, options: Options) -> anyhow::Result<Outcome> {
         messages,
         clock,
         events: Some(EventStream::new()),
+        signals,
     };
     let first = options
         .address
@@ -94,6 +97,7 @@ struct Explorer {
     clock: fn() -> jiff::Timestamp,
     /// Gone while another program has the keyboard.
     events: Option<EventStream>,
+    signals: Signals,
 }
 
 impl Explorer {
@@ -101,7 +105,6 @@ impl Explorer {
         &mut self,
         address: Option<crate::contract::LookupQuery>,
     ) -> anyhow::Result<Outcome> {
-        let mut signals = Signals::new()?;
         self.draw()?;
         let first = self.app.begin(address, (self.clock)());
         if let Some(outcome) = self.carry_out(first)? {
@@ -122,7 +125,7 @@ impl Explorer {
                 },
                 msg = self.messages.recv() => msg,
                 () = sleep(pause) => Some(Msg::Tick),
-                signal = signals.next() => return Ok(Outcome::Signal(signal)),
+                signal = self.signals.next() => return Ok(Outcome::Signal(signal)),
             };
             let mut next = msg;
             while let Some(msg) = next {
