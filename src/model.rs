@@ -17,6 +17,7 @@ pub mod status;
 pub mod subject;
 pub mod tag;
 pub mod tag_name;
+pub mod terms;
 pub mod visible;
 
 pub use context::{Anonymization, Context, NotARecord};
@@ -33,4 +34,5 @@ pub use status::Status;
 pub use subject::{Admission, Reserved, Subject, parse_address};
 pub use tag::Tag;
 pub use tag_name::TagName;
+pub use terms::{Keyword, Terms};
 pub use visible::{visible, visible_lines};

@@ -16,10 +16,14 @@
 //! Replacing a release writes new data beside the old, then renames the manifest over the old one: at any moment the old
 //! or the new release is there, whole. Nothing here waits, sends or prints.
 
+pub mod filter;
+pub mod index;
 pub mod layout;
 pub mod lock;
 pub mod manifest;
 
+pub use filter::Filter;
+pub use index::{Index, Row, Stop};
 pub use layout::{Cache, Moment};
 pub use lock::FeedLock;
 pub use manifest::{DaySource, Manifest, Rejected};
