@@ -5,7 +5,7 @@
 //! path: `tunnels.operator` is the operator of every tunnel. Which value may stand there is read as leniently as
 //! everywhere (see [`Field`](super::Field)): a number as text is a number, an odd value says nothing.
 
-use std::{borrow::Cow, net::IpAddr};
+use std::borrow::Cow;
 
 use serde_json::{Map, Value};
 
@@ -164,7 +164,7 @@ impl Terms {
             return Self::default();
         };
         let mut words: Vec<(Keyword, String)> = Vec::new();
-        walk(record, &mut String::new(), &mut |field, word| {
+        words_below("", record, &mut |field, word| {
             if !words
                 .iter()
                 .any(|(own, text)| *own == field && *text == word)
@@ -209,22 +209,36 @@ pub fn is_attributed(tunnels: &Value) -> bool {
     }
 }
 
+/// The keys that name what a record is about, in order of preference.
+pub const SUBJECT_KEYS: [&str; 3] = ["ip", "network", "prefix"];
+
 /// What a record is about: its address, else its network, else its prefix.
 #[must_use]
 pub fn subject(record: &Map<String, Value>) -> Option<Subject> {
-    let text = |key| record.get(key).and_then(Value::as_str);
-    let address: Option<IpAddr> = text("ip").and_then(scalar::address);
-    let network = || {
-        ["network", "prefix"]
-            .into_iter()
-            .find_map(|key| text(key).and_then(scalar::network))
-    };
-    address
-        .map(Subject::Address)
-        .or_else(|| network().map(Subject::Network))
+    SUBJECT_KEYS
+        .iter()
+        .find_map(|key| subject_under(key, record.get(*key)?))
 }
 
-/// Visits every word below a value. Deeper than documents are read, nothing is.
+/// What a value names under one of [`SUBJECT_KEYS`].
+#[must_use]
+pub fn subject_under(key: &str, value: &Value) -> Option<Subject> {
+    let text = value.as_str()?;
+    match key {
+        "ip" => scalar::address(text).map(Subject::Address),
+        _ => scalar::network(text).map(Subject::Network),
+    }
+}
+
+/// Visits every word of a value that stands at a path, and below it.
+pub fn words_below<'a>(
+    path: &str,
+    value: &'a Value,
+    visit: &mut impl FnMut(Keyword, Cow<'a, str>),
+) {
+    walk(value, &mut path.to_owned(), visit);
+}
+
 fn walk<'a>(value: &'a Value, path: &mut String, visit: &mut impl FnMut(Keyword, Cow<'a, str>)) {
     match value {
         Value::Object(map) => {

@@ -1,4 +1,79 @@
-//! The index of one release (API first).
+//! The index of one release of a feed: every record, and what is needed to find it, in one file beside the feed file.
+//!
+//! # What it is for
+//!
+//! A feed holds tens of millions of lines of JSON. The index answers, in microseconds and without the network: the line of an
+//! address or of the networks that cover it, byte for byte ([`Index::covering`], [`Index::line`]); which records a
+//! [`Filter`](super::Filter) means, and how many ([`Index::select`]); the values of a field among them ([`Index::facets`]);
+//! the busiest of them ([`Index::busiest`]). It is built while the feed is downloaded ([`build::Building`]), never changed
+//! afterwards, and can be built again from the feed file at any time: so nothing here is ever repaired.
+//!
+//! It has no schema. Whatever a line holds is kept; paths that the filter language knows (see
+//! [`Keyword::paths`](crate::model::Keyword::paths)) can be searched as well. So all feeds share it: contexts of IPv4 addresses and
+//! IPv6 networks, realtime windows, datacenter netblocks, geolocation, metadata of services.
+//!
+//! # The file
+//!
+//! ```text
+//! +------+---------------------------+-----+-----------------------------------------------------------+-----------+------+
+//! | head | chunk 0                   | ... | across chunks                                             | directory | tail |
+//! |      | records  clients  words.. |     | addresses  networks  shapes  tokens  dictionaries         |           |      |
+//! +------+---------------------------+-----+-----------------------------------------------------------+-----------+------+
+//! ```
+//!
+//! The container, its checksums and why a cut or flipped file is noticed: `file`. The kinds of sections: `kinds`. The bytes of
+//! each section stand in the documentation of the module that writes it:
+//!
+//! | sections | hold | module |
+//! |---|---|---|
+//! | records, lengths | the records of a chunk, and where each begins | `draft`, read by `records` |
+//! | clients | rows of a chunk by number of clients | `clients` |
+//! | words, attributed | for each word of a field the rows that have it | `rows` |
+//! | needles | rows by hashes of words that are in no dictionary | `query` |
+//! | halves, addresses, networks, firsts, loose | what records are about, in order | `subjects` |
+//! | shapes | how lines are put together from tokens | `shape` |
+//! | tokens, dictionaries, folded | texts that repeat, by number | `words` |
+//!
+//! A *chunk* holds up to 65,536 records in the order of the feed, so that a row within it is a number of 16 bits and a set of rows
+//! 8 KiB of bits. A [`Row`] is the number of the chunk and the row within it.
+//!
+//! # How a line becomes a record
+//!
+//! `scan` takes the line apart into a *skeleton* and *tokens*. The skeleton becomes the number of a *shape* (`shape`), and
+//! each token the number of a text that came before at the same path (`column`), or a packed address or number (`value`).
+//! A line of 450 bytes becomes about 45 that way. Whatever cannot be taken apart so that it comes back byte for byte is kept as it
+//! is. What a token says to a search is found out when it comes first, so most lines are never parsed (`encode`).
+//!
+//! # How a question is answered
+//!
+//! The file is mapped; a section is checked when it is first used. A filter becomes for each chunk a set of rows for each of its
+//! terms, joined by AND (`query`). Everything between two chunks can be stopped ([`Stop`]).
+//!
+//! Memory while building is bounded by the sizes of dictionaries (`encode`, `column`) and of drafts, whatever the size of the feed:
+//! what must be sorted across chunks goes through scratch files (`runs`).
+
+mod clients;
+mod column;
+mod draft;
+mod encode;
+mod facets;
+mod file;
+mod flat;
+mod kinds;
+mod query;
+mod rank;
+mod records;
+mod rows;
+mod runs;
+mod scan;
+mod shape;
+mod subjects;
+#[cfg(test)]
+mod tests;
+mod value;
+mod words;
+
+pub mod build;
 
 use std::{
     fmt, io,
@@ -11,14 +86,28 @@ use std::{
 
 use ipnet::IpNet;
 
-use super::Filter;
-use crate::model::{Keyword, Subject};
+pub use facets::{Facet, FacetBy};
+pub use flat::Flat;
+pub use query::Selection;
 
-pub mod build;
+use self::{file::Sections, records::Kept, rows::CHUNK, subjects::Subjects};
 
-/// The number of a record within its release, from 0, in the order of the file.
+/// The number of a record within its release. Rows ascend in the order of the feed, with gaps where lines are long.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Row(pub u32);
+
+impl Row {
+    /// The row of a chunk.
+    fn at(chunk: usize, row: u16) -> Self {
+        // There are at most 2^16 chunks.
+        Self((chunk * CHUNK) as u32 + u32::from(row))
+    }
+
+    /// The chunk, and the row within it.
+    fn place(self) -> (usize, usize) {
+        (self.0 as usize / CHUNK, self.0 as usize % CHUNK)
+    }
+}
 
 /// A flag that ends a long search from another thread.
 #[derive(Clone, Debug, Default)]
@@ -48,6 +137,18 @@ pub enum NotOpened {
     Newer(u32),
 }
 
+impl fmt::Display for NotOpened {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Io(error) => error.fmt(f),
+            Self::Unfit(why) => f.write_str(why),
+            Self::Newer(version) => write!(f, "it is of version {version}, newer than this program"),
+        }
+    }
+}
+
+impl std::error::Error for NotOpened {}
+
 /// Why a question to an index has no answer.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum NoAnswer {
@@ -68,74 +169,14 @@ impl fmt::Display for NoAnswer {
 
 impl std::error::Error for NoAnswer {}
 
-/// An open index: mapped, cheap to clone, usable from several threads.
+/// An open index: mapped, cheap to clone, usable from several threads. It stays readable while it is replaced.
 #[derive(Clone, Debug)]
-pub struct Index(Arc<()>);
+pub struct Index(Arc<Opened>);
 
-/// The rows that a filter means.
-#[derive(Clone, Debug, Default)]
-pub struct Selection {
-    count: u64,
-}
-
-impl Selection {
-    /// How many there are.
-    #[must_use]
-    pub fn count(&self) -> u64 {
-        self.count
-    }
-
-    /// The rows in the order of the file.
-    pub fn rows(&self) -> impl Iterator<Item = Row> + '_ {
-        std::iter::empty()
-    }
-
-    /// Whether a row is among them.
-    #[must_use]
-    pub fn contains(&self, _row: Row) -> bool {
-        unimplemented!()
-    }
-}
-
-/// What facets are counted by.
-#[derive(Clone, Debug, PartialEq, Eq, Hash)]
-pub enum FacetBy {
-    /// A field of the filter language.
-    Keyword(Keyword),
-    /// Any path of the records, arrays transparent, such as `location.city`: slower, the records are read.
-    Path(String),
-}
-
-/// One value of a field and how many of the selected records have it.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Facet {
-    /// The value.
-    pub value: String,
-    /// Records that have it.
-    pub count: u64,
-}
-
-/// What the record of a row says, as an export needs it, read without building a tree.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Flat {
-    /// `ip` or `network` as the record is about.
-    pub subject: Option<Subject>,
-    /// Operator of the first tunnel that has one.
-    pub tag: Option<String>,
-    /// The first of client.proxies.
-    pub callback_proxy: Option<String>,
-    /// Kind of infrastructure.
-    pub infrastructure: Option<String>,
-    /// Listening services.
-    pub services: Vec<String>,
-    /// Clients per day.
-    pub clients: Option<u64>,
-    /// City.
-    pub city: Option<String>,
-    /// State.
-    pub state: Option<String>,
-    /// Country.
-    pub country: Option<String>,
+#[derive(Debug)]
+struct Opened {
+    sections: Sections,
+    kept: Kept,
 }
 
 impl Index {
@@ -143,103 +184,39 @@ impl Index {
     ///
     /// # Errors
     /// [`NotOpened`].
-    pub fn open(_path: &Path) -> Result<Self, NotOpened> {
-        unimplemented!()
+    pub fn open(path: &Path) -> Result<Self, NotOpened> {
+        let sections = Sections::open(path, kinds::COUNT)?;
+        Ok(Self(Arc::new(Opened { sections, kept: Kept::default() })))
     }
 
     /// How many records it holds.
     #[must_use]
     pub fn records(&self) -> u64 {
-        unimplemented!()
+        self.0.sections.records()
     }
 
-    /// Appends the line of a record, byte for byte as the feed had it, without its line end.
+    /// The records of exactly this address or network, in the order of the file, then those of networks that cover it, most
+    /// specific first.
     ///
     /// # Errors
     /// [`NoAnswer::Damaged`].
-    pub fn line(&self, _row: Row, _into: &mut Vec<u8>) -> Result<(), NoAnswer> {
-        unimplemented!()
+    pub fn covering(&self, network: IpNet) -> Result<Vec<Row>, NoAnswer> {
+        Subjects(&self.0.sections).covering(network)
     }
 
-    /// What the record of a row is about.
-    ///
-    /// # Errors
-    /// [`NoAnswer::Damaged`].
-    pub fn subject(&self, _row: Row) -> Result<Option<Subject>, NoAnswer> {
-        unimplemented!()
-    }
-
-    /// The records of exactly this address or network, in the order of the file, then those of networks that cover it,
-    /// most specific first.
-    ///
-    /// # Errors
-    /// [`NoAnswer::Damaged`].
-    pub fn covering(&self, _network: IpNet) -> Result<Vec<Row>, NoAnswer> {
-        unimplemented!()
-    }
-
-    /// The rows that a filter means.
+    /// Checks every part of it again.
     ///
     /// # Errors
     /// [`NoAnswer`].
-    pub fn select(&self, _filter: &Filter, _stop: &Stop) -> Result<Selection, NoAnswer> {
-        unimplemented!()
-    }
-
-    /// The values of a field among these rows with their counts, the most frequent first, then by value.
-    ///
-    /// # Errors
-    /// [`NoAnswer`].
-    pub fn facets(
-        &self,
-        _of: &Selection,
-        _by: &FacetBy,
-        _stop: &Stop,
-    ) -> Result<Vec<Facet>, NoAnswer> {
-        unimplemented!()
-    }
-
-    /// At most `most` of these rows, the busiest first: by clients descending (unknown counts as 0), then by address.
-    ///
-    /// # Errors
-    /// [`NoAnswer`].
-    pub fn busiest(
-        &self,
-        _of: &Selection,
-        _most: usize,
-        _stop: &Stop,
-    ) -> Result<Vec<Row>, NoAnswer> {
-        unimplemented!()
-    }
-
-    /// These rows by address: IPv4 before IPv6, by first address, then the larger network first, then by row; at the end
-    /// those that are about nothing that can be read.
-    ///
-    /// # Errors
-    /// [`NoAnswer`].
-    pub fn by_address(&self, _of: &Selection, _stop: &Stop) -> Result<Vec<Row>, NoAnswer> {
-        unimplemented!()
-    }
-
-    /// Every subject with its row and the hash of its line (equal hashes: equal lines), in the order of
-    /// [`Index::by_address`]. For comparing two days.
-    pub fn subjects(&self) -> impl Iterator<Item = Result<(Subject, Row, u64), NoAnswer>> + '_ {
-        std::iter::empty()
-    }
-
-    /// What the record of a row says in the fields of an export.
-    ///
-    /// # Errors
-    /// [`NoAnswer::Damaged`].
-    pub fn flat(&self, _row: Row) -> Result<Flat, NoAnswer> {
-        unimplemented!()
-    }
-
-    /// Checks every part of it.
-    ///
-    /// # Errors
-    /// [`NoAnswer`].
-    pub fn check(&self, _stop: &Stop) -> Result<(), NoAnswer> {
-        unimplemented!()
+    pub fn check(&self, stop: &Stop) -> Result<(), NoAnswer> {
+        for kind in 0..kinds::COUNT {
+            for ordinal in 0..self.0.sections.count(kind) {
+                if stop.is_stopped() {
+                    return Err(NoAnswer::Stopped);
+                }
+                self.0.sections.check(kind, ordinal)?;
+            }
+        }
+        Ok(())
     }
 }

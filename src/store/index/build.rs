@@ -1,13 +1,44 @@
-//! Building an index from lines (API first).
+//! Building an index from lines, while they come.
+//!
+//! Three threads work on a feed: the caller's, which decodes it; the *encoder*, which makes drafts of chunks out of lines; and the
+//! *sealer*, which makes sections out of drafts and writes them. What waits between them is bounded, and so is what each of them
+//! keeps, whatever the size of the feed.
 
-use std::{io, path::Path};
+use std::{
+    fs, io,
+    path::{Path, PathBuf},
+    sync::{
+        Arc,
+        atomic::{AtomicU64, Ordering},
+        mpsc::{Receiver, SyncSender, sync_channel},
+    },
+    thread::JoinHandle,
+};
 
-use crate::store::Rejected;
+use super::{
+    draft::Draft,
+    encode::{Encoder, Sections},
+    file::Writer,
+    kinds::{self, FIELDS},
+    rows::CHUNK,
+    runs::Runs,
+    subjects::{Address, Linker, Network, PIECE},
+};
+use crate::{model::Keyword, store::Rejected};
 
-/// An index being built: takes the lines of a feed, from one thread, and works on others. Dropping it leaves nothing of
-/// use behind; the file is complete only after [`Building::finish`].
+/// Blocks of lines that may wait.
+const WAITING: usize = 4;
+
+/// An index being built: takes the lines of a feed, from one thread, and works on others. Dropping it ends the work; the file is
+/// complete only after [`Building::finish`].
 #[derive(Debug)]
-pub struct Building {}
+pub struct Building {
+    work: Option<SyncSender<Work>>,
+    encoder: Option<JoinHandle<Option<Sections>>>,
+    sealer: Option<JoinHandle<io::Result<Sealer>>>,
+    counts: Arc<Counts>,
+    rejected: Option<Receiver<Rejected>>,
+}
 
 /// What was built.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -20,45 +51,338 @@ pub struct Built {
     pub bytes: u64,
 }
 
+/// What the encoder is told.
+#[derive(Debug)]
+enum Work {
+    Lines(Vec<u8>),
+    Rejected(&'static str),
+}
+
+/// How far the encoder is.
+#[derive(Debug, Default)]
+struct Counts {
+    lines: AtomicU64,
+    records: AtomicU64,
+}
+
 impl Building {
-    /// Begins an index in this file, which is replaced if it is there. Scratch files lie beside it, named after it.
+    /// Begins an index in this file, which is replaced if it is there. Scratch files lie beside it and have no names.
     ///
     /// # Errors
     /// A failure to write.
-    pub fn begin(_file: &Path) -> io::Result<Self> {
-        unimplemented!()
+    pub fn begin(file: &Path) -> io::Result<Self> {
+        let sealer = Sealer::begin(file)?;
+        let counts = Arc::new(Counts::default());
+        let (work, blocks) = sync_channel(WAITING);
+        let (drafts, full) = sync_channel(1);
+        let (told, rejected) = sync_channel(1);
+        let own = Arc::clone(&counts);
+        let encoder = std::thread::Builder::new()
+            .name("encoder".to_owned())
+            .spawn(move || encode(&blocks, &drafts, &told, &own))?;
+        let sealer = std::thread::Builder::new()
+            .name("sealer".to_owned())
+            .spawn(move || sealer.seal_all(&full))?;
+        Ok(Self {
+            work: Some(work),
+            encoder: Some(encoder),
+            sealer: Some(sealer),
+            counts,
+            rejected: Some(rejected),
+        })
     }
 
-    /// Takes a block of whole lines, each with its line end but for the last of the feed, in the order of the feed.
-    /// Blocks of about 1 MiB are best. Waits while the workers are behind.
+    /// Takes a block of whole lines, each with its line feed but for the last of the feed, in the order of the feed. Blocks of
+    /// about 1 MiB are best. Waits while the workers are behind.
     ///
     /// # Errors
     /// A failure to write, of this block or of one before.
-    pub fn lines(&mut self, _block: Vec<u8>) -> io::Result<()> {
-        unimplemented!()
+    pub fn lines(&mut self, block: Vec<u8>) -> io::Result<()> {
+        if block.is_empty() {
+            return Ok(());
+        }
+        self.send(Work::Lines(block))
     }
 
     /// Counts one line that is not handed over, in its place, as rejected.
     ///
     /// # Errors
     /// As [`Building::lines`].
-    pub fn rejected(&mut self, _why: &'static str) -> io::Result<()> {
-        unimplemented!()
+    pub fn rejected(&mut self, why: &'static str) -> io::Result<()> {
+        self.send(Work::Rejected(why))
+    }
+
+    fn send(&mut self, work: Work) -> io::Result<()> {
+        let sent = self.work.as_ref().map(|sender| sender.send(work));
+        match sent {
+            Some(Ok(())) => Ok(()),
+            _ => Err(self.failure()),
+        }
+    }
+
+    /// Why the workers have ended early.
+    fn failure(&mut self) -> io::Error {
+        self.work = None;
+        let _ = self.encoder.take().map(JoinHandle::join);
+        match self.sealer.take().map(JoinHandle::join) {
+            Some(Ok(Err(error))) => error,
+            _ => io::Error::other("a thread that builds the index ended early"),
+        }
     }
 
     /// Lines and records taken so far by the workers, which may be behind.
     #[must_use]
     pub fn so_far(&self) -> (u64, u64) {
-        unimplemented!()
+        let read = |count: &AtomicU64| count.load(Ordering::Relaxed);
+        (read(&self.counts.lines), read(&self.counts.records))
     }
 
-    /// All lines have come: writes the rest, and what is searched across all records, and makes the file durable.
+    /// All lines have come: writes the rest, and what is searched across all records, and has the file reach the disk.
     ///
-    /// `tell` hears how many parts of how many are done.
+    /// `tell` hears how many subjects of how many are in order.
     ///
     /// # Errors
     /// A failure to write.
-    pub fn finish(self, _tell: &mut dyn FnMut(u64, u64)) -> io::Result<Built> {
-        unimplemented!()
+    pub fn finish(mut self, tell: &mut dyn FnMut(u64, u64)) -> io::Result<Built> {
+        self.work = None;
+        let encoded = self
+            .encoder
+            .take()
+            .and_then(|thread| thread.join().ok().flatten());
+        let sealed = self.sealer.take().and_then(|thread| thread.join().ok());
+        let ended_early = || io::Error::other("a thread that builds the index ended early");
+        let sealer = sealed.ok_or_else(ended_early)??;
+        let sections = encoded.ok_or_else(ended_early)?;
+        let rejected = self
+            .rejected
+            .take()
+            .and_then(|told| told.recv().ok())
+            .unwrap_or_default();
+        let (_, records) = self.so_far();
+        let bytes = sealer.finish(&sections, records, tell)?;
+        Ok(Built {
+            records,
+            rejected,
+            bytes,
+        })
     }
+}
+
+impl Drop for Building {
+    /// No thread may write behind the back of whoever gives the work up.
+    fn drop(&mut self) {
+        self.work = None;
+        let _ = self.encoder.take().map(JoinHandle::join);
+        let _ = self.sealer.take().map(JoinHandle::join);
+    }
+}
+
+/// A chunk that is full, and how many words each field had then.
+type Full = (Box<Draft>, [usize; FIELDS]);
+
+/// The encoder's thread; gives nothing when the sealer has ended.
+fn encode(
+    blocks: &Receiver<Work>,
+    drafts: &SyncSender<Full>,
+    told: &SyncSender<Rejected>,
+    counts: &Counts,
+) -> Option<Sections> {
+    let mut encoder = Encoder::new();
+    let mut chunks = 0;
+    let mut draft = Box::new(Draft::from(0));
+    for work in blocks {
+        let block = match work {
+            Work::Lines(block) => block,
+            Work::Rejected(why) => {
+                encoder.reject(why);
+                continue;
+            }
+        };
+        let is_text = std::str::from_utf8(&block).is_ok();
+        let mut lines = 0;
+        let whole = block.strip_suffix(b"\n").unwrap_or(&block);
+        for line in lines_of(whole) {
+            lines += 1;
+            encoder.line(line, is_text, &mut draft);
+            if draft.is_full() {
+                chunks += 1;
+                counts
+                    .records
+                    .fetch_add(draft.rows() as u64, Ordering::Relaxed);
+                let next = Box::new(Draft::from(first_row(chunks)?));
+                drafts
+                    .send((std::mem::replace(&mut draft, next), encoder.words()))
+                    .ok()?;
+                encoder.turn();
+            }
+        }
+        counts.lines.fetch_add(lines, Ordering::Relaxed);
+    }
+    if draft.rows() > 0 {
+        counts
+            .records
+            .fetch_add(draft.rows() as u64, Ordering::Relaxed);
+        drafts.send((draft, encoder.words())).ok()?;
+    }
+    told.send(encoder.rejects().clone()).ok()?;
+    Some(encoder.sections())
+}
+
+/// The lines of a block without their line feeds.
+fn lines_of(block: &[u8]) -> impl Iterator<Item = &[u8]> {
+    let mut rest = Some(block);
+    std::iter::from_fn(move || {
+        let block = rest?;
+        match memchr::memchr(b'\n', block) {
+            Some(end) => {
+                rest = Some(&block[end + 1..]);
+                Some(&block[..end])
+            }
+            None => {
+                rest = None;
+                Some(block)
+            }
+        }
+    })
+}
+
+/// The number of a chunk's first row; there is an end to chunks.
+fn first_row(chunk: usize) -> Option<u32> {
+    u32::try_from(chunk * CHUNK).ok()
+}
+
+/// Makes sections out of drafts.
+#[derive(Debug)]
+struct Sealer {
+    writer: Writer,
+    addresses: Runs<Address>,
+    networks: Runs<Network>,
+    loose: Vec<u8>,
+}
+
+impl Sealer {
+    fn begin(file: &Path) -> io::Result<Self> {
+        let folder: PathBuf = file.parent().map(Path::to_owned).unwrap_or_default();
+        let _ = fs::remove_file(file);
+        Ok(Self {
+            writer: Writer::create(file)?,
+            addresses: Runs::create(&folder)?,
+            networks: Runs::create(&folder)?,
+            loose: Vec::new(),
+        })
+    }
+
+    /// The sealer's thread.
+    fn seal_all(mut self, drafts: &Receiver<Full>) -> io::Result<Self> {
+        for (mut draft, words) in drafts {
+            draft.sections(&words, |kind, bytes| self.writer.section(kind, bytes))?;
+            self.addresses.push(&mut draft.addresses)?;
+            self.networks.push(&mut draft.networks)?;
+            for (row, hash) in &draft.loose {
+                self.loose.extend_from_slice(&row.to_le_bytes());
+                self.loose.extend_from_slice(&hash.to_le_bytes());
+            }
+            while self.loose.len() >= PIECE * 12 {
+                let rest = self.loose.split_off(PIECE * 12);
+                self.writer.section(kinds::LOOSE, &self.loose)?;
+                self.loose = rest;
+            }
+        }
+        Ok(self)
+    }
+
+    /// Writes what is searched across all records; gives the length of the file.
+    fn finish(
+        self,
+        sections: &Sections,
+        records: u64,
+        tell: &mut dyn FnMut(u64, u64),
+    ) -> io::Result<u64> {
+        let Self {
+            mut writer,
+            addresses,
+            networks,
+            loose,
+        } = self;
+        if !loose.is_empty() {
+            writer.section(kinds::LOOSE, &loose)?;
+        }
+        let all = addresses.count() + networks.count();
+        let mut done = 0;
+        let mut step = || {
+            done += 1;
+            if done % PIECE as u64 == 0 || done == all {
+                tell(done, all);
+            }
+        };
+        write_addresses(&mut writer, addresses, &mut step)?;
+        write_networks(&mut writer, networks, &mut step)?;
+        writer.section(kinds::SHAPES, &sections.shapes)?;
+        for column in &sections.columns {
+            writer.section(kinds::TOKENS, &column.tokens().section())?;
+        }
+        for field in Keyword::ALL {
+            let words = sections.words.of(field);
+            writer.section(kinds::DICTIONARIES, &words.section())?;
+            writer.section(kinds::FOLDED, &words.folded())?;
+        }
+        writer.finish(records)
+    }
+}
+
+fn write_addresses(
+    writer: &mut Writer,
+    runs: Runs<Address>,
+    step: &mut dyn FnMut(),
+) -> io::Result<()> {
+    use zerocopy::IntoBytes;
+    let mut halves = vec![0_u32; (1 << 16) + 1];
+    let mut piece = Vec::with_capacity(PIECE);
+    runs.merge(|address| {
+        halves[address.upper() + 1] += 1;
+        piece.push(address.low());
+        if piece.len() == PIECE {
+            writer.section(kinds::ADDRESSES, piece.as_bytes())?;
+            piece.clear();
+        }
+        step();
+        Ok(())
+    })?;
+    if !piece.is_empty() {
+        writer.section(kinds::ADDRESSES, piece.as_bytes())?;
+    }
+    let mut before = 0;
+    for half in &mut halves {
+        before += *half;
+        *half = before;
+    }
+    let bytes: Vec<u8> = halves.iter().flat_map(|half| half.to_le_bytes()).collect();
+    writer.section(kinds::HALVES, &bytes)
+}
+
+fn write_networks(
+    writer: &mut Writer,
+    runs: Runs<Network>,
+    step: &mut dyn FnMut(),
+) -> io::Result<()> {
+    use zerocopy::IntoBytes;
+    let (mut piece, mut firsts) = (Vec::with_capacity(PIECE), Vec::new());
+    let mut linker = Linker::default();
+    runs.merge(|mut network| {
+        linker.link(&mut network);
+        if piece.is_empty() {
+            firsts.extend_from_slice(&network.head());
+        }
+        piece.push(network);
+        if piece.len() == PIECE {
+            writer.section(kinds::NETWORKS, piece.as_bytes())?;
+            piece.clear();
+        }
+        step();
+        Ok(())
+    })?;
+    if !piece.is_empty() {
+        writer.section(kinds::NETWORKS, piece.as_bytes())?;
+    }
+    writer.section(kinds::FIRSTS, &firsts)
 }

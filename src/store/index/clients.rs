@@ -1,0 +1,129 @@
+//! The rows of a chunk by number of clients, the busiest first.
+//!
+//! ```text
+//! clients     runs u32, clients u64 each (descending), end u32 each (rows so far), row u16 each (ascending within a run)
+//! ```
+//!
+//! Numbers of clients repeat: a chunk has few runs, and a comparison is two searches among them.
+
+use std::ops::Range;
+
+use zerocopy::{
+    FromBytes,
+    little_endian::{U16, U32, U64},
+};
+
+use super::{NoAnswer, rows::Bits};
+use crate::store::filter::Compare;
+
+/// The bytes of the section, of pairs of clients and row in any order.
+pub(super) fn section(clients: &mut [(u64, u16)]) -> Vec<u8> {
+    clients.sort_unstable_by_key(|(clients, row)| (std::cmp::Reverse(*clients), *row));
+    let (mut numbers, mut ends, mut rows) = (Vec::new(), Vec::new(), Vec::new());
+    let (mut runs, mut end) = (0_u32, 0_u32);
+    for run in clients.chunk_by(|a, b| a.0 == b.0) {
+        runs += 1;
+        end += run.len() as u32;
+        run.iter().for_each(|(_, row)| rows.extend_from_slice(&row.to_le_bytes()));
+        numbers.extend_from_slice(&run[0].0.to_le_bytes());
+        ends.extend_from_slice(&end.to_le_bytes());
+    }
+    [&runs.to_le_bytes()[..], &numbers, &ends, &rows].concat()
+}
+
+/// Rows by clients.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Clients<'a> {
+    numbers: &'a [U64],
+    ends: &'a [U32],
+    rows: &'a [U16],
+}
+
+impl<'a> Clients<'a> {
+    pub(super) fn read(bytes: &'a [u8]) -> Result<Self, NoAnswer> {
+        Self::split(bytes).ok_or_else(odd)
+    }
+
+    fn split(bytes: &'a [u8]) -> Option<Self> {
+        let (runs, rest) = U32::ref_from_prefix(bytes).ok()?;
+        let runs = runs.get() as usize;
+        let (numbers, rest) = <[U64]>::ref_from_prefix_with_elems(rest, runs).ok()?;
+        let (ends, rest) = <[U32]>::ref_from_prefix_with_elems(rest, runs).ok()?;
+        let rows = <[U16]>::ref_from_bytes(rest).ok()?;
+        Some(Self { numbers, ends, rows })
+    }
+
+    /// How many runs there are.
+    pub(super) fn len(&self) -> usize {
+        self.numbers.len()
+    }
+
+    /// The number of clients of a run and its rows.
+    pub(super) fn run(&self, run: usize) -> Result<(u64, &'a [U16]), NoAnswer> {
+        let number = self.numbers.get(run).ok_or_else(odd)?.get();
+        Ok((number, self.slice(run..run + 1)?))
+    }
+
+    /// Rows of several runs.
+    fn slice(&self, runs: Range<usize>) -> Result<&'a [U16], NoAnswer> {
+        let end = |runs: usize| match runs.checked_sub(1) {
+            None => Some(0),
+            Some(last) => self.ends.get(last).map(|end| end.get() as usize),
+        };
+        let range = end(runs.start).zip(end(runs.end));
+        range.and_then(|(start, end)| self.rows.get(start..end)).ok_or_else(odd)
+    }
+
+    /// Adds the rows whose number compares so.
+    pub(super) fn find(&self, compare: Compare, number: u64, found: &mut Bits) -> Result<(), NoAnswer> {
+        let above = self.numbers.partition_point(|own| own.get() > number);
+        let at_least = self.numbers.partition_point(|own| own.get() >= number);
+        let all = self.numbers.len();
+        let runs = match compare {
+            Compare::More => 0..above,
+            Compare::AtLeast => 0..at_least,
+            Compare::Equal => above..at_least,
+            Compare::AtMost => above..all,
+            Compare::Less => at_least..all,
+        };
+        self.slice(runs)?.iter().for_each(|row| found.insert(row.get()));
+        Ok(())
+    }
+}
+
+fn odd() -> NoAnswer {
+    NoAnswer::Damaged("numbers of clients do not add up".to_owned())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_comparison_finds_its_rows() {
+        let given = [(5, 3), (0, 1), (5, 2), (9, 0), (1, 4)];
+        let bytes = section(&mut given.clone());
+        let clients = Clients::read(&bytes).expect("clients");
+        assert_eq!(clients.len(), 4);
+        assert_eq!(clients.run(1).map(|(number, rows)| (number, rows.len())), Ok((5, 2)));
+        for number in 0..11 {
+            for (compare, holds) in [
+                (Compare::Less, (|a, b| a < b) as fn(u64, u64) -> bool),
+                (Compare::AtMost, |a, b| a <= b),
+                (Compare::Equal, |a, b| a == b),
+                (Compare::AtLeast, |a, b| a >= b),
+                (Compare::More, |a, b| a > b),
+            ] {
+                let mut found = Bits::none();
+                clients.find(compare, number, &mut found).expect("whole");
+                let mut expected: Vec<u16> =
+                    given.iter().filter(|(own, _)| holds(*own, number)).map(|(_, row)| *row).collect();
+                expected.sort_unstable();
+                assert_eq!(found.rows().collect::<Vec<_>>(), expected, "{compare:?} {number}");
+            }
+        }
+        for length in 0..bytes.len() {
+            assert!(Clients::read(&bytes[..length]).is_err() || length % 2 == 0, "{length}");
+        }
+    }
+}

@@ -1,0 +1,264 @@
+//! The encoder: lines in, drafts of chunks out. The only place that sees every line of a feed.
+//!
+//! A line whose skeleton and tokens are understood is written as the number of its shape and a value for each token; any
+//! other line that is a record is kept as it is, and read the slow way. Either way it can be found by all it says, and comes
+//! back byte for byte.
+
+use std::net::IpAddr;
+
+use xxhash_rust::xxh3::xxh3_64;
+
+use super::{
+    column::{self, Column, Numbered, Said, Words},
+    draft::Draft,
+    scan::Scanned,
+    shape::{RAW, Shapes},
+    value,
+};
+use crate::{
+    model::{Document, Keyword, Subject, Terms, terms},
+    store::Rejected,
+};
+
+/// All dictionaries of tokens together may take this much memory; tokens beyond are written as they are.
+const MOST_BYTES: usize = 128 << 20;
+/// More columns than this are not kept apart: lines that have others are kept as they are.
+const MOST_COLUMNS: usize = 4096;
+/// After so many objects at one path it is judged whether they repeat.
+const ENOUGH_OBJECTS: u32 = 1024;
+
+/// What has been learnt of a feed so far.
+#[derive(Debug)]
+pub(super) struct Encoder {
+    shapes: Shapes,
+    columns: Vec<Column>,
+    words: Words,
+    /// Keys, with their quotes, of which the objects are taken apart because they hardly repeat.
+    apart: Vec<Vec<u8>>,
+    weight: usize,
+    line: u64,
+    rejected: Rejected,
+    scanned: Scanned,
+    values: Vec<u8>,
+    said: Vec<Said>,
+}
+
+impl Encoder {
+    pub(super) fn new() -> Self {
+        Self {
+            shapes: Shapes::new(),
+            columns: Vec::new(),
+            words: Words::default(),
+            apart: Vec::new(),
+            weight: 0,
+            line: 0,
+            rejected: Rejected::default(),
+            scanned: Scanned::default(),
+            values: Vec::new(),
+            said: Vec::new(),
+        }
+    }
+
+    /// Counts a line that is not there to be read.
+    pub(super) fn reject(&mut self, why: &str) {
+        self.line += 1;
+        self.rejected.add(self.line, || why.to_owned());
+    }
+
+    /// Takes one line without its line feed; `is_text` says that it is known to be UTF-8.
+    pub(super) fn line(&mut self, line: &[u8], is_text: bool, draft: &mut Draft) {
+        self.line += 1;
+        let line = line.strip_suffix(b"\r").unwrap_or(line);
+        let line = if self.line == 1 {
+            line.strip_prefix(b"\xef\xbb\xbf").unwrap_or(line)
+        } else {
+            line
+        };
+        let is_text = is_text || std::str::from_utf8(line).is_ok();
+        if is_text && self.record(line, draft) {
+            return;
+        }
+        self.odd_line(line, draft);
+    }
+
+    /// Writes a line of a known shape; false when it is none.
+    #[inline]
+    fn record(&mut self, line: &[u8], draft: &mut Draft) -> bool {
+        let apart = &self.apart;
+        if !self
+            .scanned
+            .scan(line, |key| apart.iter().any(|own| own == key))
+        {
+            return false;
+        }
+        let columns = &mut self.columns;
+        let shape = self
+            .shapes
+            .of(&self.scanned.skeleton, |path| column_of(columns, path));
+        let Some((number, shape)) = shape else {
+            return false;
+        };
+        self.values.clear();
+        self.said.clear();
+        value::put(u64::from(number), &mut self.values);
+        let is_full = self.weight > MOST_BYTES;
+        for (token, place) in self.scanned.tokens.iter().zip(&shape.columns) {
+            let token = &line[token.0 as usize..token.1 as usize];
+            let column = &mut columns[*place as usize];
+            match column.number(token, &mut self.words, is_full) {
+                Numbered::Text(number) => {
+                    value::put(u64::from(number) + value::FIRST_TEXT, &mut self.values);
+                    self.said.extend_from_slice(column.said(number));
+                }
+                Numbered::AsIs => {
+                    value::put_token(token, &mut self.values);
+                    if column.speaks() {
+                        let said = &mut self.said;
+                        column::ask(&column.path, token, &mut self.words, |fact| said.push(fact));
+                    }
+                }
+                Numbered::Odd => return false,
+            }
+            if token[0] == b'{' && column.is_diverse(ENOUGH_OBJECTS) {
+                let key = column
+                    .path
+                    .trim_end_matches("[]")
+                    .rsplit('.')
+                    .next()
+                    .unwrap_or_default();
+                let key = format!("\"{key}\"").into_bytes();
+                if !self.apart.contains(&key) {
+                    self.apart.push(key);
+                }
+            }
+        }
+        let token = |place: &usize| {
+            let (start, end) = self.scanned.tokens[*place];
+            &line[start as usize..end as usize]
+        };
+        if shape
+            .tunnels
+            .iter()
+            .any(|(kind, operator)| is_attributed(token(kind), token(operator)))
+        {
+            self.said.push(Said::Attributed);
+        }
+        let subject = shape
+            .subjects
+            .iter()
+            .find_map(|(key, place)| subject(key, token(place)));
+        draft.push(&self.values, &self.said, subject, xxh3_64(line));
+        true
+    }
+
+    /// Keeps a line as it is if it is a record.
+    fn odd_line(&mut self, line: &[u8], draft: &mut Draft) {
+        if line.trim_ascii().is_empty() {
+            return;
+        }
+        let text = String::from_utf8_lossy(line);
+        if !text.trim_start().starts_with('{') {
+            self.rejected
+                .add(self.line, || "not a JSON object".to_owned());
+            return;
+        }
+        if let Err(error) = serde_json::from_str::<&serde_json::value::RawValue>(&text) {
+            self.rejected.add(self.line, || {
+                let error = error.to_string();
+                error
+                    .split(" at line")
+                    .next()
+                    .unwrap_or_default()
+                    .to_owned()
+            });
+            return;
+        }
+        let terms = Document::read(line)
+            .map(|document| Terms::of(document.value()))
+            .unwrap_or_default();
+        self.said.clear();
+        let said = &mut self.said;
+        column::ask_line(&terms, &mut self.words, |fact| said.push(fact));
+        self.values.clear();
+        value::put(u64::from(RAW), &mut self.values);
+        self.values.extend_from_slice(line);
+        draft.push(&self.values, &self.said, terms.subject, xxh3_64(line));
+    }
+
+    /// A chunk is full: judges its columns anew.
+    pub(super) fn turn(&mut self) {
+        self.columns.iter_mut().for_each(Column::judge);
+        self.weight = self.columns.iter().map(Column::weight).sum();
+    }
+
+    /// How many words each field has.
+    pub(super) fn words(&self) -> [usize; Keyword::ALL.len()] {
+        Keyword::ALL.map(|field| self.words.of(field).len())
+    }
+
+    /// Lines that were no records.
+    pub(super) fn rejects(&self) -> &Rejected {
+        &self.rejected
+    }
+
+    /// What is written when all lines have come: shapes, the tokens of each column, the words of each field.
+    pub(super) fn sections(self) -> Sections {
+        let paths: Vec<&str> = self
+            .columns
+            .iter()
+            .map(|column| column.path.as_str())
+            .collect();
+        Sections {
+            shapes: self.shapes.section(&paths),
+            columns: self.columns,
+            words: self.words,
+        }
+    }
+}
+
+/// What is left of an encoder.
+#[derive(Debug)]
+pub(super) struct Sections {
+    pub(super) shapes: Vec<u8>,
+    pub(super) columns: Vec<Column>,
+    pub(super) words: Words,
+}
+
+/// The column of a path, begun if there is none.
+fn column_of(columns: &mut Vec<Column>, path: &str) -> Option<u32> {
+    let place = match columns.iter().position(|column| column.path == path) {
+        Some(place) => place,
+        None if columns.len() == MOST_COLUMNS => return None,
+        None => {
+            columns.push(Column::new(path));
+            columns.len() - 1
+        }
+    };
+    u32::try_from(place).ok()
+}
+
+/// What a token names under a key.
+#[inline]
+fn subject(key: &str, token: &[u8]) -> Option<Subject> {
+    match value::quoted_v4(token) {
+        Some(address) if key == "ip" => Some(Subject::Address(IpAddr::V4(address))),
+        _ => terms::subject_under(key, Document::read(token).ok()?.value()),
+    }
+}
+
+/// Whether a tunnel has an operator and is a VPN, by the tokens of both.
+fn is_attributed(kind: &[u8], operator: &[u8]) -> bool {
+    let plain = |token: &[u8]| token.len() > 2 && token[0] == b'"' && !token.contains(&b'\\');
+    if plain(kind) && plain(operator) {
+        let blank = String::from_utf8_lossy(&operator[1..operator.len() - 1])
+            .trim()
+            .is_empty();
+        return kind.eq_ignore_ascii_case(b"\"VPN\"") && !blank;
+    }
+    let text = |token| {
+        Document::read(token)
+            .map(|document| document.value().clone())
+            .unwrap_or_default()
+    };
+    terms::is_attributed(&serde_json::json!({"type": text(kind), "operator": text(operator)}))
+}

@@ -1,0 +1,206 @@
+//! Counting the values of a field among selected rows.
+//!
+//! A field of the filter language is counted from its postings. Any other path is counted from the records, without building
+//! them: of most records one token holds the path, tokens repeat, and what a token holds is read once.
+
+use std::collections::{BTreeMap, HashMap, HashSet};
+
+use serde_json::Value as Json;
+
+use super::{
+    Index, NoAnswer, Row, Selection, Stop, kinds,
+    records::Record,
+    rows::Bits,
+    value::Value,
+};
+use crate::model::{Document, Keyword};
+
+/// What facets are counted by.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub enum FacetBy {
+    /// A field of the filter language.
+    Keyword(Keyword),
+    /// Any path of the records, arrays transparent, such as `location.city`: slower, the records are read.
+    Path(String),
+}
+
+/// One value of a field and how many of the selected records have it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Facet {
+    /// The value.
+    pub value: String,
+    /// Records that have it.
+    pub count: u64,
+}
+
+impl Index {
+    /// The values of a field among these rows with their counts, the most frequent first, then by value.
+    ///
+    /// # Errors
+    /// [`NoAnswer`].
+    pub fn facets(&self, of: &Selection, by: &FacetBy, stop: &Stop) -> Result<Vec<Facet>, NoAnswer> {
+        let counts = match by {
+            FacetBy::Keyword(field) => self.words_among(of, *field, stop)?,
+            FacetBy::Path(path) => self.values_among(of, path, stop)?,
+        };
+        let mut facets: Vec<Facet> =
+            counts.into_iter().map(|(value, count)| Facet { value, count }).collect();
+        facets.sort_by(|a, b| b.count.cmp(&a.count).then_with(|| a.value.cmp(&b.value)));
+        Ok(facets)
+    }
+
+    fn words_among(&self, of: &Selection, field: Keyword, stop: &Stop) -> Result<HashMap<String, u64>, NoAnswer> {
+        let dictionary = self.dictionary(field)?;
+        let mut counts = vec![0_u64; dictionary.len()];
+        let mut others: HashMap<String, u64> = HashMap::new();
+        for (chunk, rows) in selected(of) {
+            if stop.is_stopped() {
+                return Err(NoAnswer::Stopped);
+            }
+            let postings = self.postings(chunk, kinds::words(field))?;
+            let is_all = rows.count() as usize == self.rows_of(chunk)?;
+            for (place, word) in postings.words().iter().enumerate() {
+                let posting = postings.at(place)?;
+                let count = if is_all { posting.count() } else { posting.count_in(rows) };
+                if let Some(sum) = counts.get_mut(word.get() as usize) {
+                    *sum += u64::from(count);
+                }
+            }
+            let mut looked_at = Bits::none();
+            self.needles(chunk, field)?.rows().for_each(|row| looked_at.insert(row));
+            looked_at.keep(rows);
+            for row in looked_at.rows() {
+                for word in self.terms(Row::at(chunk, row))?.of_field(field) {
+                    // Words of the dictionary are counted already.
+                    if !self.is_in_dictionary(field, word)? {
+                        *others.entry(word.to_owned()).or_default() += 1;
+                    }
+                }
+            }
+        }
+        for (number, count) in (0..).zip(counts).filter(|(_, count)| *count > 0) {
+            let word = String::from_utf8_lossy(dictionary.text(number)?).into_owned();
+            *others.entry(word).or_default() += count;
+        }
+        Ok(others)
+    }
+
+    fn is_in_dictionary(&self, field: Keyword, word: &str) -> Result<bool, NoAnswer> {
+        if field == Keyword::Entry {
+            return Ok(false);
+        }
+        let words = self.0.kept.words[field as usize].get();
+        if words.is_none() {
+            let texts: Result<HashSet<Box<[u8]>>, NoAnswer> =
+                self.dictionary(field)?.texts().map(|text| text.map(Box::from)).collect();
+            let _ = self.0.kept.words[field as usize].set(texts?);
+        }
+        let words = self.0.kept.words[field as usize].get();
+        Ok(words.is_some_and(|words| words.contains(word.as_bytes())))
+    }
+
+    fn values_among(&self, of: &Selection, path: &str, stop: &Stop) -> Result<BTreeMap<String, u64>, NoAnswer> {
+        let known = self.known()?;
+        // Of each column what is left of the path below it.
+        let below: Vec<Option<Vec<&str>>> = known.paths.iter().map(|column| rest_of(path, &column.replace("[]", ""))).collect();
+        let mut counts: BTreeMap<String, u64> = BTreeMap::new();
+        let mut tokens: HashMap<(u32, u32), u64> = HashMap::new();
+        let mut own = Vec::new();
+        for (chunk, rows) in selected(of) {
+            if stop.is_stopped() {
+                return Err(NoAnswer::Stopped);
+            }
+            for row in rows.rows() {
+                own.clear();
+                match self.record(Row::at(chunk, row))? {
+                    Record::Line(line) => count_all(&[line], &[Some(path.split('.').collect())], &mut counts),
+                    Record::Shaped(shape, mut values) => {
+                        for column in &shape.columns {
+                            let value = Value::take(&mut values).ok_or_else(odd)?;
+                            if below.get(*column as usize).is_some_and(Option::is_some) {
+                                own.push((*column, value));
+                            }
+                        }
+                    }
+                }
+                match own.as_slice() {
+                    [] => {}
+                    [(column, Value::Text(number))] => *tokens.entry((*column, *number)).or_default() += 1,
+                    several => {
+                        let mut texts = Vec::new();
+                        for (column, value) in several {
+                            let mut text = Vec::new();
+                            self.spell(*column, *value, &mut text)?;
+                            texts.push(text);
+                        }
+                        let texts: Vec<&[u8]> = texts.iter().map(Vec::as_slice).collect();
+                        let paths: Vec<_> = several.iter().map(|(column, _)| below[*column as usize].clone()).collect();
+                        count_all(&texts, &paths, &mut counts);
+                    }
+                }
+            }
+        }
+        for ((column, number), count) in tokens {
+            let mut values = HashSet::new();
+            collect(self.token(column, number)?, below[column as usize].as_deref(), &mut values);
+            for value in values {
+                *counts.entry(value).or_default() += count;
+            }
+        }
+        Ok(counts)
+    }
+}
+
+/// Chunks with selected rows.
+fn selected(of: &Selection) -> impl Iterator<Item = (usize, &Bits)> {
+    let chunks = of.chunks.iter().enumerate();
+    chunks.filter_map(|(chunk, rows)| Some((chunk, rows.as_deref()?)))
+}
+
+/// What is left of a path below another one.
+fn rest_of<'a>(path: &'a str, above: &str) -> Option<Vec<&'a str>> {
+    let rest = path.strip_prefix(above)?;
+    match rest.strip_prefix('.') {
+        Some(rest) => Some(rest.split('.').collect()),
+        None => rest.is_empty().then(Vec::new),
+    }
+}
+
+/// Counts each value that one record has in these texts once.
+fn count_all(texts: &[&[u8]], paths: &[Option<Vec<&str>>], counts: &mut BTreeMap<String, u64>) {
+    let mut values = HashSet::new();
+    for (text, path) in texts.iter().zip(paths) {
+        collect(text, path.as_deref(), &mut values);
+    }
+    for value in values {
+        *counts.entry(value).or_default() += 1;
+    }
+}
+
+fn collect(text: &[u8], path: Option<&[&str]>, values: &mut HashSet<String>) {
+    if let (Ok(document), Some(path)) = (Document::read(text), path) {
+        descend(document.value(), path, values);
+    }
+}
+
+fn descend(value: &Json, path: &[&str], values: &mut HashSet<String>) {
+    match value {
+        Json::Array(items) => items.iter().for_each(|item| descend(item, path, values)),
+        Json::Object(map) => {
+            if let Some((key, rest)) = path.split_first()
+                && let Some(value) = map.get(*key)
+            {
+                descend(value, rest, values);
+            }
+        }
+        _ if !path.is_empty() => {}
+        Json::Null => {}
+        Json::String(text) => drop(values.insert(text.clone())),
+        Json::Number(number) => drop(values.insert(number.to_string())),
+        Json::Bool(truth) => drop(values.insert(truth.to_string())),
+    }
+}
+
+fn odd() -> NoAnswer {
+    NoAnswer::Damaged("a record does not add up".to_owned())
+}

@@ -1,0 +1,347 @@
+//! The container: sections one after the other, each with a checksum, and a directory at the end that names them.
+//!
+//! ```text
+//! head        MAGIC, version u32, 0 u32
+//! sections    any bytes, in the order in which they were written
+//! directory   for each section: kind u32, ordinal u32, offset u64, length u64, hash u64
+//! tail        records u64, offset of the directory u64, its hash u64, MAGIC
+//! ```
+//!
+//! Numbers are little-endian everywhere, hashes are XXH3 of 64 bits. Because the tail comes last, a file whose writing was
+//! cut off has none. Opening checks head, tail and directory; a section is checked when it is used first, so that opening
+//! takes no longer for a large file. A file is never changed after it was written: it is replaced by another of its name.
+
+use std::{
+    fs::File,
+    io::{self, BufWriter, Write},
+    path::Path,
+    sync::atomic::{AtomicBool, Ordering},
+};
+
+use memmap2::Mmap;
+use xxhash_rust::xxh3::xxh3_64;
+use zerocopy::{
+    FromBytes, Immutable, IntoBytes, KnownLayout, Unaligned,
+    little_endian::{U32, U64},
+};
+
+use super::{NoAnswer, NotOpened};
+
+const MAGIC: [u8; 8] = *b"ipspect\0";
+/// The version that is written. A change of the format is a new version; older ones are built anew.
+const VERSION: u32 = 1;
+
+#[derive(FromBytes, IntoBytes, Immutable, KnownLayout, Unaligned)]
+#[repr(C)]
+struct Head {
+    magic: [u8; 8],
+    version: U32,
+    zero: U32,
+}
+
+#[derive(FromBytes, IntoBytes, Immutable, KnownLayout, Unaligned)]
+#[repr(C)]
+struct Tail {
+    records: U64,
+    directory: U64,
+    hash: U64,
+    magic: [u8; 8],
+}
+
+/// One section in the directory.
+#[derive(Clone, Copy, Debug, FromBytes, IntoBytes, Immutable, KnownLayout, Unaligned)]
+#[repr(C)]
+struct Entry {
+    kind: U32,
+    ordinal: U32,
+    offset: U64,
+    length: U64,
+    hash: U64,
+}
+
+/// Writes the container.
+#[derive(Debug)]
+pub(super) struct Writer {
+    output: BufWriter<File>,
+    length: u64,
+    entries: Vec<Entry>,
+}
+
+impl Writer {
+    /// Begins a file, readable by its owner only.
+    pub(super) fn create(path: &Path) -> io::Result<Self> {
+        let mut options = File::options();
+        options.write(true).create(true).truncate(true);
+        #[cfg(unix)]
+        std::os::unix::fs::OpenOptionsExt::mode(&mut options, 0o600);
+        let head = Head {
+            magic: MAGIC,
+            version: VERSION.into(),
+            zero: 0.into(),
+        };
+        let mut writer = Self {
+            output: BufWriter::with_capacity(1 << 18, options.open(path)?),
+            length: 0,
+            entries: Vec::new(),
+        };
+        writer.write(head.as_bytes())?;
+        Ok(writer)
+    }
+
+    fn write(&mut self, bytes: &[u8]) -> io::Result<()> {
+        self.output.write_all(bytes)?;
+        self.length += bytes.len() as u64;
+        Ok(())
+    }
+
+    /// Writes a section. Of each kind the ordinals count from 0 without gaps.
+    pub(super) fn section(&mut self, kind: u32, bytes: &[u8]) -> io::Result<()> {
+        let ordinal = self.entries.iter().rev().find(|entry| entry.kind == kind);
+        let ordinal = ordinal.map_or(0, |entry| entry.ordinal.get() + 1);
+        self.entries.push(Entry {
+            kind: kind.into(),
+            ordinal: ordinal.into(),
+            offset: self.length.into(),
+            length: (bytes.len() as u64).into(),
+            hash: xxh3_64(bytes).into(),
+        });
+        self.write(bytes)
+    }
+
+    /// Writes directory and tail, and has all of it reach the disk. Gives the length of the file.
+    pub(super) fn finish(mut self, records: u64) -> io::Result<u64> {
+        let directory = self.length;
+        let entries = std::mem::take(&mut self.entries);
+        let bytes = entries.as_bytes();
+        let tail = Tail {
+            records: records.into(),
+            directory: directory.into(),
+            hash: hash_of(bytes, records).into(),
+            magic: MAGIC,
+        };
+        self.write(bytes)?;
+        self.write(tail.as_bytes())?;
+        let length = self.length;
+        let file = self
+            .output
+            .into_inner()
+            .map_err(io::IntoInnerError::into_error)?;
+        file.sync_all()?;
+        Ok(length)
+    }
+}
+
+/// The hash of the directory vouches for the tail's number of records, too.
+fn hash_of(directory: &[u8], records: u64) -> u64 {
+    xxh3_64(directory) ^ xxh3_64(&records.to_le_bytes())
+}
+
+/// A mapped container.
+#[derive(Debug)]
+pub(super) struct Sections {
+    map: Mmap,
+    /// By kind, then ordinal.
+    entries: Vec<Vec<Section>>,
+    records: u64,
+}
+
+#[derive(Debug)]
+struct Section {
+    start: usize,
+    end: usize,
+    hash: u64,
+    checked: AtomicBool,
+}
+
+impl Sections {
+    /// Maps a file, after checking that it is one of these and whole. `kinds` is how many kinds of sections there are.
+    pub(super) fn open(path: &Path, kinds: u32) -> Result<Self, NotOpened> {
+        let file = File::open(path).map_err(NotOpened::Io)?;
+        let length = file.metadata().map_err(NotOpened::Io)?.len();
+        let unfit = |why: &str| NotOpened::Unfit(why.to_owned());
+        if length < (size_of::<Head>() + size_of::<Tail>()) as u64 {
+            return Err(unfit("it is too short"));
+        }
+        #[expect(
+            unsafe_code,
+            reason = "the one mapping: published files are never written to or shortened, they are replaced by others, \
+                      and nothing is believed of the bytes before its checksum"
+        )]
+        let map = unsafe { Mmap::map(&file) }.map_err(NotOpened::Io)?;
+        let (head, _) = Head::ref_from_prefix(&map).map_err(|_| unfit("it has no head"))?;
+        if head.magic != MAGIC {
+            return Err(unfit("it is no index"));
+        }
+        let version = head.version.get();
+        if version > VERSION {
+            return Err(NotOpened::Newer(version));
+        }
+        if version < VERSION || head.zero != 0 {
+            return Err(unfit("it is of an older version"));
+        }
+        let (before, tail) = Tail::ref_from_suffix(&map).map_err(|_| unfit("it has no tail"))?;
+        if tail.magic != MAGIC {
+            return Err(unfit("its end is missing"));
+        }
+        let records = tail.records.get();
+        let directory = usize::try_from(tail.directory.get())
+            .ok()
+            .and_then(|at| before.get(at..));
+        let directory = directory.ok_or_else(|| unfit("its directory is missing"))?;
+        if hash_of(directory, records) != tail.hash.get() {
+            return Err(unfit("its directory is damaged"));
+        }
+        let listed =
+            <[Entry]>::ref_from_bytes(directory).map_err(|_| unfit("its directory is damaged"))?;
+        let mut entries: Vec<Vec<Section>> = (0..kinds).map(|_| Vec::new()).collect();
+        for entry in listed {
+            let section = Section::of(entry, before.len())
+                .ok_or_else(|| unfit("its directory is damaged"))?;
+            let of_kind = usize::try_from(entry.kind.get())
+                .ok()
+                .and_then(|kind| entries.get_mut(kind));
+            match of_kind {
+                Some(sections) if sections.len() as u64 == u64::from(entry.ordinal.get()) => {
+                    sections.push(section)
+                }
+                _ => return Err(unfit("its directory is damaged")),
+            }
+        }
+        Ok(Self {
+            map,
+            entries,
+            records,
+        })
+    }
+
+    /// How many records the whole file holds.
+    pub(super) fn records(&self) -> u64 {
+        self.records
+    }
+
+    /// How many sections there are of a kind.
+    pub(super) fn count(&self, kind: u32) -> usize {
+        self.entries.get(kind as usize).map_or(0, Vec::len)
+    }
+
+    /// The bytes of a section, checked.
+    #[inline]
+    pub(super) fn get(&self, kind: u32, ordinal: usize) -> Result<&[u8], NoAnswer> {
+        let section = self
+            .entries
+            .get(kind as usize)
+            .and_then(|sections| sections.get(ordinal));
+        let section = section.ok_or_else(|| damaged(kind, ordinal, "is missing"))?;
+        let bytes = self.map.get(section.start..section.end);
+        let bytes = bytes.ok_or_else(|| damaged(kind, ordinal, "is missing"))?;
+        if !section.checked.load(Ordering::Relaxed) {
+            if xxh3_64(bytes) != section.hash {
+                return Err(damaged(
+                    kind,
+                    ordinal,
+                    "does not have the bytes that were written",
+                ));
+            }
+            section.checked.store(true, Ordering::Relaxed);
+        }
+        Ok(bytes)
+    }
+
+    /// Checks a section again, whatever is known of it.
+    pub(super) fn check(&self, kind: u32, ordinal: usize) -> Result<(), NoAnswer> {
+        if let Some(section) = self
+            .entries
+            .get(kind as usize)
+            .and_then(|sections| sections.get(ordinal))
+        {
+            section.checked.store(false, Ordering::Relaxed);
+        }
+        self.get(kind, ordinal).map(|_| ())
+    }
+}
+
+impl Section {
+    fn of(entry: &Entry, end_of_sections: usize) -> Option<Self> {
+        let start = usize::try_from(entry.offset.get()).ok()?;
+        let end = start.checked_add(usize::try_from(entry.length.get()).ok()?)?;
+        (end <= end_of_sections).then(|| Self {
+            start,
+            end,
+            hash: entry.hash.get(),
+            checked: AtomicBool::new(false),
+        })
+    }
+}
+
+fn damaged(kind: u32, ordinal: usize, what: &str) -> NoAnswer {
+    NoAnswer::Damaged(format!("section {kind}/{ordinal} {what}"))
+}
+
+#[cfg(test)]
+mod tests {
+    use std::fs;
+
+    use super::*;
+
+    fn written(dir: &Path) -> std::path::PathBuf {
+        let path = dir.join("x");
+        let mut writer = Writer::create(&path).expect("create");
+        writer.section(0, b"first").expect("write");
+        writer.section(2, b"").expect("write");
+        writer.section(0, b"second").expect("write");
+        assert_eq!(
+            writer.finish(7).expect("finish"),
+            fs::metadata(&path).expect("file").len()
+        );
+        path
+    }
+
+    #[test]
+    fn sections_come_back_by_kind_and_ordinal() {
+        let dir = tempfile::tempdir().expect("directory");
+        let sections = Sections::open(&written(dir.path()), 3).expect("open");
+        assert_eq!(sections.get(0, 1), Ok(&b"second"[..]));
+        assert_eq!(sections.get(2, 0), Ok(&b""[..]));
+        assert_eq!(
+            (sections.count(0), sections.count(1), sections.records()),
+            (2, 0, 7)
+        );
+        assert!(sections.get(1, 0).is_err() && sections.get(9, 0).is_err());
+    }
+
+    #[test]
+    fn no_flipped_bit_and_no_truncation_goes_unseen() {
+        let dir = tempfile::tempdir().expect("directory");
+        let path = written(dir.path());
+        let good = fs::read(&path).expect("bytes");
+        let spoilt = dir.path().join("spoilt");
+        let is_fit = |bytes: &[u8]| {
+            fs::write(&spoilt, bytes).expect("write");
+            match Sections::open(&spoilt, 3) {
+                Err(_) => false,
+                Ok(sections) => [(0, 0), (0, 1), (2, 0)]
+                    .iter()
+                    .all(|(kind, at)| sections.get(*kind, *at).is_ok()),
+            }
+        };
+        assert!(is_fit(&good));
+        for at in 0..good.len() * 8 {
+            let mut bad = good.clone();
+            bad[at / 8] ^= 1 << (at % 8);
+            assert!(!is_fit(&bad), "bit {at}");
+        }
+        for length in 0..good.len() {
+            assert!(!is_fit(&good[..length]), "{length} bytes");
+        }
+    }
+
+    #[test]
+    fn a_newer_version_is_told_from_damage() {
+        let dir = tempfile::tempdir().expect("directory");
+        let path = written(dir.path());
+        let mut bytes = fs::read(&path).expect("bytes");
+        bytes[8] = 2;
+        fs::write(&path, bytes).expect("write");
+        assert!(matches!(Sections::open(&path, 3), Err(NotOpened::Newer(2))));
+    }
+}

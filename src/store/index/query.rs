@@ -1,0 +1,309 @@
+//! Answering filters: chunk by chunk, a set of rows for each term, joined by AND.
+//!
+//! Which words of a dictionary a test accepts is found out once; each chunk then joins the postings of those words. Rows that
+//! have words in no dictionary are found by hash and looked at. Networks are found in the order of addresses, across chunks.
+
+use std::{collections::HashMap, sync::Arc};
+
+use ipnet::IpNet;
+
+use super::{
+    Index, NoAnswer, Row, Stop, kinds,
+    rows::{Bits, CHUNK, Postings},
+    subjects::Subjects,
+    words::Dictionary,
+};
+use crate::{
+    model::{Document, Keyword, Terms},
+    store::filter::{Compare, Filter, Term, Test},
+};
+
+/// The rows that a filter means.
+#[derive(Clone, Debug, Default)]
+pub struct Selection {
+    /// For each chunk its rows, where there are any.
+    pub(super) chunks: Vec<Option<Arc<Bits>>>,
+    count: u64,
+}
+
+impl Selection {
+    /// How many there are.
+    #[must_use]
+    pub fn count(&self) -> u64 {
+        self.count
+    }
+
+    /// The rows in the order of the file.
+    pub fn rows(&self) -> impl Iterator<Item = Row> + '_ {
+        self.chunks.iter().enumerate().flat_map(|(chunk, rows)| {
+            let rows = rows.iter().flat_map(|rows| rows.rows());
+            rows.map(move |row| Row::at(chunk, row))
+        })
+    }
+
+    /// Whether a row is among them.
+    #[must_use]
+    pub fn contains(&self, row: Row) -> bool {
+        let (chunk, row) = row.place();
+        // Within a chunk rows are below 2^16.
+        self.chunks.get(chunk).and_then(Option::as_ref).is_some_and(|rows| rows.contains(row as u16))
+    }
+
+    fn push(&mut self, rows: Bits) {
+        let count = rows.count();
+        self.count += u64::from(count);
+        self.chunks.push((count > 0).then(|| Arc::new(rows)));
+    }
+}
+
+/// A test that is ready for every chunk.
+enum Ready {
+    /// Rows that have one of these words, and rows that have a word in no dictionary, which are looked at.
+    Words { field: Keyword, words: Vec<u32>, hashes: Option<Vec<u32>> },
+    Clients(Compare, u64),
+    Attributed(bool),
+    /// Rows found in the order of addresses, for each chunk that has some.
+    Rows(HashMap<usize, Bits>),
+}
+
+impl Index {
+    /// The rows that a filter means.
+    ///
+    /// # Errors
+    /// [`NoAnswer`].
+    pub fn select(&self, filter: &Filter, stop: &Stop) -> Result<Selection, NoAnswer> {
+        let mut ready: Vec<(&Term, Ready)> = Vec::new();
+        for term in &filter.terms {
+            ready.push((term, self.ready(&term.test)?));
+        }
+        // Terms without NOT narrow most.
+        ready.sort_by_key(|(term, _)| term.negated);
+        let mut selection = Selection::default();
+        let mut found = Bits::none();
+        for chunk in 0..self.chunks() {
+            if stop.is_stopped() {
+                return Err(NoAnswer::Stopped);
+            }
+            let mut rows = Bits::all(self.rows_of(chunk)?);
+            for (place, (term, ready)) in ready.iter().enumerate() {
+                if place > 0 && rows.is_empty() {
+                    break;
+                }
+                found.clear();
+                self.find(chunk, &term.test, ready, &mut found)?;
+                if term.negated {
+                    rows.remove(&found);
+                } else {
+                    rows.keep(&found);
+                }
+            }
+            selection.push(rows);
+        }
+        Ok(selection)
+    }
+
+    fn ready(&self, test: &Test) -> Result<Ready, NoAnswer> {
+        Ok(match test {
+            Test::Is(field, values) => Ready::Words {
+                field: *field,
+                words: self.words_that(*field, test)?,
+                hashes: Some(values.iter().map(|value| super::column::needle(value)).collect()),
+            },
+            Test::Contains(field, parts) => Ready::Words {
+                field: *field,
+                words: self.words_with(*field, parts, test)?,
+                hashes: None,
+            },
+            Test::Clients(compare, number) => Ready::Clients(*compare, *number),
+            Test::Attributed(wanted) => Ready::Attributed(*wanted),
+            Test::Within(networks) => Ready::Rows(self.within(networks)?),
+        })
+    }
+
+    /// The dictionary of a field.
+    pub(super) fn dictionary(&self, field: Keyword) -> Result<Dictionary<'_>, NoAnswer> {
+        Dictionary::read(self.0.sections.get(kinds::DICTIONARIES, field as usize)?)
+    }
+
+    /// The words of a field that a test accepts.
+    fn words_that(&self, field: Keyword, test: &Test) -> Result<Vec<u32>, NoAnswer> {
+        let mut words = Vec::new();
+        for (number, word) in (0..).zip(self.dictionary(field)?.texts()) {
+            if std::str::from_utf8(word?).is_ok_and(|word| test.accepts(word)) {
+                words.push(number);
+            }
+        }
+        Ok(words)
+    }
+
+    /// The words of a field that have one of these parts: searched in all words at once, in lower case.
+    fn words_with(&self, field: Keyword, parts: &[String], test: &Test) -> Result<Vec<u32>, NoAnswer> {
+        let words = self.dictionary(field)?;
+        let folded = Dictionary::read(self.0.sections.get(kinds::FOLDED, field as usize)?)?;
+        let mut found = Vec::new();
+        for part in parts {
+            let part = part.to_lowercase();
+            if part.is_empty() {
+                return self.words_that(field, test);
+            }
+            let finder = memchr::memmem::Finder::new(part.as_bytes());
+            let mut from = 0;
+            while let Some(at) = folded.joined().get(from..).and_then(|rest| finder.find(rest)) {
+                let Some((number, end)) = folded.holding(from + at) else {
+                    break;
+                };
+                // A part may also be found across the border of two words.
+                if from + at + part.len() <= end {
+                    let word = std::str::from_utf8(words.text(number)?).unwrap_or_default();
+                    if test.accepts(word) {
+                        found.push(number);
+                    }
+                    from = end;
+                } else {
+                    from += at + 1;
+                }
+            }
+        }
+        found.sort_unstable();
+        found.dedup();
+        Ok(found)
+    }
+
+    fn within(&self, networks: &[IpNet]) -> Result<HashMap<usize, Bits>, NoAnswer> {
+        let mut chunks: Vec<Option<Bits>> = (0..self.chunks()).map(|_| None).collect();
+        for network in networks {
+            Subjects(&self.0.sections).within(*network, |row| {
+                let (chunk, row) = Row(row).place();
+                if let Some(rows) = chunks.get_mut(chunk) {
+                    rows.get_or_insert_with(Bits::none).insert(row as u16);
+                }
+            })?;
+        }
+        let found = chunks.into_iter().enumerate();
+        Ok(found.filter_map(|(chunk, rows)| Some((chunk, rows?))).collect())
+    }
+
+    /// Adds the rows of a chunk that pass a test.
+    fn find(&self, chunk: usize, test: &Test, ready: &Ready, found: &mut Bits) -> Result<(), NoAnswer> {
+        match ready {
+            Ready::Rows(chunks) => {
+                if let Some(rows) = chunks.get(&chunk) {
+                    found.clone_from(rows);
+                }
+            }
+            Ready::Clients(compare, number) => self.clients(chunk)?.find(*compare, *number, found)?,
+            Ready::Attributed(wanted) => {
+                let attributed = self.postings(chunk, kinds::ATTRIBUTED)?;
+                if let Some(rows) = attributed.of(0)? {
+                    rows.add_to(found);
+                }
+                if !wanted {
+                    let mut others = Bits::all(self.rows_of(chunk)?);
+                    others.remove(found);
+                    *found = others;
+                }
+            }
+            Ready::Words { field, words, hashes } => {
+                self.find_words(chunk, *field, words, found)?;
+                self.find_needles(chunk, *field, hashes.as_deref(), test, found)?;
+            }
+        }
+        Ok(())
+    }
+
+    fn find_words(&self, chunk: usize, field: Keyword, words: &[u32], found: &mut Bits) -> Result<(), NoAnswer> {
+        if words.is_empty() {
+            return Ok(());
+        }
+        let postings = self.postings(chunk, kinds::words(field))?;
+        let own = postings.words();
+        // One walk along both lists, or a search for each word.
+        if words.len() * 12 < own.len() {
+            for word in words {
+                if let Some(rows) = postings.of(*word)? {
+                    rows.add_to(found);
+                }
+            }
+            return Ok(());
+        }
+        let mut wanted = words.iter().copied().peekable();
+        for (place, word) in own.iter().enumerate() {
+            while wanted.next_if(|wanted| *wanted < word.get()).is_some() {}
+            match wanted.peek() {
+                None => break,
+                Some(next) if *next == word.get() => postings.at(place)?.add_to(found),
+                Some(_) => {}
+            }
+        }
+        Ok(())
+    }
+
+    /// Adds rows that have a word in no dictionary, by looking at their records: those of some hashes, or all.
+    fn find_needles(
+        &self,
+        chunk: usize,
+        field: Keyword,
+        hashes: Option<&[u32]>,
+        test: &Test,
+        found: &mut Bits,
+    ) -> Result<(), NoAnswer> {
+        let needles = Needles::read(self.0.sections.get(kinds::needles(field), chunk)?);
+        let mut look = |row: u16| -> Result<(), NoAnswer> {
+            if !found.contains(row) && self.terms(Row::at(chunk, row))?.of_field(field).any(|word| test.accepts(word)) {
+                found.insert(row);
+            }
+            Ok(())
+        };
+        match hashes {
+            None => needles.rows().try_for_each(&mut look),
+            Some(hashes) => hashes.iter().try_for_each(|hash| needles.of(*hash).try_for_each(&mut look)),
+        }
+    }
+
+    /// What the record of a row says.
+    pub(super) fn terms(&self, row: Row) -> Result<Terms, NoAnswer> {
+        let mut line = Vec::new();
+        self.line(row, &mut line)?;
+        Ok(Document::read(&line).map(|document| Terms::of(document.value())).unwrap_or_default())
+    }
+
+    pub(super) fn postings(&self, chunk: usize, kind: u32) -> Result<Postings<'_>, NoAnswer> {
+        Postings::read(self.0.sections.get(kind, chunk)?)
+    }
+
+    pub(super) fn clients(&self, chunk: usize) -> Result<super::clients::Clients<'_>, NoAnswer> {
+        super::clients::Clients::read(self.0.sections.get(kinds::CLIENTS, chunk)?)
+    }
+
+    /// The rows of a chunk that have a word of a field in no dictionary.
+    pub(super) fn needles(&self, chunk: usize, field: Keyword) -> Result<Needles<'_>, NoAnswer> {
+        Ok(Needles::read(self.0.sections.get(kinds::needles(field), chunk)?))
+    }
+}
+
+/// Rows by the hashes of words that are in no dictionary: all hashes ascending, then the row of each.
+#[derive(Clone, Copy)]
+pub(super) struct Needles<'a> {
+    hashes: &'a [[u8; 4]],
+    rows: &'a [[u8; 2]],
+}
+
+impl<'a> Needles<'a> {
+    fn read(bytes: &'a [u8]) -> Self {
+        let (hashes, rows) = bytes.split_at(bytes.len() / 6 * 4);
+        Self { hashes: hashes.as_chunks().0, rows: rows.as_chunks().0 }
+    }
+
+    fn of(self, hash: u32) -> impl Iterator<Item = u16> + 'a {
+        let from = self.hashes.partition_point(|own| u32::from_le_bytes(*own) < hash);
+        let alike = self.hashes[from..].iter().take_while(move |own| u32::from_le_bytes(**own) == hash);
+        alike.zip(&self.rows[from..]).map(|(_, row)| u16::from_le_bytes(*row))
+    }
+
+    /// All rows, some more than once.
+    pub(super) fn rows(self) -> impl Iterator<Item = u16> + 'a {
+        self.rows.iter().map(|row| u16::from_le_bytes(*row))
+    }
+}
+
+const _: () = assert!(CHUNK == 1 << 16, "rows of a chunk are numbers of 16 bits");

@@ -1,0 +1,175 @@
+//! Reading records back: the place of a row, its values, its line.
+
+use std::{collections::HashSet, sync::OnceLock};
+
+use zerocopy::{FromBytes, little_endian::U64};
+
+use super::{
+    Index, NoAnswer, Row, kinds,
+    shape::{Known, RAW, Written},
+    value::{self, Value},
+    words::Dictionary,
+};
+use crate::model::{Document, Subject, terms};
+
+/// What is read once and kept.
+#[derive(Debug, Default)]
+pub(super) struct Kept {
+    shapes: OnceLock<Known>,
+    /// The words of each field's dictionary, where some had no room in it.
+    pub(super) words: [OnceLock<HashSet<Box<[u8]>>>; kinds::FIELDS],
+}
+
+/// A record as it is written.
+#[derive(Clone, Copy, Debug)]
+pub(super) enum Record<'a> {
+    /// A line that is kept as it is.
+    Line(&'a [u8]),
+    /// A shape and the values of its tokens.
+    Shaped(&'a Written, &'a [u8]),
+}
+
+fn odd() -> NoAnswer {
+    NoAnswer::Damaged("a record does not add up".to_owned())
+}
+
+impl Index {
+    /// The shapes of all records.
+    pub(super) fn known(&self) -> Result<&Known, NoAnswer> {
+        if let Some(known) = self.0.kept.shapes.get() {
+            return Ok(known);
+        }
+        let known = Known::read(self.0.sections.get(kinds::SHAPES, 0)?)?;
+        Ok(self.0.kept.shapes.get_or_init(|| known))
+    }
+
+    /// How many rows a chunk has.
+    pub(super) fn rows_of(&self, chunk: usize) -> Result<usize, NoAnswer> {
+        let lengths = self.0.sections.get(kinds::LENGTHS, chunk)?;
+        let rows = lengths.get(4..8).and_then(|rows| rows.first_chunk());
+        Ok(u32::from_le_bytes(*rows.ok_or_else(odd)?) as usize)
+    }
+
+    /// How many chunks there are.
+    pub(super) fn chunks(&self) -> usize {
+        self.0.sections.count(kinds::RECORDS)
+    }
+
+    /// The record of a row.
+    #[inline]
+    pub(super) fn record(&self, row: Row) -> Result<Record<'_>, NoAnswer> {
+        let (chunk, row) = row.place();
+        let mut bytes = self.bytes(chunk, row)?;
+        let shape = value::take(&mut bytes).and_then(|shape| u32::try_from(shape).ok()).ok_or_else(odd)?;
+        if shape == RAW {
+            return Ok(Record::Line(bytes));
+        }
+        let written = self.known()?.shapes.get(shape as usize).ok_or_else(odd)?;
+        Ok(Record::Shaped(written, bytes))
+    }
+
+    /// The bytes of a record: the offset of the 16th row before it, and the lengths since then.
+    #[inline]
+    fn bytes(&self, chunk: usize, row: usize) -> Result<&[u8], NoAnswer> {
+        let lengths = self.0.sections.get(kinds::LENGTHS, chunk)?;
+        let place = || -> Option<(usize, usize)> {
+            let (width, rest) = lengths.split_first_chunk::<4>()?;
+            let (rows, rest) = rest.split_first_chunk::<4>()?;
+            let rows = u32::from_le_bytes(*rows) as usize;
+            let strides = rows.div_ceil(kinds::STRIDE);
+            let (offsets, lengths) = <[U64]>::ref_from_prefix_with_elems(rest, strides).ok()?;
+            let mut start = usize::try_from(offsets.get(row / kinds::STRIDE)?.get()).ok()?;
+            let before = row / kinds::STRIDE * kinds::STRIDE..row;
+            let length = match u32::from_le_bytes(*width) {
+                1 => {
+                    start += lengths.get(before)?.iter().map(|length| usize::from(*length)).sum::<usize>();
+                    usize::from(*lengths.get(row)?)
+                }
+                2 => sum(lengths.as_chunks::<2>().0, before, row, &mut start, |length| u16::from_le_bytes(*length).into())?,
+                4 => sum(lengths.as_chunks::<4>().0, before, row, &mut start, |length| u32::from_le_bytes(*length) as usize)?,
+                _ => return None,
+            };
+            Some((start, start.checked_add(length)?))
+        };
+        let (start, end) = place().ok_or_else(odd)?;
+        self.0.sections.get(kinds::RECORDS, chunk)?.get(start..end).ok_or_else(odd)
+    }
+
+    /// The text of a token of a column's dictionary.
+    #[inline]
+    pub(super) fn token(&self, column: u32, number: u32) -> Result<&[u8], NoAnswer> {
+        Dictionary::read(self.0.sections.get(kinds::TOKENS, column as usize)?)?.text(number)
+    }
+
+    /// What the record of a row is about.
+    ///
+    /// # Errors
+    /// [`NoAnswer::Damaged`].
+    pub fn subject(&self, row: Row) -> Result<Option<Subject>, NoAnswer> {
+        let Record::Shaped(shape, mut values) = self.record(row)? else {
+            return Ok(self.terms(row)?.subject);
+        };
+        let paths = &self.known()?.paths;
+        let mut best: Option<(usize, Subject)> = None;
+        for column in &shape.columns {
+            let value = Value::take(&mut values).ok_or_else(odd)?;
+            let path = paths.get(*column as usize).ok_or_else(odd)?;
+            let Some(rank) = terms::SUBJECT_KEYS.iter().position(|key| key == path) else {
+                continue;
+            };
+            if best.is_some_and(|(own, _)| own < rank) {
+                continue;
+            }
+            if let (Value::V4(address), 0) = (value, rank) {
+                return Ok(Some(Subject::Address(address.into())));
+            }
+            let mut token = Vec::new();
+            self.spell(*column, value, &mut token)?;
+            let document = Document::read(&token).ok();
+            let subject = document.and_then(|document| terms::subject_under(path, document.value()));
+            best = subject.map(|subject| (rank, subject)).or(best);
+        }
+        Ok(best.map(|(_, subject)| subject))
+    }
+
+    /// Appends the line of a record, byte for byte as the feed had it, without its line end.
+    ///
+    /// # Errors
+    /// [`NoAnswer::Damaged`].
+    pub fn line(&self, row: Row, into: &mut Vec<u8>) -> Result<(), NoAnswer> {
+        match self.record(row)? {
+            Record::Line(line) => into.extend_from_slice(line),
+            Record::Shaped(shape, mut values) => {
+                for (piece, column) in shape.pieces.iter().zip(&shape.columns) {
+                    into.extend_from_slice(piece);
+                    let value = Value::take(&mut values).ok_or_else(odd)?;
+                    self.spell(*column, value, into)?;
+                }
+                into.extend_from_slice(shape.pieces.last().ok_or_else(odd)?);
+            }
+        }
+        Ok(())
+    }
+
+    /// Appends the text of a value.
+    #[inline]
+    pub(super) fn spell(&self, column: u32, value: Value<'_>, into: &mut Vec<u8>) -> Result<(), NoAnswer> {
+        match value {
+            Value::Text(number) => into.extend_from_slice(self.token(column, number)?),
+            packed => value::spell(packed, into),
+        }
+        Ok(())
+    }
+}
+
+/// Adds up lengths, of entries of more than one byte.
+fn sum<const N: usize>(
+    lengths: &[[u8; N]],
+    before: std::ops::Range<usize>,
+    row: usize,
+    start: &mut usize,
+    read: impl Fn(&[u8; N]) -> usize,
+) -> Option<usize> {
+    *start += lengths.get(before)?.iter().map(&read).sum::<usize>();
+    lengths.get(row).map(read)
+}

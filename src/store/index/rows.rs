@@ -1,0 +1,325 @@
+//! Sets of rows within one chunk, and the postings of a field: for each word the rows that have it.
+//!
+//! ```text
+//! postings    words u32, word u32 each (ascending), end u32 each (bytes of data so far), data
+//! data        for each word: row u16 each (ascending), or 8 KiB of bits when there are more than 2,048 rows
+//! ```
+//!
+//! A list of rows and a field of bits cannot be confused: a list never has the length of a field of bits.
+
+use zerocopy::{
+    FromBytes, IntoBytes,
+    little_endian::{U16, U32, U64},
+};
+
+use super::NoAnswer;
+
+/// Rows in a chunk.
+pub(super) const CHUNK: usize = 1 << 16;
+/// Words of 64 bits that a bit for each row takes.
+const WORDS: usize = CHUNK / 64;
+/// Bytes that these take.
+const BITS: usize = WORDS * 8;
+/// Longer lists of rows are stored as bits.
+const LONGEST_LIST: usize = 2048;
+
+/// A set of rows of one chunk, a bit for each.
+#[derive(Clone, PartialEq, Eq)]
+pub(super) struct Bits(Box<[u64; WORDS]>);
+
+impl std::fmt::Debug for Bits {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(f, "Bits({})", self.count())
+    }
+}
+
+impl Bits {
+    pub(super) fn none() -> Self {
+        Self(Box::new([0; WORDS]))
+    }
+
+    /// The first `rows` rows.
+    pub(super) fn all(rows: usize) -> Self {
+        let mut bits = Self::none();
+        let whole = rows / 64;
+        bits.0[..whole].fill(u64::MAX);
+        if !rows.is_multiple_of(64) {
+            bits.0[whole] = (1 << (rows % 64)) - 1;
+        }
+        bits
+    }
+
+    pub(super) fn clear(&mut self) {
+        self.0.fill(0);
+    }
+
+    #[inline]
+    pub(super) fn insert(&mut self, row: u16) {
+        self.0[usize::from(row >> 6)] |= 1 << (row & 63);
+    }
+
+    #[inline]
+    pub(super) fn contains(&self, row: u16) -> bool {
+        self.0[usize::from(row >> 6)] >> (row & 63) & 1 == 1
+    }
+
+    pub(super) fn count(&self) -> u32 {
+        self.0.iter().map(|word| word.count_ones()).sum()
+    }
+
+    /// How many of them come before a row.
+    pub(super) fn before(&self, row: u16) -> usize {
+        let word = usize::from(row >> 6);
+        let whole: u32 = self.0[..word].iter().map(|word| word.count_ones()).sum();
+        let part = self.0[word] & ((1 << (row & 63)) - 1);
+        (whole + part.count_ones()) as usize
+    }
+
+    pub(super) fn is_empty(&self) -> bool {
+        self.0.iter().all(|word| *word == 0)
+    }
+
+    pub(super) fn keep(&mut self, other: &Self) {
+        self.0
+            .iter_mut()
+            .zip(other.0.iter())
+            .for_each(|(own, other)| *own &= other);
+    }
+
+    pub(super) fn remove(&mut self, other: &Self) {
+        self.0
+            .iter_mut()
+            .zip(other.0.iter())
+            .for_each(|(own, other)| *own &= !other);
+    }
+
+    /// The rows, ascending.
+    pub(super) fn rows(&self) -> impl Iterator<Item = u16> + '_ {
+        self.0.iter().zip(0_u32..).flat_map(|(word, at)| {
+            std::iter::successors(Some(*word), |left| Some(left & (left - 1)))
+                .take_while(|left| *left != 0)
+                // There are 1,024 words.
+                .map(move |left| (at * 64 + left.trailing_zeros()) as u16)
+        })
+    }
+}
+
+/// The rows of one word.
+#[derive(Clone, Copy, Debug)]
+pub(super) enum Posting<'a> {
+    List(&'a [U16]),
+    Bits(&'a [U64]),
+}
+
+impl Posting<'_> {
+    /// How many rows there are.
+    pub(super) fn count(&self) -> u32 {
+        match self {
+            // No longer than LONGEST_LIST.
+            Self::List(rows) => rows.len() as u32,
+            Self::Bits(words) => words.iter().map(|word| word.get().count_ones()).sum(),
+        }
+    }
+
+    /// How many of them are among these.
+    pub(super) fn count_in(&self, rows: &Bits) -> u32 {
+        match self {
+            Self::List(list) => list
+                .iter()
+                .map(|row| u32::from(rows.contains(row.get())))
+                .sum(),
+            Self::Bits(words) => {
+                let both = words.iter().zip(rows.0.iter());
+                both.map(|(word, other)| (word.get() & other).count_ones())
+                    .sum()
+            }
+        }
+    }
+
+    /// Adds them to a set.
+    pub(super) fn add_to(&self, rows: &mut Bits) {
+        match self {
+            Self::List(list) => list.iter().for_each(|row| rows.insert(row.get())),
+            Self::Bits(words) => {
+                let both = words.iter().zip(rows.0.iter_mut());
+                both.for_each(|(word, own)| *own |= word.get());
+            }
+        }
+    }
+}
+
+/// The postings of one field in one chunk.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Postings<'a> {
+    words: &'a [U32],
+    ends: &'a [U32],
+    data: &'a [u8],
+}
+
+impl<'a> Postings<'a> {
+    pub(super) fn read(bytes: &'a [u8]) -> Result<Self, NoAnswer> {
+        Self::split(bytes).ok_or_else(|| NoAnswer::Damaged("postings do not add up".to_owned()))
+    }
+
+    fn split(bytes: &'a [u8]) -> Option<Self> {
+        let (count, rest) = U32::ref_from_prefix(bytes).ok()?;
+        let count = count.get() as usize;
+        let (words, rest) = <[U32]>::ref_from_prefix_with_elems(rest, count).ok()?;
+        let (ends, data) = <[U32]>::ref_from_prefix_with_elems(rest, count).ok()?;
+        Some(Self { words, ends, data })
+    }
+
+    /// The words that there are, ascending.
+    pub(super) fn words(&self) -> &'a [U32] {
+        self.words
+    }
+
+    /// The rows of the word at a place of [`Postings::words`].
+    pub(super) fn at(&self, place: usize) -> Result<Posting<'a>, NoAnswer> {
+        self.slice(place)
+            .ok_or_else(|| NoAnswer::Damaged("postings do not add up".to_owned()))
+    }
+
+    fn slice(&self, place: usize) -> Option<Posting<'a>> {
+        let start = if place == 0 {
+            0
+        } else {
+            self.ends.get(place - 1)?.get() as usize
+        };
+        let bytes = self.data.get(start..self.ends.get(place)?.get() as usize)?;
+        Some(if bytes.len() == BITS {
+            Posting::Bits(<[U64]>::ref_from_bytes(bytes).ok()?)
+        } else {
+            Posting::List(<[U16]>::ref_from_bytes(bytes).ok()?)
+        })
+    }
+
+    /// The rows of a word, if any has it.
+    pub(super) fn of(&self, word: u32) -> Result<Option<Posting<'a>>, NoAnswer> {
+        let place = self.words.binary_search_by(|own| own.get().cmp(&word));
+        place.ok().map(|place| self.at(place)).transpose()
+    }
+}
+
+/// The bytes of postings: `pairs` of word and row, of which those of one word come in the order of rows. `count` is above
+/// every word. A row that has a word twice has it once.
+pub(super) fn postings(pairs: &[(u32, u16)], count: usize) -> Vec<u8> {
+    let sorted = by_word(pairs, count);
+    let (mut words, mut ends, mut data) = (Vec::new(), Vec::new(), Vec::new());
+    let mut list: Vec<U16> = Vec::new();
+    for group in sorted.chunk_by(|a, b| a.0 == b.0) {
+        list.clear();
+        for (_, row) in group {
+            if list.last().is_none_or(|last| last.get() != *row) {
+                list.push((*row).into());
+            }
+        }
+        if list.len() > LONGEST_LIST {
+            let mut bits = Bits::none();
+            list.iter().for_each(|row| bits.insert(row.get()));
+            bits.0
+                .iter()
+                .for_each(|word| data.extend_from_slice(&word.to_le_bytes()));
+        } else {
+            data.extend_from_slice(list.as_bytes());
+        }
+        words.push(U32::from(group[0].0));
+        // A chunk has fewer than 2^32 pairs.
+        ends.push(U32::from(data.len() as u32));
+    }
+    let mut bytes = (words.len() as u32).to_le_bytes().to_vec();
+    bytes.extend_from_slice(words.as_bytes());
+    bytes.extend_from_slice(ends.as_bytes());
+    bytes.extend_from_slice(&data);
+    bytes
+}
+
+/// Pairs by word, those of a word in the order given. Counting is four times as fast as comparing, where words are few.
+fn by_word(pairs: &[(u32, u16)], count: usize) -> Vec<(u32, u16)> {
+    if pairs.len() < count / 8 {
+        let mut sorted = pairs.to_vec();
+        sorted.sort_by_key(|pair| pair.0);
+        return sorted;
+    }
+    let mut places = vec![0_u32; count + 1];
+    for (word, _) in pairs {
+        places[*word as usize + 1] += 1;
+    }
+    for word in 1..places.len() {
+        places[word] += places[word - 1];
+    }
+    let mut sorted = vec![(0, 0); pairs.len()];
+    for pair in pairs {
+        let place = &mut places[pair.0 as usize];
+        sorted[*place as usize] = *pair;
+        *place += 1;
+    }
+    sorted
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::{BTreeMap, BTreeSet};
+
+    use super::*;
+
+    #[test]
+    fn postings_give_back_each_words_rows_short_and_long() {
+        let mut random = fastrand::Rng::with_seed(7);
+        for rows in [0_u32, 1, 300, 65_536] {
+            let mut pairs = Vec::new();
+            let mut expected: BTreeMap<u32, BTreeSet<u16>> = BTreeMap::new();
+            for row in 0..rows {
+                for word in [random.u32(..3), random.u32(..900), 5] {
+                    pairs.push((word, row as u16));
+                    expected.entry(word).or_default().insert(row as u16);
+                }
+            }
+            for count in [900, 1_000_000] {
+                let bytes = postings(&pairs, count);
+                let read = Postings::read(&bytes).expect("postings");
+                assert_eq!(read.words().len(), expected.len());
+                for word in 0..900 {
+                    let mut bits = Bits::none();
+                    if let Some(posting) = read.of(word).expect("whole") {
+                        posting.add_to(&mut bits);
+                        assert_eq!(posting.count(), bits.count());
+                        assert_eq!(
+                            posting.count_in(&Bits::all(100)),
+                            bits.rows().filter(|row| *row < 100).count() as u32
+                        );
+                    }
+                    let own: BTreeSet<u16> = bits.rows().collect();
+                    assert_eq!(
+                        Some(own).filter(|own| !own.is_empty()),
+                        expected.get(&word).cloned()
+                    );
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn sets_are_joined_and_counted() {
+        let (mut some, all) = (Bits::all(70), Bits::all(CHUNK));
+        assert_eq!((some.count(), all.count()), (70, 65_536));
+        some.remove(&Bits::all(64));
+        assert_eq!(some.rows().collect::<Vec<_>>(), [64, 65, 66, 67, 68, 69]);
+        some.keep(&Bits::all(65));
+        assert!(some.contains(64) && !some.contains(65) && !some.is_empty());
+        some.clear();
+        assert!(some.is_empty());
+    }
+
+    #[test]
+    fn bytes_that_do_not_add_up_are_refused() {
+        let bytes = postings(&[(1, 1), (2, 2)], 3);
+        for length in 0..bytes.len() {
+            let read = Postings::read(&bytes[..length]);
+            assert!(
+                read.is_err() || read.is_ok_and(|read| read.at(1).is_err()),
+                "{length}"
+            );
+        }
+    }
+}

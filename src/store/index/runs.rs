@@ -1,0 +1,161 @@
+//! Sorting more than memory holds: each chunk's entries are sorted and put aside in a scratch file, and merged at the end.
+
+use std::{
+    cmp::Reverse,
+    collections::{BinaryHeap, binary_heap::PeekMut},
+    fs::File,
+    io::{self, Write},
+    marker::PhantomData,
+    os::unix::fs::FileExt,
+    path::Path,
+};
+
+use zerocopy::{FromBytes, Immutable, IntoBytes, KnownLayout, Unaligned};
+
+/// What has an order of its own.
+pub(super) trait Sorted:
+    FromBytes + IntoBytes + Immutable + KnownLayout + Unaligned + Copy
+{
+    /// What it is sorted by.
+    type Order: Ord + Copy;
+    /// Where it stands.
+    fn order(&self) -> Self::Order;
+}
+
+/// Sorted runs of entries, in a file without a name: it is gone with its handle, however that ends.
+#[derive(Debug)]
+pub(super) struct Runs<T> {
+    file: File,
+    /// Entries up to the end of each run.
+    ends: Vec<u64>,
+    of: PhantomData<T>,
+}
+
+impl<T: Sorted> Runs<T> {
+    /// All buffers of a merge together take about this much memory.
+    const BUFFERS: usize = 16 << 20;
+
+    /// Begins a scratch file in this folder.
+    pub(super) fn create(folder: &Path) -> io::Result<Self> {
+        Ok(Self {
+            file: tempfile::tempfile_in(folder)?,
+            ends: Vec::new(),
+            of: PhantomData,
+        })
+    }
+
+    /// How many entries there are.
+    pub(super) fn count(&self) -> u64 {
+        self.ends.last().copied().unwrap_or_default()
+    }
+
+    /// Sorts the entries of a chunk and puts them aside.
+    pub(super) fn push(&mut self, entries: &mut [T]) -> io::Result<()> {
+        if entries.is_empty() {
+            return Ok(());
+        }
+        entries.sort_unstable_by_key(T::order);
+        self.file.write_all(entries.as_bytes())?;
+        self.ends.push(self.count() + entries.len() as u64);
+        Ok(())
+    }
+
+    /// Visits all entries in order.
+    pub(super) fn merge(self, mut visit: impl FnMut(T) -> io::Result<()>) -> io::Result<()> {
+        let entries = (Self::BUFFERS / size_of::<T>() / self.ends.len().max(1)).max(64);
+        let mut from = 0;
+        let mut runs: Vec<Run<T>> = Vec::new();
+        for end in &self.ends {
+            runs.push(Run {
+                from,
+                end: *end,
+                buffer: Vec::new(),
+                next: 0,
+                entries,
+            });
+            from = *end;
+        }
+        let mut heap = BinaryHeap::new();
+        for (number, run) in runs.iter_mut().enumerate() {
+            if let Some(entry) = run.next(&self.file)? {
+                heap.push(Reverse(Head {
+                    order: entry.order(),
+                    number,
+                    entry,
+                }));
+            }
+        }
+        while let Some(mut first) = heap.peek_mut() {
+            visit(first.0.entry)?;
+            let number = first.0.number;
+            match runs[number].next(&self.file)? {
+                Some(entry) => {
+                    first.0 = Head {
+                        order: entry.order(),
+                        number,
+                        entry,
+                    }
+                }
+                None => {
+                    PeekMut::pop(first);
+                }
+            }
+        }
+        Ok(())
+    }
+}
+
+/// One run, read as it is needed.
+struct Run<T> {
+    from: u64,
+    end: u64,
+    buffer: Vec<T>,
+    next: usize,
+    entries: usize,
+}
+
+impl<T: Sorted> Run<T> {
+    fn next(&mut self, file: &File) -> io::Result<Option<T>> {
+        if self.next == self.buffer.len() {
+            let count = (self.end - self.from).min(self.entries as u64);
+            if count == 0 {
+                return Ok(None);
+            }
+            self.buffer.resize_with(count as usize, T::new_zeroed);
+            file.read_exact_at(
+                self.buffer.as_mut_bytes(),
+                self.from * size_of::<T>() as u64,
+            )?;
+            (self.from, self.next) = (self.from + count, 0);
+        }
+        self.next += 1;
+        Ok(self.buffer.get(self.next - 1).copied())
+    }
+}
+
+/// The next entry of a run.
+struct Head<T: Sorted> {
+    order: T::Order,
+    number: usize,
+    entry: T,
+}
+
+impl<T: Sorted> PartialEq for Head<T> {
+    fn eq(&self, other: &Self) -> bool {
+        self.order == other.order
+    }
+}
+
+impl<T: Sorted> Eq for Head<T> {}
+
+impl<T: Sorted> PartialOrd for Head<T> {
+    fn partial_cmp(&self, other: &Self) -> Option<std::cmp::Ordering> {
+        Some(self.cmp(other))
+    }
+}
+
+impl<T: Sorted> Ord for Head<T> {
+    fn cmp(&self, other: &Self) -> std::cmp::Ordering {
+        self.order.cmp(&other.order)
+    }
+}

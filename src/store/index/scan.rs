@@ -1,0 +1,309 @@
+//! Takes a line apart: into its *skeleton*, the keys and punctuation with a mark for each value, and its *tokens*, the
+//! texts of the values.
+//!
+//! ```text
+//! {"ip":"198.51.100.7","as":{"number":64500,"organization":"Example"},"risks":["TUNNEL"],"client":{"types":["MOBILE"]}}
+//! skeleton  {"ip":·,"as":·,"risks":·,"client":{"types":·}}
+//! tokens    "198.51.100.7"   {"number":64500,"organization":"Example"}   ["TUNNEL"]   ["MOBILE"]
+//! ```
+//!
+//! A list of scalars is one token, and so is an object below the record that holds only scalars: such pieces repeat as
+//! a whole. Skeleton and tokens together hold every byte of the line. Whether the line is JSON is decided later, once for
+//! each skeleton and once for each token; here only strings are bounded. It is one pass over the bytes, eight at a time
+//! within strings, because every line of a feed goes through it.
+
+/// Stands for a token in a skeleton. JSON text never holds this byte.
+pub(super) const MARK: u8 = 0;
+/// Deeper lines are not taken apart.
+const DEEPEST: usize = 32;
+
+/// A line taken apart. Reused from line to line.
+#[derive(Debug, Default)]
+pub(super) struct Scanned {
+    pub(super) skeleton: Vec<u8>,
+    /// Where in the line the tokens are.
+    pub(super) tokens: Vec<(u32, u32)>,
+    frames: Vec<Frame>,
+}
+
+/// An object or array that is open.
+#[derive(Clone, Copy, Debug)]
+struct Frame {
+    is_object: bool,
+    /// Whether it holds only scalars so far.
+    is_flat: bool,
+    /// Where it began: in the line, in the skeleton, in the tokens.
+    begun: (usize, usize, usize),
+    /// The key that leads to it, where in the line.
+    key: (usize, usize),
+}
+
+impl Scanned {
+    /// Takes a line apart; false when it is too odd for that. `is_apart` tells of a key whether the objects below it are to
+    /// be taken apart although they are flat.
+    pub(super) fn scan(&mut self, line: &[u8], is_apart: impl Fn(&[u8]) -> bool) -> bool {
+        self.skeleton.clear();
+        self.tokens.clear();
+        self.frames.clear();
+        if u32::try_from(line.len()).is_err() {
+            return false;
+        }
+        let (mut at, mut copied) = (0, 0);
+        let (mut key, mut expects_key) = ((0, 0), false);
+        while let Some(byte) = line.get(at) {
+            let end = match byte {
+                b'"' => match end_of_string(line, at + 1) {
+                    Some(end) if expects_key => {
+                        (key, expects_key, at) = ((at, end), false, end);
+                        continue;
+                    }
+                    Some(end) => end,
+                    None => return false,
+                },
+                b',' => {
+                    expects_key = self.frames.last().is_some_and(|frame| frame.is_object);
+                    at += 1;
+                    continue;
+                }
+                b':' | b' ' | b'\t' => {
+                    at += 1;
+                    continue;
+                }
+                b'{' => {
+                    if let Some(parent) = self.frames.last_mut() {
+                        parent.is_flat = false;
+                    }
+                    if !self.open(true, at, copied, key) {
+                        return false;
+                    }
+                    (at, expects_key) = (at + 1, true);
+                    continue;
+                }
+                b'[' => {
+                    if let Some(parent) = self.frames.last_mut() {
+                        parent.is_flat = false;
+                    }
+                    match end_of_list(line, at + 1) {
+                        Some(end) => end,
+                        None if self.open(false, at, copied, key) => {
+                            at += 1;
+                            continue;
+                        }
+                        None => return false,
+                    }
+                }
+                b'}' | b']' => {
+                    let Some(frame) = self.frames.pop() else {
+                        return false;
+                    };
+                    at += 1;
+                    expects_key = false;
+                    let whole = frame.is_object && frame.is_flat && !self.frames.is_empty();
+                    if whole && !is_apart(&line[frame.key.0..frame.key.1]) {
+                        let (start, skeleton, tokens) = frame.begun;
+                        if self.skeleton.len() < skeleton {
+                            self.skeleton.extend_from_slice(&line[copied..start]);
+                        }
+                        self.skeleton.truncate(skeleton);
+                        self.skeleton.push(MARK);
+                        self.tokens.truncate(tokens);
+                        self.tokens.push((start as u32, at as u32));
+                        copied = at;
+                    }
+                    continue;
+                }
+                b'-' | b'0'..=b'9' | b't' | b'f' | b'n' => end_of_literal(line, at + 1),
+                _ => return false,
+            };
+            self.skeleton.extend_from_slice(&line[copied..at]);
+            self.skeleton.push(MARK);
+            self.tokens.push((at as u32, end as u32));
+            (at, copied) = (end, end);
+        }
+        self.skeleton.extend_from_slice(&line[copied..]);
+        self.frames.is_empty() && !self.tokens.is_empty()
+    }
+
+    /// Opens a frame; what stands before it goes to the skeleton, to which one comes back if the frame becomes one token.
+    fn open(&mut self, is_object: bool, at: usize, copied: usize, key: (usize, usize)) -> bool {
+        if self.frames.len() == DEEPEST {
+            return false;
+        }
+        let length = self.skeleton.len() + at - copied;
+        // An object in a list is found under the list's key.
+        let key = match self.frames.last() {
+            Some(parent) if !parent.is_object => parent.key,
+            _ => key,
+        };
+        self.frames.push(Frame {
+            is_object,
+            is_flat: true,
+            begun: (at, length, self.tokens.len()),
+            key,
+        });
+        true
+    }
+}
+
+/// Where a string ends whose first character is at `at`, behind its quote. Strings hold no controls.
+#[inline]
+fn end_of_string(line: &[u8], mut at: usize) -> Option<usize> {
+    loop {
+        while let Some(eight) = line.get(at..).and_then(|rest| rest.first_chunk::<8>()) {
+            let found = special(u64::from_le_bytes(*eight));
+            if found != 0 {
+                at += found.trailing_zeros() as usize / 8;
+                break;
+            }
+            at += 8;
+        }
+        match line.get(at)? {
+            b'"' => return Some(at + 1),
+            b'\\' => at += 2,
+            0..0x20 => return None,
+            _ => at += 1,
+        }
+    }
+}
+
+/// The high bit of the first of eight bytes that is a quote, a backslash or a control; zero when none is. Bits above the
+/// first may be set in error.
+#[inline]
+fn special(eight: u64) -> u64 {
+    const EACH: u64 = 0x0101_0101_0101_0101;
+    let zero = |word: u64| word.wrapping_sub(EACH) & !word;
+    let control = eight.wrapping_sub(EACH * 0x20) & !eight;
+    let quote = zero(eight ^ (EACH * b'"' as u64));
+    let backslash = zero(eight ^ (EACH * b'\\' as u64));
+    (control | quote | backslash) & (EACH * 0x80)
+}
+
+/// Where a list of scalars ends whose first byte behind the bracket is at `at`; `None` when it holds anything else.
+#[inline]
+fn end_of_list(line: &[u8], mut at: usize) -> Option<usize> {
+    loop {
+        match line.get(at)? {
+            b'"' => at = end_of_string(line, at + 1)?,
+            b']' => return Some(at + 1),
+            b'[' | b'{' | b'}' => return None,
+            _ => at += 1,
+        }
+    }
+}
+
+/// Where a number, `true`, `false` or `null` ends.
+#[inline]
+fn end_of_literal(line: &[u8], mut at: usize) -> usize {
+    while let Some(byte) = line.get(at) {
+        if matches!(byte, b',' | b'}' | b']' | b' ' | b'\t') {
+            break;
+        }
+        at += 1;
+    }
+    at
+}
+
+/// Puts a line together again from its skeleton and the texts of its tokens.
+#[cfg(test)]
+fn together<'a>(skeleton: &[u8], mut tokens: impl Iterator<Item = &'a [u8]>) -> Vec<u8> {
+    let mut line = Vec::new();
+    for byte in skeleton {
+        match *byte {
+            MARK => line.extend_from_slice(tokens.next().expect("a token for each mark")),
+            byte => line.push(byte),
+        }
+    }
+    line
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn scanned(line: &str, apart: &str) -> Option<(String, Vec<String>)> {
+        let mut scanned = Scanned::default();
+        if !scanned.scan(line.as_bytes(), |key| key == apart.as_bytes()) {
+            return None;
+        }
+        let text = |(start, end): &(u32, u32)| &line[*start as usize..*end as usize];
+        let tokens: Vec<&str> = scanned.tokens.iter().map(text).collect();
+        let again = together(
+            &scanned.skeleton,
+            tokens.iter().map(|token| token.as_bytes()),
+        );
+        assert_eq!(String::from_utf8(again).as_deref(), Ok(line));
+        let skeleton = String::from_utf8(scanned.skeleton)
+            .expect("text")
+            .replace('\0', "·");
+        Some((skeleton, tokens.into_iter().map(str::to_owned).collect()))
+    }
+
+    #[test]
+    fn flat_pieces_are_one_token() {
+        let line = r#"{"ip":"198.51.100.7","as":{"number":64500,"organization":"A\"}"},"risks":["]",2],"client":{"types":[],"count":3},"tunnels":[{"type":"VPN"},{"entries":["x"]}]}"#;
+        let (skeleton, tokens) = scanned(line, "").expect("a record");
+        assert_eq!(
+            skeleton,
+            r#"{"ip":·,"as":·,"risks":·,"client":{"types":·,"count":·},"tunnels":[·,{"entries":·}]}"#
+        );
+        assert_eq!(tokens[1], r#"{"number":64500,"organization":"A\"}"}"#);
+        assert_eq!(
+            tokens[2..],
+            [r#"["]",2]"#, "[]", "3", r#"{"type":"VPN"}"#, r#"["x"]"#]
+        );
+        let (skeleton, tokens) = scanned(r#"{"client":{},"a":1}"#, "").expect("a record");
+        assert_eq!(
+            (skeleton.as_str(), tokens[0].as_str()),
+            (r#"{"client":·,"a":·}"#, "{}")
+        );
+        let (skeleton, _) = scanned(line, "\"tunnels\"").expect("a record");
+        assert!(
+            skeleton.ends_with(r#""tunnels":[{"type":·},{"entries":·}]}"#),
+            "{skeleton}"
+        );
+    }
+
+    #[test]
+    fn blanks_stay_where_they_are() {
+        let (skeleton, tokens) =
+            scanned(r#" { "a" : {"b": 1} , "c":[ 1, null ], "d":true } "#, "").expect("a record");
+        assert_eq!(skeleton, r#" { "a" : · , "c":·, "d":· } "#);
+        assert_eq!(tokens, [r#"{"b": 1}"#, "[ 1, null ]", "true"]);
+    }
+
+    #[test]
+    fn what_is_too_odd_is_left_alone() {
+        let deep = "[".repeat(100) + "{\"a\":1}";
+        for line in [
+            "",
+            "{}",
+            "{\"a\":\"b\u{1}\"}",
+            "{\"a\":\"b",
+            "{\"a\":1",
+            "{\"a\":1}}",
+            "{\"a\":x}",
+            &deep,
+            "\u{feff}{}",
+        ] {
+            assert_eq!(scanned(line, ""), None, "{line:?}");
+        }
+    }
+
+    #[test]
+    fn strings_end_where_they_end() {
+        for length in 0..40 {
+            for escape in ["", "\\\"", "\\\\", "ü"] {
+                let text = format!("{}{escape}{}", "x".repeat(length), "y".repeat(length % 7));
+                let line = format!("{text}\"rest\"");
+                assert_eq!(
+                    end_of_string(line.as_bytes(), 0),
+                    Some(text.len() + 1),
+                    "{line}"
+                );
+            }
+        }
+        assert_eq!(end_of_string(b"12345678\x1f\"", 0), None);
+        assert_eq!(end_of_string(b"1234567890", 0), None);
+        assert_eq!(end_of_string(b"123\\", 0), None);
+    }
+}

@@ -1,0 +1,335 @@
+//! Shapes: a skeleton that came before, and what its tokens are.
+//!
+//! The lines of a feed have few skeletons. Each is understood once, when it comes first: whether it is JSON, and at which path
+//! each of its tokens stands. From then on a line is recognised by its skeleton.
+//!
+//! ```text
+//! shapes      a dictionary of skeletons, then columns u32, then for each column: length u32, path
+//!             then for each shape: slots u32, column u32 each
+//! ```
+//!
+//! Shape 0 is that of lines which are kept as they are: their skeleton is empty and they have no slots.
+
+use serde_json::Value;
+use zerocopy::{FromBytes, little_endian::U32};
+
+use super::{
+    NoAnswer,
+    scan::MARK,
+    words::{Dictionary, Interner},
+};
+use crate::model::terms;
+
+/// The shape of lines that are kept as they are.
+pub(super) const RAW: u32 = 0;
+/// More shapes than this are not kept.
+const MOST_SHAPES: usize = 50_000;
+/// Skeletons may take this much memory.
+const MOST_BYTES: usize = 16 << 20;
+
+/// A skeleton understood.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub(super) struct Shape {
+    /// The column of each token.
+    pub(super) columns: Vec<u32>,
+    /// The tokens that name what the record is about, in order of preference.
+    pub(super) subjects: Vec<(&'static str, usize)>,
+    /// Of tunnels that are taken apart, the tokens of type and operator.
+    pub(super) tunnels: Vec<(usize, usize)>,
+}
+
+/// The shapes of a feed.
+#[derive(Debug)]
+pub(super) struct Shapes {
+    skeletons: Interner,
+    /// `None` for a skeleton that is no JSON, or that can be misread.
+    shapes: Vec<Option<Shape>>,
+}
+
+impl Shapes {
+    pub(super) fn new() -> Self {
+        let mut shapes = Self {
+            skeletons: Interner::default(),
+            shapes: Vec::new(),
+        };
+        shapes.skeletons.number(b"");
+        shapes.shapes.push(None);
+        shapes
+    }
+
+    /// The number and the shape of a skeleton. `column` gives the column of a path; the skeleton of which some path has none
+    /// is not kept.
+    #[inline]
+    pub(super) fn of(
+        &mut self,
+        skeleton: &[u8],
+        column: impl FnMut(&str) -> Option<u32>,
+    ) -> Option<(u32, &Shape)> {
+        let number = match self.skeletons.find(skeleton) {
+            Some(number) => number,
+            None => self.learn(skeleton, column)?,
+        };
+        let shape = self.shapes[number as usize].as_ref()?;
+        Some((number, shape))
+    }
+
+    fn learn(&mut self, skeleton: &[u8], column: impl FnMut(&str) -> Option<u32>) -> Option<u32> {
+        if self.shapes.len() == MOST_SHAPES || self.skeletons.weight() + skeleton.len() > MOST_BYTES
+        {
+            return None;
+        }
+        self.shapes.push(understood(skeleton, column));
+        Some(self.skeletons.number(skeleton).0)
+    }
+
+    /// The bytes of the section.
+    pub(super) fn section(&self, paths: &[&str]) -> Vec<u8> {
+        let mut bytes = self.skeletons.section();
+        let mut number = |number: usize| (number as u32).to_le_bytes();
+        let mut more = number(paths.len()).to_vec();
+        for path in paths {
+            more.extend_from_slice(&number(path.len()));
+            more.extend_from_slice(path.as_bytes());
+        }
+        for shape in &self.shapes {
+            let columns = shape.as_ref().map_or(&[][..], |shape| &shape.columns);
+            more.extend_from_slice(&number(columns.len()));
+            columns
+                .iter()
+                .for_each(|column| more.extend_from_slice(&column.to_le_bytes()));
+        }
+        let mut all = (bytes.len() as u32).to_le_bytes().to_vec();
+        all.append(&mut bytes);
+        all.append(&mut more);
+        all
+    }
+}
+
+/// Understands a skeleton: puts numbers in the place of its marks, reads it as JSON, and sees where each number has come.
+fn understood(skeleton: &[u8], mut column: impl FnMut(&str) -> Option<u32>) -> Option<Shape> {
+    let mut text = Vec::with_capacity(skeleton.len() * 2);
+    let mut marks = 0;
+    for byte in skeleton {
+        if *byte == MARK {
+            text.extend_from_slice(marks.to_string().as_bytes());
+            marks += 1;
+        } else {
+            text.push(*byte);
+        }
+    }
+    let record: Value = serde_json::from_slice(&text).ok()?;
+    let mut paths = vec![None; marks];
+    walk(
+        record.as_object().map(|_| &record)?,
+        &mut String::new(),
+        &mut paths,
+    )?;
+    // A key that came twice hides a token, and this skeleton is then not understood.
+    let paths: Vec<String> = paths.into_iter().collect::<Option<_>>()?;
+    let columns: Option<Vec<u32>> = paths.iter().map(|path| column(path)).collect();
+    let place = |key: &&'static str| Some((*key, paths.iter().position(|path| path == key)?));
+    Some(Shape {
+        columns: columns?,
+        subjects: terms::SUBJECT_KEYS.iter().filter_map(place).collect(),
+        tunnels: tunnels(record.get("tunnels")),
+    })
+}
+
+/// Notes for each number the path at which it stands; `None` for keys that make a path ambiguous.
+fn walk(value: &Value, path: &mut String, paths: &mut [Option<String>]) -> Option<()> {
+    let length = path.len();
+    match value {
+        Value::Object(map) => {
+            for (key, value) in map {
+                if key.contains(['.', '[', ']']) {
+                    return None;
+                }
+                if length > 0 {
+                    path.push('.');
+                }
+                path.push_str(key);
+                walk(value, path, paths)?;
+                path.truncate(length);
+            }
+        }
+        Value::Array(items) => {
+            path.push_str("[]");
+            for item in items {
+                walk(item, path, paths)?;
+            }
+            path.truncate(length);
+        }
+        scalar => *paths.get_mut(place_of(scalar)?)? = Some(path.clone()),
+    }
+    Some(())
+}
+
+/// Which mark a number stands for.
+fn place_of(value: &Value) -> Option<usize> {
+    usize::try_from(value.as_u64()?).ok()
+}
+
+/// The tokens of type and operator of each tunnel that has both.
+fn tunnels(tunnels: Option<&Value>) -> Vec<(usize, usize)> {
+    let both = |tunnel: &Value| {
+        Some((
+            place_of(tunnel.get("type")?)?,
+            place_of(tunnel.get("operator")?)?,
+        ))
+    };
+    match tunnels {
+        Some(Value::Array(tunnels)) => tunnels.iter().filter_map(both).collect(),
+        tunnel => tunnel.and_then(both).into_iter().collect(),
+    }
+}
+
+/// A shape as it is read back.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct Written {
+    /// The pieces of the skeleton between its marks: one more than there are tokens.
+    pub(super) pieces: Vec<Box<[u8]>>,
+    /// The column of each token.
+    pub(super) columns: Vec<u32>,
+}
+
+/// The shapes of an index that was written.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Known {
+    /// By number.
+    pub(super) shapes: Vec<Written>,
+    /// The paths of columns, with `[]` where an array is.
+    pub(super) paths: Vec<String>,
+}
+
+impl Known {
+    pub(super) fn read(bytes: &[u8]) -> Result<Self, NoAnswer> {
+        Self::split(bytes).ok_or_else(|| NoAnswer::Damaged("shapes do not add up".to_owned()))
+    }
+
+    fn split(mut bytes: &[u8]) -> Option<Self> {
+        let length = number(&mut bytes)? as usize;
+        let (skeletons, mut rest) = bytes.split_at_checked(length)?;
+        let mut known = Self::default();
+        for _ in 0..number(&mut rest)? {
+            let length = number(&mut rest)? as usize;
+            let (path, after) = rest.split_at_checked(length)?;
+            known.paths.push(String::from_utf8(path.to_vec()).ok()?);
+            rest = after;
+        }
+        for skeleton in Dictionary::read(skeletons).ok()?.texts() {
+            let pieces: Vec<Box<[u8]>> = skeleton
+                .ok()?
+                .split(|byte| *byte == MARK)
+                .map(Box::from)
+                .collect();
+            let columns: Option<Vec<u32>> =
+                (0..number(&mut rest)?).map(|_| number(&mut rest)).collect();
+            let columns = columns?;
+            let fit = columns.len() + 1 == pieces.len() || columns.is_empty();
+            if !fit
+                || columns
+                    .iter()
+                    .any(|column| *column as usize >= known.paths.len())
+            {
+                return None;
+            }
+            known.shapes.push(Written { pieces, columns });
+        }
+        rest.is_empty().then_some(known)
+    }
+}
+
+fn number(from: &mut &[u8]) -> Option<u32> {
+    let (number, rest) = U32::read_from_prefix(from).ok()?;
+    *from = rest;
+    Some(number.get())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn shape(skeleton: &str, paths: &mut Vec<String>) -> Option<Shape> {
+        understood(skeleton.replace('·', "\0").as_bytes(), |path| {
+            let known = paths.iter().position(|own| own == path);
+            Some(known.unwrap_or_else(|| {
+                paths.push(path.to_owned());
+                paths.len() - 1
+            }) as u32)
+        })
+    }
+
+    #[test]
+    fn every_token_gets_its_path() {
+        let mut paths = Vec::new();
+        let own = shape(
+            r#"{"as":·,"network":·,"ip":·,"tunnels":[·,{"type":·,"entries":·},{"operator":·,"type":·}]}"#,
+            &mut paths,
+        )
+        .expect("a shape");
+        assert_eq!(
+            paths,
+            [
+                "as",
+                "network",
+                "ip",
+                "tunnels[]",
+                "tunnels[].type",
+                "tunnels[].entries",
+                "tunnels[].operator"
+            ]
+        );
+        assert_eq!(own.columns, [0, 1, 2, 3, 4, 5, 6, 4]);
+        assert_eq!(
+            (own.subjects, own.tunnels),
+            (vec![("ip", 2), ("network", 1)], vec![(7, 6)])
+        );
+    }
+
+    #[test]
+    fn a_skeleton_that_can_be_misread_is_not_understood() {
+        for skeleton in [
+            r#"{"a":·,"a":·}"#,
+            r#"{"a" ·}"#,
+            r#"{"a":·"b":·}"#,
+            r#"[·]"#,
+            r#"{"client.count":·}"#,
+            r#"{"a\ud800":·}"#,
+            r#"{"a":·,}"#,
+            r#"{"$serde_json::private::Number":·}"#,
+        ] {
+            assert_eq!(shape(skeleton, &mut Vec::new()), None, "{skeleton}");
+        }
+    }
+
+    #[test]
+    fn what_is_written_is_read() {
+        let mut shapes = Shapes::new();
+        let mut column = |path: &str| Some(u32::from(path != "ip"));
+        let (number, _) = shapes
+            .of(b"{\"ip\":\0,\"as\":\0}", &mut column)
+            .expect("a shape");
+        assert_eq!(shapes.of(b"{\"ip\":\0,}", &mut column), None);
+        assert_eq!(
+            shapes
+                .of(b"{\"ip\":\0,\"as\":\0}", &mut column)
+                .map(|(own, _)| own),
+            Some(number)
+        );
+        let bytes = shapes.section(&["ip", "as"]);
+        let known = Known::read(&bytes).expect("shapes");
+        assert_eq!(known.paths, ["ip", "as"]);
+        assert_eq!(known.shapes[number as usize].columns, [0, 1]);
+        assert_eq!(
+            known.shapes[number as usize]
+                .pieces
+                .iter()
+                .map(|piece| &piece[..])
+                .collect::<Vec<_>>(),
+            [&b"{\"ip\":"[..], b",\"as\":", b"}"]
+        );
+        for length in 0..bytes.len() {
+            assert!(Known::read(&bytes[..length]).is_err(), "{length}");
+        }
+    }
+}

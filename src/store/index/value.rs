@@ -1,0 +1,275 @@
+//! How one token of a record is written: as the number of a text that repeats, or packed, or as it is.
+//!
+//! ```text
+//! 0  length, text                 as it is
+//! 1  4 bytes                      "198.51.100.7"
+//! 2  number                       64500
+//! 3  count, 4 bytes each          ["198.51.100.7","198.51.100.8"]
+//! 4+ n                            text n of the column's dictionary
+//! ```
+//!
+//! All numbers are variable-length: seven bits a byte, the low ones first. Packed forms are only used for texts that they give
+//! back byte for byte.
+
+use std::net::Ipv4Addr;
+
+/// The first code that means a text of the dictionary.
+pub(super) const FIRST_TEXT: u64 = 4;
+
+/// Appends a number.
+#[inline]
+pub(super) fn put(mut number: u64, into: &mut Vec<u8>) {
+    while number >= 0x80 {
+        into.push(number as u8 | 0x80);
+        number >>= 7;
+    }
+    into.push(number as u8);
+}
+
+/// Takes a number off.
+#[inline]
+pub(super) fn take(from: &mut &[u8]) -> Option<u64> {
+    let (mut number, mut shift) = (0, 0);
+    loop {
+        let (byte, rest) = from.split_first()?;
+        *from = rest;
+        number |= u64::from(byte & 0x7f) << shift;
+        if *byte < 0x80 {
+            return Some(number);
+        }
+        shift += 7;
+        if shift > 63 {
+            return None;
+        }
+    }
+}
+
+/// Appends a token that is not in the dictionary, as small as it gets. Whether it is JSON, its caller knows.
+pub(super) fn put_token(token: &[u8], into: &mut Vec<u8>) {
+    if let Some(address) = quoted_v4(token) {
+        into.push(1);
+        into.extend_from_slice(&address.octets());
+    } else if let Some(number) = whole(token) {
+        into.push(2);
+        put(number, into);
+    } else if let Some(addresses) = v4_list(token) {
+        into.push(3);
+        put(addresses.len() as u64, into);
+        addresses
+            .iter()
+            .for_each(|address| into.extend_from_slice(&address.octets()));
+    } else {
+        into.push(0);
+        put(token.len() as u64, into);
+        into.extend_from_slice(token);
+    }
+}
+
+/// A value taken off a record.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Value<'a> {
+    Text(u32),
+    Raw(&'a [u8]),
+    V4(Ipv4Addr),
+    Number(u64),
+    V4List(&'a [[u8; 4]]),
+}
+
+impl<'a> Value<'a> {
+    /// Takes one value off.
+    #[inline]
+    pub(super) fn take(from: &mut &'a [u8]) -> Option<Self> {
+        let mut split = |from: &mut &'a [u8], length: usize| {
+            let (own, rest) = from.split_at_checked(length)?;
+            *from = rest;
+            Some(own)
+        };
+        Some(match take(from)? {
+            0 => {
+                let length = usize::try_from(take(from)?).ok()?;
+                Self::Raw(split(from, length)?)
+            }
+            1 => Self::V4(Ipv4Addr::from(*split(from, 4)?.first_chunk::<4>()?)),
+            2 => Self::Number(take(from)?),
+            3 => {
+                let count = usize::try_from(take(from)?).ok()?;
+                Self::V4List(split(from, count.checked_mul(4)?)?.as_chunks().0)
+            }
+            text => Self::Text(u32::try_from(text - FIRST_TEXT).ok()?),
+        })
+    }
+}
+
+/// Appends an address in its usual spelling.
+pub(super) fn spell_v4(octets: [u8; 4], into: &mut Vec<u8>) {
+    for (at, octet) in octets.into_iter().enumerate() {
+        if at > 0 {
+            into.push(b'.');
+        }
+        if octet >= 100 {
+            into.push(b'0' + octet / 100);
+        }
+        if octet >= 10 {
+            into.push(b'0' + octet / 10 % 10);
+        }
+        into.push(b'0' + octet % 10);
+    }
+}
+
+/// Appends a number in decimal digits.
+pub(super) fn spell_number(number: u64, into: &mut Vec<u8>) {
+    let mut digits = [0; 20];
+    let (mut at, mut left) = (digits.len(), number);
+    loop {
+        at -= 1;
+        digits[at] = b'0' + (left % 10) as u8;
+        left /= 10;
+        if left == 0 {
+            break;
+        }
+    }
+    into.extend_from_slice(&digits[at..]);
+}
+
+/// The address of a token that spells one in its usual spelling.
+#[inline]
+pub(super) fn quoted_v4(token: &[u8]) -> Option<Ipv4Addr> {
+    let text = token.strip_prefix(b"\"")?;
+    let (address, rest) = v4(text)?;
+    (rest == b"\"").then_some(address)
+}
+
+/// The address at the beginning of a text, and what follows. No part is padded.
+#[inline]
+fn v4(mut text: &[u8]) -> Option<(Ipv4Addr, &[u8])> {
+    let mut octets = [0; 4];
+    for (at, octet) in octets.iter_mut().enumerate() {
+        if at > 0 {
+            text = text.strip_prefix(b".")?;
+        }
+        let (mut number, mut digits) = (0_u16, 0);
+        while let Some(digit) = text.get(digits).filter(|byte| byte.is_ascii_digit()) {
+            number = number * 10 + u16::from(digit - b'0');
+            digits += 1;
+            if digits == 3 {
+                break;
+            }
+        }
+        let padded = digits > 1 && text[0] == b'0';
+        if digits == 0 || padded {
+            return None;
+        }
+        *octet = u8::try_from(number).ok()?;
+        text = &text[digits..];
+    }
+    Some((octets.into(), text))
+}
+
+/// The number of a token that spells one below 10^18 in its usual spelling.
+#[inline]
+pub(super) fn whole(token: &[u8]) -> Option<u64> {
+    let usual = token.len() == 1 || (token.len() <= 18 && token[0] != b'0');
+    if !usual || !token.iter().all(u8::is_ascii_digit) {
+        return None;
+    }
+    Some(
+        token
+            .iter()
+            .fold(0, |number, digit| number * 10 + u64::from(digit - b'0')),
+    )
+}
+
+/// The addresses of a token that lists some in their usual spelling, without blanks.
+fn v4_list(token: &[u8]) -> Option<Vec<Ipv4Addr>> {
+    let mut text = token.strip_prefix(b"[\"")?;
+    let mut addresses = Vec::new();
+    loop {
+        let (address, rest) = v4(text)?;
+        addresses.push(address);
+        if rest == b"\"]" {
+            return Some(addresses);
+        }
+        text = rest.strip_prefix(b"\",\"")?;
+    }
+}
+
+/// Appends the text of a value that is in no dictionary.
+#[inline]
+pub(super) fn spell(value: Value<'_>, into: &mut Vec<u8>) {
+    match value {
+        Value::Text(_) => {}
+        Value::Raw(token) => into.extend_from_slice(token),
+        Value::V4(address) => {
+            into.push(b'"');
+            spell_v4(address.octets(), into);
+            into.push(b'"');
+        }
+        Value::Number(number) => spell_number(number, into),
+        Value::V4List(addresses) => {
+            for (at, octets) in addresses.iter().enumerate() {
+                into.extend_from_slice(if at == 0 { b"[\"" } else { b"\",\"" });
+                spell_v4(*octets, into);
+            }
+            into.extend_from_slice(b"\"]");
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn round_trip(token: &str) -> usize {
+        let (mut bytes, mut text) = (Vec::new(), Vec::new());
+        put_token(token.as_bytes(), &mut bytes);
+        let mut rest = bytes.as_slice();
+        let value = Value::take(&mut rest).expect("a value");
+        spell(value, &mut text);
+        assert_eq!(
+            (String::from_utf8(text).as_deref(), rest.len()),
+            (Ok(token), 0)
+        );
+        for length in 0..bytes.len() {
+            let mut cut = &bytes[..length];
+            assert_eq!(Value::take(&mut cut), None, "{token} {length}");
+        }
+        bytes.len()
+    }
+
+    #[test]
+    fn tokens_come_back_byte_for_byte_and_usual_ones_are_small() {
+        for (token, length) in [
+            ("\"198.51.100.7\"", 5),
+            ("\"0.10.200.255\"", 5),
+            ("64500", 4),
+            ("0", 2),
+            ("999999999999999999", 10),
+            ("[\"198.51.100.7\",\"203.0.113.255\"]", 10),
+            ("\"198.051.100.7\"", 17),
+            ("\"198.51.100.256\"", 18),
+            ("\"198.51.100.7 \"", 17),
+            ("007", 5),
+            ("-1", 4),
+            ("1.0", 5),
+            ("9999999999999999999", 21),
+            ("[\"198.51.100.7\", \"203.0.113.255\"]", 36),
+            ("[]", 4),
+            ("\"\"", 4),
+            ("null", 6),
+        ] {
+            assert_eq!(round_trip(token), length, "{token}");
+        }
+    }
+
+    #[test]
+    fn numbers_of_any_size_are_put_and_taken() {
+        for number in [0, 127, 128, 300, u64::from(u32::MAX), u64::MAX] {
+            let (mut bytes, mut text) = (Vec::new(), Vec::new());
+            put(number, &mut bytes);
+            assert_eq!(take(&mut bytes.as_slice()), Some(number));
+            spell_number(number, &mut text);
+            assert_eq!(String::from_utf8(text), Ok(number.to_string()));
+        }
+        assert_eq!(take(&mut [0xff; 11].as_slice()), None);
+    }
+}

@@ -1,0 +1,207 @@
+//! Texts with numbers: what repeats in a feed is written once and named by its number from then on.
+//!
+//! ```text
+//! dictionary  texts u32, end u32 each (bytes of text so far), text
+//! ```
+
+use std::hash::BuildHasher;
+
+use foldhash::fast::RandomState;
+use hashbrown::{HashTable, hash_table::Entry};
+use zerocopy::{FromBytes, little_endian::U32};
+
+use super::NoAnswer;
+
+/// Gives texts their numbers, from 0 in the order in which they come first.
+#[derive(Debug, Default)]
+pub(super) struct Interner {
+    text: Vec<u8>,
+    ends: Vec<u32>,
+    numbers: HashTable<u32>,
+    hasher: RandomState,
+}
+
+impl Interner {
+    /// How many texts there are.
+    pub(super) fn len(&self) -> usize {
+        self.ends.len()
+    }
+
+    /// About how many bytes of memory it takes.
+    pub(super) fn weight(&self) -> usize {
+        self.text.len() + self.ends.len() * 10
+    }
+
+    #[inline]
+    fn hash(&self, text: &[u8]) -> u64 {
+        self.hasher.hash_one(text)
+    }
+
+    /// The number of a text that came before.
+    #[inline]
+    pub(super) fn find(&self, text: &[u8]) -> Option<u32> {
+        let same = |number: &u32| slice(&self.text, &self.ends, *number) == text;
+        self.numbers.find(self.hash(text), same).copied()
+    }
+
+    /// The number of a text, and whether it came for the first time. It must not make [`Interner::weight`] pass 4 GiB.
+    #[inline]
+    pub(super) fn number(&mut self, text: &[u8]) -> (u32, bool) {
+        let hash = self.hash(text);
+        let (texts, ends, hasher) = (&self.text, &self.ends, &self.hasher);
+        let entry = self.numbers.entry(
+            hash,
+            |number| slice(texts, ends, *number) == text,
+            |number| hasher.hash_one(slice(texts, ends, *number)),
+        );
+        match entry {
+            Entry::Occupied(entry) => (*entry.get(), false),
+            Entry::Vacant(entry) => {
+                let number = self.ends.len() as u32;
+                entry.insert(number);
+                self.text.extend_from_slice(text);
+                self.ends.push(self.text.len() as u32);
+                (number, true)
+            }
+        }
+    }
+
+    /// Takes no more texts: what finding them needs is freed.
+    pub(super) fn close(&mut self) {
+        self.numbers = HashTable::new();
+    }
+
+    /// The text of a number that was given.
+    pub(super) fn text(&self, number: u32) -> &[u8] {
+        slice(&self.text, &self.ends, number)
+    }
+
+    /// The bytes of the dictionary.
+    pub(super) fn section(&self) -> Vec<u8> {
+        section(&self.ends, &self.text)
+    }
+
+    /// The bytes of a dictionary of the same numbers, each text in lower case.
+    pub(super) fn folded(&self) -> Vec<u8> {
+        let (mut text, mut ends) = (Vec::with_capacity(self.text.len()), Vec::new());
+        for number in 0..self.ends.len() as u32 {
+            text.extend_from_slice(
+                String::from_utf8_lossy(self.text(number))
+                    .to_lowercase()
+                    .as_bytes(),
+            );
+            ends.push(text.len() as u32);
+        }
+        section(&ends, &text)
+    }
+}
+
+fn slice<'a>(text: &'a [u8], ends: &[u32], number: u32) -> &'a [u8] {
+    let number = number as usize;
+    let start = if number == 0 { 0 } else { ends[number - 1] };
+    &text[start as usize..ends[number] as usize]
+}
+
+fn section(ends: &[u32], text: &[u8]) -> Vec<u8> {
+    let mut bytes = (ends.len() as u32).to_le_bytes().to_vec();
+    ends.iter()
+        .for_each(|end| bytes.extend_from_slice(&end.to_le_bytes()));
+    bytes.extend_from_slice(text);
+    bytes
+}
+
+/// A dictionary that was written.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Dictionary<'a> {
+    ends: &'a [U32],
+    text: &'a [u8],
+}
+
+impl<'a> Dictionary<'a> {
+    #[inline]
+    pub(super) fn read(bytes: &'a [u8]) -> Result<Self, NoAnswer> {
+        Self::split(bytes).ok_or_else(odd)
+    }
+
+    fn split(bytes: &'a [u8]) -> Option<Self> {
+        let (count, rest) = U32::ref_from_prefix(bytes).ok()?;
+        let (ends, text) = <[U32]>::ref_from_prefix_with_elems(rest, count.get() as usize).ok()?;
+        Some(Self { ends, text })
+    }
+
+    pub(super) fn len(&self) -> usize {
+        self.ends.len()
+    }
+
+    /// The text of a number.
+    #[inline]
+    pub(super) fn text(&self, number: u32) -> Result<&'a [u8], NoAnswer> {
+        let number = number as usize;
+        let start = if number == 0 {
+            Some(0)
+        } else {
+            self.ends.get(number - 1).map(|end| end.get() as usize)
+        };
+        let end = self.ends.get(number).map(|end| end.get() as usize);
+        let range = start
+            .zip(end)
+            .and_then(|(start, end)| self.text.get(start..end));
+        range.ok_or_else(odd)
+    }
+
+    /// All texts, by number.
+    pub(super) fn texts(&self) -> impl Iterator<Item = Result<&'a [u8], NoAnswer>> {
+        let own = *self;
+        (0..self.ends.len() as u32).map(move |number| own.text(number))
+    }
+
+    /// All texts on end, and of a place in them the number of the text and where that text ends.
+    pub(super) fn joined(&self) -> &'a [u8] {
+        self.text
+    }
+
+    /// The number of the text that holds a place of [`Dictionary::joined`], and where that text ends.
+    pub(super) fn holding(&self, place: usize) -> Option<(u32, usize)> {
+        let number = self.ends.partition_point(|end| end.get() as usize <= place);
+        Some((number as u32, self.ends.get(number)?.get() as usize))
+    }
+}
+
+fn odd() -> NoAnswer {
+    NoAnswer::Damaged("a dictionary does not add up".to_owned())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_text_keeps_its_number() {
+        let mut interner = Interner::default();
+        let texts = ["NL", "", "Zürich", "NLX"];
+        for (number, text) in (0..).zip(texts) {
+            assert_eq!(interner.number(text.as_bytes()), (number, true));
+        }
+        assert_eq!(interner.number(b"NLX"), (3, false));
+        assert_eq!(
+            (interner.find(b""), interner.find(b"DE"), interner.len()),
+            (Some(1), None, 4)
+        );
+        let bytes = interner.section();
+        let dictionary = Dictionary::read(&bytes).expect("dictionary");
+        let read: Result<Vec<&[u8]>, NoAnswer> = dictionary.texts().collect();
+        assert_eq!(read, Ok(texts.map(str::as_bytes).to_vec()));
+        assert_eq!(dictionary.len(), 4);
+        assert!(dictionary.text(4).is_err());
+        assert_eq!(dictionary.joined(), "NLZürichNLX".as_bytes());
+        assert_eq!(dictionary.holding(2), Some((2, 9)));
+        assert_eq!(dictionary.holding(12), None);
+        let folded = interner.folded();
+        assert_eq!(
+            Dictionary::read(&folded).and_then(|folded| folded.text(2)),
+            Ok("zürich".as_bytes())
+        );
+        interner.close();
+        assert_eq!((interner.find(b"NL"), interner.text(0)), (None, &b"NL"[..]));
+    }
+}
