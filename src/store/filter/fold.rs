@@ -1,0 +1,67 @@
+//! Text in which the case of letters makes no difference.
+
+use std::borrow::Cow;
+
+/// Whether `text` has `part` in it, in whatever case of letters.
+///
+/// A letter is compared alone, whatever stands beside it, so that a part of a text is found in it always.
+pub(super) fn contains(text: &str, part: &str) -> bool {
+    if text.is_ascii() && part.is_ascii() {
+        let (text, part) = (text.as_bytes(), part.as_bytes());
+        // Windows have at least one byte.
+        return part.is_empty()
+            || text
+                .windows(part.len())
+                .any(|window| window.eq_ignore_ascii_case(part));
+    }
+    folded(text).contains(&*folded(part))
+}
+
+/// The text in lowercase, letter by letter; a sigma at the end of a word is like any other.
+fn folded(text: &str) -> Cow<'_, str> {
+    let lower = |letter: char| {
+        letter
+            .to_lowercase()
+            .map(|letter| if letter == 'ς' { 'σ' } else { letter })
+    };
+    let same = |letter: char| lower(letter).eq([letter]);
+    if text.chars().all(same) {
+        Cow::Borrowed(text)
+    } else {
+        Cow::Owned(text.chars().flat_map(lower).collect())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+
+    #[test]
+    fn case_makes_no_difference() {
+        for (text, part) in [
+            ("Example Hosting BV", "EXAMPLE host"),
+            ("Zürich Netz", "ZÜRICH"),
+            ("ΟΔΟΣ Α", "οδος"),
+            ("ΟΔΟΣΑ", "οδος"),
+            ("\u{130}stanbul", "\u{130}STAN"),
+            ("5 \u{212a}", "5 k"),
+            ("x", ""),
+        ] {
+            assert!(contains(text, part), "{text:?} {part:?}");
+        }
+        assert!(!contains("Zürich", "Zurich"));
+        assert!(!contains("ab", "abc"));
+    }
+
+    proptest! {
+        #[test]
+        fn every_part_is_found_in_whatever_case(before in any::<String>(), part in any::<String>(), after in any::<String>()) {
+            let text = format!("{before}{part}{after}");
+            prop_assert!(contains(&text, &part));
+            let upper: String = text.chars().map(|letter| letter.to_ascii_uppercase()).collect();
+            prop_assert!(contains(&upper, &part));
+        }
+    }
+}

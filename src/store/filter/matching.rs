@@ -1,0 +1,78 @@
+//! What a filter means, tested on one record: the plain truth that an index must agree with.
+
+use ipnet::IpNet;
+
+use super::{Compare, Filter, Term, Test, fold};
+use crate::model::{Keyword, Subject, Terms};
+
+impl Filter {
+    /// Whether the record that says this is meant.
+    #[must_use]
+    pub fn matches(&self, record: &Terms) -> bool {
+        self.terms.iter().all(|term| term.holds(record))
+    }
+}
+
+impl Term {
+    /// Whether it holds for the record that says this.
+    #[must_use]
+    pub fn holds(&self, record: &Terms) -> bool {
+        self.test.holds(record) != self.negated
+    }
+}
+
+impl Test {
+    /// Whether the record that says this passes.
+    #[must_use]
+    pub fn holds(&self, record: &Terms) -> bool {
+        match self {
+            Self::Is(field, _) | Self::Contains(field, _) => record
+                .of_field(*field)
+                .any(|word| self.accepts_word(*field, word)),
+            Self::Clients(compare, number) => record
+                .clients
+                .is_some_and(|clients| compare.holds(clients, *number)),
+            Self::Within(networks) => record
+                .subject
+                .is_some_and(|subject| networks.iter().any(|network| holds(network, subject))),
+            Self::Attributed(wanted) => record.attributed == *wanted,
+        }
+    }
+
+    /// Whether one word of a field alone makes a record pass. Allocates nothing, but where letters beyond ASCII are
+    /// searched for parts.
+    #[must_use]
+    pub fn accepts_word(&self, field: Keyword, word: &str) -> bool {
+        match self {
+            Self::Is(own, values) if *own == field => {
+                values.iter().any(|value| value.eq_ignore_ascii_case(word))
+            }
+            Self::Contains(own, parts) if *own == field => {
+                parts.iter().any(|part| fold::contains(word, part))
+            }
+            _ => false,
+        }
+    }
+}
+
+impl Compare {
+    /// Whether `number` compares so with `other`.
+    #[must_use]
+    pub fn holds(self, number: u64, other: u64) -> bool {
+        match self {
+            Self::Less => number < other,
+            Self::AtMost => number <= other,
+            Self::Equal => number == other,
+            Self::AtLeast => number >= other,
+            Self::More => number > other,
+        }
+    }
+}
+
+/// Whether what a record is about lies within a network.
+fn holds(network: &IpNet, subject: Subject) -> bool {
+    match subject {
+        Subject::Address(address) => network.contains(&address),
+        Subject::Network(inner) => network.contains(&inner),
+    }
+}

@@ -1,0 +1,87 @@
+//! The text of a filter, taken apart where quotes do not hold it together.
+
+use std::ops::Range;
+
+use super::{bad::Mistake, value::Value};
+
+/// A character on the way through a text that may have quotes in it.
+struct Step {
+    at: usize,
+    letter: char,
+    /// Whether blanks and commas mean themselves.
+    quoted: bool,
+    /// Whether it is a sign of quoting rather than a part of the value.
+    sign: bool,
+}
+
+/// Walks a text from one of its bytes on.
+fn steps(text: &str, from: usize) -> impl Iterator<Item = Step> + '_ {
+    let mut inside = false;
+    let mut escaped = false;
+    let mut letters = text[from..].char_indices().peekable();
+    std::iter::from_fn(move || {
+        let (at, letter) = letters.next()?;
+        let next = letters.peek().map(|(_, letter)| *letter);
+        let before = inside;
+        let quote = letter == '"' && !escaped;
+        escaped = inside && !escaped && letter == '\\' && matches!(next, Some('"' | '\\'));
+        inside ^= quote;
+        Some(Step {
+            at: from + at,
+            letter,
+            quoted: before || inside,
+            sign: quote || escaped,
+        })
+    })
+}
+
+/// The next word, in which blanks stand within quotes only.
+pub(super) fn next_word(text: &str, from: usize) -> Result<Option<Range<usize>>, Mistake> {
+    let Some(blanks) = text[from..].find(|letter: char| !letter.is_whitespace()) else {
+        return Ok(None);
+    };
+    let start = from + blanks;
+    let mut open = None;
+    for step in steps(text, start) {
+        if step.letter.is_whitespace() && !step.quoted {
+            return Ok(Some(start..step.at));
+        }
+        if step.letter == '"' && step.sign {
+            open = open.xor(Some(step.at));
+        }
+    }
+    match open {
+        None => Ok(Some(start..text.len())),
+        Some(quote) => Err(Mistake::at(
+            quote..text.len(),
+            "a quote is opened here and never closed",
+        )
+        .hint("close it with \", and write \\\" for a quote within a value")),
+    }
+}
+
+/// The values between two bytes, apart by commas, each with its place and without its quotes. None is empty.
+pub(super) fn values(text: &str, place: Range<usize>) -> Result<Vec<Value>, Mistake> {
+    let mut values = vec![Value::begun(place.start)];
+    for step in steps(&text[..place.end], place.start) {
+        match values.last_mut() {
+            _ if step.letter == ',' && !step.quoted => values.push(Value::begun(step.at + 1)),
+            Some(value) => {
+                value.place.end = step.at + step.letter.len_utf8();
+                if !step.sign {
+                    value.text.push(step.letter);
+                }
+            }
+            None => {}
+        }
+    }
+    match values.iter().find(|value| value.text.trim().is_empty()) {
+        None => Ok(values),
+        // The sign or comma before it is marked, too: it may be all there is to mark.
+        Some(empty) => Err(Mistake::at(
+            empty.place.start - 1..empty.place.end,
+            "a value is missing",
+        )
+        .hint("values stand directly behind the sign, apart by commas: tag:ACME_VPN,CARGO_VPN")),
+    }
+}

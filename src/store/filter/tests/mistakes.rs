@@ -1,0 +1,226 @@
+//! Where mistakes are, and what is said of them.
+
+use super::*;
+
+/// The filter, the marks under it, and a part of what is said.
+#[test]
+#[expect(clippy::too_many_lines, reason = "one table of mistakes")]
+fn mistakes_are_pointed_at() {
+    for (text, marks, said, hint) in [
+        (
+            "cc:NL tagg:X",
+            "      ^^^^",
+            "no field \"tagg\"",
+            "did you mean tag:X?",
+        ),
+        (
+            "country:NL,DE",
+            "^^^^^^^",
+            "no field",
+            "did you mean cc:NL,DE?",
+        ),
+        (
+            "-location.country:NL",
+            " ^^^^^^^^^^^^^^^^",
+            "no field",
+            "did you mean -cc:NL?",
+        ),
+        (
+            "ip:198.51.100.7",
+            "^^",
+            "no field",
+            "did you mean net:198.51.100.7?",
+        ),
+        (
+            "organisation:x",
+            "^^^^^^^^^^^^",
+            "no field",
+            "did you mean org:x?",
+        ),
+        ("client:>5", "^^^^^^", "no field", "did you mean clients>5?"),
+        ("frobnicate:x", "^^^^^^^^^^", "no field", "tag, type, cc"),
+        (":x", "^", "no field", "there are tag"),
+        (
+            "\u{2013}infra:MOBILE",
+            "^^^^^^",
+            "no field",
+            "did you mean -infra:MOBILE?",
+        ),
+        (
+            "--infra:MOBILE",
+            " ^^^^^^",
+            "no field",
+            "did you mean -infra:MOBILE?",
+        ),
+        (
+            "cc:NL ACME_VPN",
+            "      ^^^^^^^^",
+            "names no field",
+            "did you mean tag:ACME_VPN?",
+        ),
+        (
+            "-ACME_VPN",
+            " ^^^^^^^^",
+            "names no field",
+            "did you mean -tag:ACME_VPN?",
+        ),
+        (
+            "198.51.100.7",
+            "^^^^^^^^^^^^",
+            "names no field",
+            "net:198.51.100.7?",
+        ),
+        (
+            "2001:db8::/32",
+            "^^^^^^^^^^^^^",
+            "names no field",
+            "net:2001:db8::/32?",
+        ),
+        (
+            "198[.]51[.]100[.]0/24",
+            "^^^^^^^^^^^^^^^^^^^^^",
+            "names no field",
+            "net:198",
+        ),
+        ("AS64500", "^^^^^^^", "names no field", "asn:AS64500?"),
+        (
+            "\"example host\"",
+            "^^^^^^^^^^^^^^",
+            "names no field",
+            "org:\"example host\"?",
+        ),
+        ("clients > 20", "^^^^^^^", "names no field", "clients>=20"),
+        (
+            "org:\u{201c}a b\u{201d}",
+            "       ^^",
+            "names no field",
+            "straight",
+        ),
+        ("cc:NL - tag:X", "      ^", "a minus stands alone", "-infra"),
+        ("cc:NL -", "      ^", "a minus stands alone", "-infra"),
+        ("tag: ACME_VPN", "   ^", "missing", "directly behind"),
+        ("tag:A,,B", "     ^", "missing", ""),
+        ("tag:A,", "     ^", "missing", ""),
+        ("tag:A,\" \"", "     ^^^^", "missing", ""),
+        ("clients>", "       ^", "missing", ""),
+        ("net:", "   ^", "missing", ""),
+        (
+            "org:\"part of name cc:NL",
+            "    ^^^^^^^^^^^^^^^^^^^",
+            "never closed",
+            "close it",
+        ),
+        ("org:\"a\\\"", "    ^^^^", "never closed", "close it"),
+        (
+            "clients=>20",
+            "       ^^",
+            "takes no \"=>\"",
+            "did you mean clients>=20?",
+        ),
+        (
+            "clients!=20",
+            "       ^^",
+            "takes no",
+            "did you mean -clients=20?",
+        ),
+        ("clients:>20", "       ^", "takes no", "one of clients<5"),
+        ("clients><20", "       ^^", "takes no", "one of clients<5"),
+        (
+            "tag=ACME_VPN",
+            "   ^",
+            "takes no",
+            "did you mean tag:ACME_VPN?",
+        ),
+        ("cc!=NL", "  ^^", "takes no", "did you mean -cc:NL?"),
+        ("clients>many", "        ^^^^", "not a number", "digits"),
+        ("clients>-1", "        ^^", "not a number", "digits"),
+        ("clients>+1", "        ^^", "not a number", "digits"),
+        (
+            "clients>99999999999999999999",
+            "        ^^^^^^^^^^^^^^^^^^^^",
+            "too large",
+            "digits",
+        ),
+        (
+            "clients>1,000",
+            "         ^^^^",
+            "one value only",
+            "without commas",
+        ),
+        (
+            "net:198.51.100.0/33",
+            "    ^^^^^^^^^^^^^^^",
+            "longer than an address",
+            "0 to 32",
+        ),
+        (
+            "net:198.51.100.7,example",
+            "                 ^^^^^^^",
+            "neither an address",
+            "net:198",
+        ),
+        (
+            "net:198.51.100.0/+8",
+            "    ^^^^^^^^^^^^^^^",
+            "neither an address",
+            "",
+        ),
+        (
+            "net:::ffff:198.51.100.0/90",
+            "    ^^^^^^^^^^^^^^^^^^^^^^",
+            "wider",
+            "IPv4",
+        ),
+        (
+            "cc:NL,NLD",
+            "      ^^^",
+            "not a country code",
+            "two letters",
+        ),
+        ("cc:4x", "   ^^", "not a country code", "two letters"),
+        ("asn:ACME", "    ^^^^", "not the number", "asn:64500"),
+        ("asn:+5", "    ^^", "not the number", "asn:64500"),
+        (
+            "entry:198.51.100.0/24",
+            "      ^^^^^^^^^^^^^^^",
+            "not an address",
+            "net:",
+        ),
+        (
+            "attributed:maybe",
+            "           ^^^^^",
+            "neither yes nor no",
+            "attributed:yes",
+        ),
+        (
+            "attributed:yes,no",
+            "              ^^^",
+            "one value only",
+            "attributed:yes",
+        ),
+        // Wide and hostile characters before the place.
+        ("org:東京 x:1", "         ^", "no field", ""),
+        (
+            "org:\u{1b}[2J\u{202e} x:1",
+            "                    ^",
+            "no field",
+            "",
+        ),
+        ("cc:東", "   ^^", "not a country code", ""),
+    ] {
+        let bad = text.parse::<Filter>().expect_err(text);
+        let picture = bad.picture();
+        assert_eq!(picture.lines().nth(1), Some(marks), "{picture}");
+        assert!(bad.to_string().contains(said), "{picture}\n{bad}");
+        let hinted = bad.hint.unwrap_or_default();
+        assert!(hinted.contains(hint), "{picture}\n{hinted}");
+    }
+}
+
+#[test]
+fn the_picture_steers_no_screen() {
+    let bad = "tag:A\u{1b}\u{9b}\u{202e}\n\tx:\""
+        .parse::<Filter>()
+        .expect_err("quote");
+    assert!(bad.picture().lines().count() == 2 && !bad.picture().contains('\u{1b}'));
+}
