@@ -77,19 +77,19 @@ fn read(text: &str, word: Range<usize>) -> Result<Term, Mistake> {
         text: sign,
         place: behind.start - sign.len()..behind.start,
     };
-    let asked = test(&field, &sign, text, behind);
-    let test = asked.map_err(|wrong| match wrong {
+    let asked = test(&field, &sign, text, behind).map_err(|wrong| match wrong {
         Wrong::Sign => {
             let rest = body[name.len()..].trim_start_matches(hint::SIGNS);
-            Mistake::at(
-                sign.place.clone(),
-                format!("{name} takes no {:?}", sign.text),
-            )
-            .hint(hint::of_sign(name, sign.text, rest, negated))
+            let message = format!("{name} takes no {:?}", sign.text);
+            let hint = hint::of_sign(name, sign.text, rest, negated);
+            Mistake::at(sign.place.clone(), message).hint(hint)
         }
         Wrong::Value(mistake) => mistake,
-    })?;
-    Ok(Term { negated, test })
+    });
+    Ok(Term {
+        negated,
+        test: asked?,
+    })
 }
 
 struct Sign<'a> {
