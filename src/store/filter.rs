@@ -40,7 +40,7 @@
 
 mod bad;
 mod fields;
-mod fold;
+pub(super) mod fold;
 mod hint;
 mod matching;
 mod read;

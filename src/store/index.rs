@@ -142,7 +142,9 @@ impl fmt::Display for NotOpened {
         match self {
             Self::Io(error) => error.fmt(f),
             Self::Unfit(why) => f.write_str(why),
-            Self::Newer(version) => write!(f, "it is of version {version}, newer than this program"),
+            Self::Newer(version) => {
+                write!(f, "it is of version {version}, newer than this program")
+            }
         }
     }
 }
@@ -186,7 +188,10 @@ impl Index {
     /// [`NotOpened`].
     pub fn open(path: &Path) -> Result<Self, NotOpened> {
         let sections = Sections::open(path, kinds::COUNT)?;
-        Ok(Self(Arc::new(Opened { sections, kept: Kept::default() })))
+        Ok(Self(Arc::new(Opened {
+            sections,
+            kept: Kept::default(),
+        })))
     }
 
     /// How many records it holds.

@@ -18,7 +18,7 @@ pub(super) fn contains(text: &str, part: &str) -> bool {
 }
 
 /// The text in lowercase, letter by letter; a sigma at the end of a word is like any other.
-fn folded(text: &str) -> Cow<'_, str> {
+pub(in crate::store) fn folded(text: &str) -> Cow<'_, str> {
     let lower = |letter: char| {
         letter
             .to_lowercase()

@@ -24,7 +24,8 @@ pub(super) fn section(clients: &mut [(u64, u16)]) -> Vec<u8> {
     for run in clients.chunk_by(|a, b| a.0 == b.0) {
         runs += 1;
         end += run.len() as u32;
-        run.iter().for_each(|(_, row)| rows.extend_from_slice(&row.to_le_bytes()));
+        run.iter()
+            .for_each(|(_, row)| rows.extend_from_slice(&row.to_le_bytes()));
         numbers.extend_from_slice(&run[0].0.to_le_bytes());
         ends.extend_from_slice(&end.to_le_bytes());
     }
@@ -50,7 +51,11 @@ impl<'a> Clients<'a> {
         let (numbers, rest) = <[U64]>::ref_from_prefix_with_elems(rest, runs).ok()?;
         let (ends, rest) = <[U32]>::ref_from_prefix_with_elems(rest, runs).ok()?;
         let rows = <[U16]>::ref_from_bytes(rest).ok()?;
-        Some(Self { numbers, ends, rows })
+        Some(Self {
+            numbers,
+            ends,
+            rows,
+        })
     }
 
     /// How many runs there are.
@@ -71,11 +76,18 @@ impl<'a> Clients<'a> {
             Some(last) => self.ends.get(last).map(|end| end.get() as usize),
         };
         let range = end(runs.start).zip(end(runs.end));
-        range.and_then(|(start, end)| self.rows.get(start..end)).ok_or_else(odd)
+        range
+            .and_then(|(start, end)| self.rows.get(start..end))
+            .ok_or_else(odd)
     }
 
     /// Adds the rows whose number compares so.
-    pub(super) fn find(&self, compare: Compare, number: u64, found: &mut Bits) -> Result<(), NoAnswer> {
+    pub(super) fn find(
+        &self,
+        compare: Compare,
+        number: u64,
+        found: &mut Bits,
+    ) -> Result<(), NoAnswer> {
         let above = self.numbers.partition_point(|own| own.get() > number);
         let at_least = self.numbers.partition_point(|own| own.get() >= number);
         let all = self.numbers.len();
@@ -86,7 +98,9 @@ impl<'a> Clients<'a> {
             Compare::AtMost => above..all,
             Compare::Less => at_least..all,
         };
-        self.slice(runs)?.iter().for_each(|row| found.insert(row.get()));
+        self.slice(runs)?
+            .iter()
+            .for_each(|row| found.insert(row.get()));
         Ok(())
     }
 }
@@ -105,7 +119,10 @@ mod tests {
         let bytes = section(&mut given.clone());
         let clients = Clients::read(&bytes).expect("clients");
         assert_eq!(clients.len(), 4);
-        assert_eq!(clients.run(1).map(|(number, rows)| (number, rows.len())), Ok((5, 2)));
+        assert_eq!(
+            clients.run(1).map(|(number, rows)| (number, rows.len())),
+            Ok((5, 2))
+        );
         for number in 0..11 {
             for (compare, holds) in [
                 (Compare::Less, (|a, b| a < b) as fn(u64, u64) -> bool),
@@ -116,14 +133,24 @@ mod tests {
             ] {
                 let mut found = Bits::none();
                 clients.find(compare, number, &mut found).expect("whole");
-                let mut expected: Vec<u16> =
-                    given.iter().filter(|(own, _)| holds(*own, number)).map(|(_, row)| *row).collect();
+                let mut expected: Vec<u16> = given
+                    .iter()
+                    .filter(|(own, _)| holds(*own, number))
+                    .map(|(_, row)| *row)
+                    .collect();
                 expected.sort_unstable();
-                assert_eq!(found.rows().collect::<Vec<_>>(), expected, "{compare:?} {number}");
+                assert_eq!(
+                    found.rows().collect::<Vec<_>>(),
+                    expected,
+                    "{compare:?} {number}"
+                );
             }
         }
         for length in 0..bytes.len() {
-            assert!(Clients::read(&bytes[..length]).is_err() || length % 2 == 0, "{length}");
+            assert!(
+                Clients::read(&bytes[..length]).is_err() || length % 2 == 0,
+                "{length}"
+            );
         }
     }
 }

@@ -3,15 +3,12 @@
 //! A field of the filter language is counted from its postings. Any other path is counted from the records, without building
 //! them: of most records one token holds the path, tokens repeat, and what a token holds is read once.
 
-use std::collections::{BTreeMap, HashMap, HashSet};
+use std::collections::{HashMap, HashSet};
 
 use serde_json::Value as Json;
 
 use super::{
-    Index, NoAnswer, Row, Selection, Stop, kinds,
-    records::Record,
-    rows::Bits,
-    value::Value,
+    Index, NoAnswer, Row, Selection, Stop, kinds, records::Record, rows::Bits, value::Value,
 };
 use crate::model::{Document, Keyword};
 
@@ -38,18 +35,30 @@ impl Index {
     ///
     /// # Errors
     /// [`NoAnswer`].
-    pub fn facets(&self, of: &Selection, by: &FacetBy, stop: &Stop) -> Result<Vec<Facet>, NoAnswer> {
+    pub fn facets(
+        &self,
+        of: &Selection,
+        by: &FacetBy,
+        stop: &Stop,
+    ) -> Result<Vec<Facet>, NoAnswer> {
         let counts = match by {
             FacetBy::Keyword(field) => self.words_among(of, *field, stop)?,
             FacetBy::Path(path) => self.values_among(of, path, stop)?,
         };
-        let mut facets: Vec<Facet> =
-            counts.into_iter().map(|(value, count)| Facet { value, count }).collect();
+        let mut facets: Vec<Facet> = counts
+            .into_iter()
+            .map(|(value, count)| Facet { value, count })
+            .collect();
         facets.sort_by(|a, b| b.count.cmp(&a.count).then_with(|| a.value.cmp(&b.value)));
         Ok(facets)
     }
 
-    fn words_among(&self, of: &Selection, field: Keyword, stop: &Stop) -> Result<HashMap<String, u64>, NoAnswer> {
+    fn words_among(
+        &self,
+        of: &Selection,
+        field: Keyword,
+        stop: &Stop,
+    ) -> Result<HashMap<String, u64>, NoAnswer> {
         let dictionary = self.dictionary(field)?;
         let mut counts = vec![0_u64; dictionary.len()];
         let mut others: HashMap<String, u64> = HashMap::new();
@@ -61,13 +70,19 @@ impl Index {
             let is_all = rows.count() as usize == self.rows_of(chunk)?;
             for (place, word) in postings.words().iter().enumerate() {
                 let posting = postings.at(place)?;
-                let count = if is_all { posting.count() } else { posting.count_in(rows) };
+                let count = if is_all {
+                    posting.count()
+                } else {
+                    posting.count_in(rows)
+                };
                 if let Some(sum) = counts.get_mut(word.get() as usize) {
                     *sum += u64::from(count);
                 }
             }
             let mut looked_at = Bits::none();
-            self.needles(chunk, field)?.rows().for_each(|row| looked_at.insert(row));
+            self.needles(chunk, field)?
+                .rows()
+                .for_each(|row| looked_at.insert(row));
             looked_at.keep(rows);
             for row in looked_at.rows() {
                 for word in self.terms(Row::at(chunk, row))?.of_field(field) {
@@ -91,19 +106,31 @@ impl Index {
         }
         let words = self.0.kept.words[field as usize].get();
         if words.is_none() {
-            let texts: Result<HashSet<Box<[u8]>>, NoAnswer> =
-                self.dictionary(field)?.texts().map(|text| text.map(Box::from)).collect();
+            let texts: Result<HashSet<Box<[u8]>>, NoAnswer> = self
+                .dictionary(field)?
+                .texts()
+                .map(|text| text.map(Box::from))
+                .collect();
             let _ = self.0.kept.words[field as usize].set(texts?);
         }
         let words = self.0.kept.words[field as usize].get();
         Ok(words.is_some_and(|words| words.contains(word.as_bytes())))
     }
 
-    fn values_among(&self, of: &Selection, path: &str, stop: &Stop) -> Result<BTreeMap<String, u64>, NoAnswer> {
+    fn values_among(
+        &self,
+        of: &Selection,
+        path: &str,
+        stop: &Stop,
+    ) -> Result<HashMap<String, u64>, NoAnswer> {
         let known = self.known()?;
         // Of each column what is left of the path below it.
-        let below: Vec<Option<Vec<&str>>> = known.paths.iter().map(|column| rest_of(path, &column.replace("[]", ""))).collect();
-        let mut counts: BTreeMap<String, u64> = BTreeMap::new();
+        let below: Vec<Option<Vec<&str>>> = known
+            .paths
+            .iter()
+            .map(|column| rest_of(path, &column.replace("[]", "")))
+            .collect();
+        let mut counts: HashMap<String, u64> = HashMap::new();
         let mut tokens: HashMap<(u32, u32), u64> = HashMap::new();
         let mut own = Vec::new();
         for (chunk, rows) in selected(of) {
@@ -113,7 +140,9 @@ impl Index {
             for row in rows.rows() {
                 own.clear();
                 match self.record(Row::at(chunk, row))? {
-                    Record::Line(line) => count_all(&[line], &[Some(path.split('.').collect())], &mut counts),
+                    Record::Line(line) => {
+                        count_all(&[line], &[Some(path.split('.').collect())], &mut counts)
+                    }
                     Record::Shaped(shape, mut values) => {
                         for column in &shape.columns {
                             let value = Value::take(&mut values).ok_or_else(odd)?;
@@ -125,7 +154,9 @@ impl Index {
                 }
                 match own.as_slice() {
                     [] => {}
-                    [(column, Value::Text(number))] => *tokens.entry((*column, *number)).or_default() += 1,
+                    [(column, Value::Text(number))] => {
+                        *tokens.entry((*column, *number)).or_default() += 1
+                    }
                     several => {
                         let mut texts = Vec::new();
                         for (column, value) in several {
@@ -134,7 +165,10 @@ impl Index {
                             texts.push(text);
                         }
                         let texts: Vec<&[u8]> = texts.iter().map(Vec::as_slice).collect();
-                        let paths: Vec<_> = several.iter().map(|(column, _)| below[*column as usize].clone()).collect();
+                        let paths: Vec<_> = several
+                            .iter()
+                            .map(|(column, _)| below[*column as usize].clone())
+                            .collect();
                         count_all(&texts, &paths, &mut counts);
                     }
                 }
@@ -142,7 +176,11 @@ impl Index {
         }
         for ((column, number), count) in tokens {
             let mut values = HashSet::new();
-            collect(self.token(column, number)?, below[column as usize].as_deref(), &mut values);
+            collect(
+                self.token(column, number)?,
+                below[column as usize].as_deref(),
+                &mut values,
+            );
             for value in values {
                 *counts.entry(value).or_default() += count;
             }
@@ -167,7 +205,7 @@ fn rest_of<'a>(path: &'a str, above: &str) -> Option<Vec<&'a str>> {
 }
 
 /// Counts each value that one record has in these texts once.
-fn count_all(texts: &[&[u8]], paths: &[Option<Vec<&str>>], counts: &mut BTreeMap<String, u64>) {
+fn count_all(texts: &[&[u8]], paths: &[Option<Vec<&str>>], counts: &mut HashMap<String, u64>) {
     let mut values = HashSet::new();
     for (text, path) in texts.iter().zip(paths) {
         collect(text, path.as_deref(), &mut values);

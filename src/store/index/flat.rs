@@ -38,14 +38,32 @@ impl Flat {
         let location = context.location.is();
         Self {
             subject: context.subject(),
-            tag: text(context.tunnels.items().iter().find_map(|tunnel| tunnel.operator.text())),
+            tag: text(
+                context
+                    .tunnels
+                    .items()
+                    .iter()
+                    .find_map(|tunnel| tunnel.operator.text()),
+            ),
             callback_proxy: client.and_then(|client| client.proxies.items().first().cloned()),
             infrastructure: text(context.infrastructure.is().map(String::as_str)),
             services: context.services.items().to_vec(),
             clients: client.and_then(|client| client.count.is().copied()),
-            city: text(location.and_then(|location| location.city.is()).map(String::as_str)),
-            state: text(location.and_then(|location| location.state.is()).map(String::as_str)),
-            country: text(location.and_then(|location| location.country.is()).map(String::as_str)),
+            city: text(
+                location
+                    .and_then(|location| location.city.is())
+                    .map(String::as_str),
+            ),
+            state: text(
+                location
+                    .and_then(|location| location.state.is())
+                    .map(String::as_str),
+            ),
+            country: text(
+                location
+                    .and_then(|location| location.country.is())
+                    .map(String::as_str),
+            ),
         }
     }
 }
@@ -58,6 +76,8 @@ impl Index {
     pub fn flat(&self, row: Row) -> Result<Flat, NoAnswer> {
         let mut line = Vec::new();
         self.line(row, &mut line)?;
-        Ok(Document::read(&line).map(|record| Flat::of(&record)).unwrap_or_default())
+        Ok(Document::read(&line)
+            .map(|record| Flat::of(&record))
+            .unwrap_or_default())
     }
 }

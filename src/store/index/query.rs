@@ -15,7 +15,7 @@ use super::{
 };
 use crate::{
     model::{Document, Keyword, Terms},
-    store::filter::{Compare, Filter, Term, Test},
+    store::filter::{Compare, Filter, Term, Test, fold},
 };
 
 /// The rows that a filter means.
@@ -46,7 +46,10 @@ impl Selection {
     pub fn contains(&self, row: Row) -> bool {
         let (chunk, row) = row.place();
         // Within a chunk rows are below 2^16.
-        self.chunks.get(chunk).and_then(Option::as_ref).is_some_and(|rows| rows.contains(row as u16))
+        self.chunks
+            .get(chunk)
+            .and_then(Option::as_ref)
+            .is_some_and(|rows| rows.contains(row as u16))
     }
 
     fn push(&mut self, rows: Bits) {
@@ -59,7 +62,11 @@ impl Selection {
 /// A test that is ready for every chunk.
 enum Ready {
     /// Rows that have one of these words, and rows that have a word in no dictionary, which are looked at.
-    Words { field: Keyword, words: Vec<u32>, hashes: Option<Vec<u32>> },
+    Words {
+        field: Keyword,
+        words: Vec<u32>,
+        hashes: Option<Vec<u32>>,
+    },
     Clients(Compare, u64),
     Attributed(bool),
     /// Rows found in the order of addresses, for each chunk that has some.
@@ -107,7 +114,12 @@ impl Index {
             Test::Is(field, values) => Ready::Words {
                 field: *field,
                 words: self.words_that(*field, test)?,
-                hashes: Some(values.iter().map(|value| super::column::needle(value)).collect()),
+                hashes: Some(
+                    values
+                        .iter()
+                        .map(|value| super::column::needle(value))
+                        .collect(),
+                ),
             },
             Test::Contains(field, parts) => Ready::Words {
                 field: *field,
@@ -129,7 +141,7 @@ impl Index {
     fn words_that(&self, field: Keyword, test: &Test) -> Result<Vec<u32>, NoAnswer> {
         let mut words = Vec::new();
         for (number, word) in (0..).zip(self.dictionary(field)?.texts()) {
-            if std::str::from_utf8(word?).is_ok_and(|word| test.accepts(word)) {
+            if std::str::from_utf8(word?).is_ok_and(|word| test.accepts_word(field, word)) {
                 words.push(number);
             }
         }
@@ -137,25 +149,34 @@ impl Index {
     }
 
     /// The words of a field that have one of these parts: searched in all words at once, in lower case.
-    fn words_with(&self, field: Keyword, parts: &[String], test: &Test) -> Result<Vec<u32>, NoAnswer> {
+    fn words_with(
+        &self,
+        field: Keyword,
+        parts: &[String],
+        test: &Test,
+    ) -> Result<Vec<u32>, NoAnswer> {
         let words = self.dictionary(field)?;
         let folded = Dictionary::read(self.0.sections.get(kinds::FOLDED, field as usize)?)?;
         let mut found = Vec::new();
         for part in parts {
-            let part = part.to_lowercase();
+            let part = fold::folded(part);
             if part.is_empty() {
                 return self.words_that(field, test);
             }
             let finder = memchr::memmem::Finder::new(part.as_bytes());
             let mut from = 0;
-            while let Some(at) = folded.joined().get(from..).and_then(|rest| finder.find(rest)) {
+            while let Some(at) = folded
+                .joined()
+                .get(from..)
+                .and_then(|rest| finder.find(rest))
+            {
                 let Some((number, end)) = folded.holding(from + at) else {
                     break;
                 };
                 // A part may also be found across the border of two words.
                 if from + at + part.len() <= end {
                     let word = std::str::from_utf8(words.text(number)?).unwrap_or_default();
-                    if test.accepts(word) {
+                    if test.accepts_word(field, word) {
                         found.push(number);
                     }
                     from = end;
@@ -180,18 +201,28 @@ impl Index {
             })?;
         }
         let found = chunks.into_iter().enumerate();
-        Ok(found.filter_map(|(chunk, rows)| Some((chunk, rows?))).collect())
+        Ok(found
+            .filter_map(|(chunk, rows)| Some((chunk, rows?)))
+            .collect())
     }
 
     /// Adds the rows of a chunk that pass a test.
-    fn find(&self, chunk: usize, test: &Test, ready: &Ready, found: &mut Bits) -> Result<(), NoAnswer> {
+    fn find(
+        &self,
+        chunk: usize,
+        test: &Test,
+        ready: &Ready,
+        found: &mut Bits,
+    ) -> Result<(), NoAnswer> {
         match ready {
             Ready::Rows(chunks) => {
                 if let Some(rows) = chunks.get(&chunk) {
                     found.clone_from(rows);
                 }
             }
-            Ready::Clients(compare, number) => self.clients(chunk)?.find(*compare, *number, found)?,
+            Ready::Clients(compare, number) => {
+                self.clients(chunk)?.find(*compare, *number, found)?
+            }
             Ready::Attributed(wanted) => {
                 let attributed = self.postings(chunk, kinds::ATTRIBUTED)?;
                 if let Some(rows) = attributed.of(0)? {
@@ -203,7 +234,11 @@ impl Index {
                     *found = others;
                 }
             }
-            Ready::Words { field, words, hashes } => {
+            Ready::Words {
+                field,
+                words,
+                hashes,
+            } => {
                 self.find_words(chunk, *field, words, found)?;
                 self.find_needles(chunk, *field, hashes.as_deref(), test, found)?;
             }
@@ -211,7 +246,13 @@ impl Index {
         Ok(())
     }
 
-    fn find_words(&self, chunk: usize, field: Keyword, words: &[u32], found: &mut Bits) -> Result<(), NoAnswer> {
+    fn find_words(
+        &self,
+        chunk: usize,
+        field: Keyword,
+        words: &[u32],
+        found: &mut Bits,
+    ) -> Result<(), NoAnswer> {
         if words.is_empty() {
             return Ok(());
         }
@@ -249,14 +290,21 @@ impl Index {
     ) -> Result<(), NoAnswer> {
         let needles = Needles::read(self.0.sections.get(kinds::needles(field), chunk)?);
         let mut look = |row: u16| -> Result<(), NoAnswer> {
-            if !found.contains(row) && self.terms(Row::at(chunk, row))?.of_field(field).any(|word| test.accepts(word)) {
+            if !found.contains(row)
+                && self
+                    .terms(Row::at(chunk, row))?
+                    .of_field(field)
+                    .any(|word| test.accepts_word(field, word))
+            {
                 found.insert(row);
             }
             Ok(())
         };
         match hashes {
             None => needles.rows().try_for_each(&mut look),
-            Some(hashes) => hashes.iter().try_for_each(|hash| needles.of(*hash).try_for_each(&mut look)),
+            Some(hashes) => hashes
+                .iter()
+                .try_for_each(|hash| needles.of(*hash).try_for_each(&mut look)),
         }
     }
 
@@ -264,7 +312,9 @@ impl Index {
     pub(super) fn terms(&self, row: Row) -> Result<Terms, NoAnswer> {
         let mut line = Vec::new();
         self.line(row, &mut line)?;
-        Ok(Document::read(&line).map(|document| Terms::of(document.value())).unwrap_or_default())
+        Ok(Document::read(&line)
+            .map(|document| Terms::of(document.value()))
+            .unwrap_or_default())
     }
 
     pub(super) fn postings(&self, chunk: usize, kind: u32) -> Result<Postings<'_>, NoAnswer> {
@@ -277,7 +327,9 @@ impl Index {
 
     /// The rows of a chunk that have a word of a field in no dictionary.
     pub(super) fn needles(&self, chunk: usize, field: Keyword) -> Result<Needles<'_>, NoAnswer> {
-        Ok(Needles::read(self.0.sections.get(kinds::needles(field), chunk)?))
+        Ok(Needles::read(
+            self.0.sections.get(kinds::needles(field), chunk)?,
+        ))
     }
 }
 
@@ -291,13 +343,22 @@ pub(super) struct Needles<'a> {
 impl<'a> Needles<'a> {
     fn read(bytes: &'a [u8]) -> Self {
         let (hashes, rows) = bytes.split_at(bytes.len() / 6 * 4);
-        Self { hashes: hashes.as_chunks().0, rows: rows.as_chunks().0 }
+        Self {
+            hashes: hashes.as_chunks().0,
+            rows: rows.as_chunks().0,
+        }
     }
 
     fn of(self, hash: u32) -> impl Iterator<Item = u16> + 'a {
-        let from = self.hashes.partition_point(|own| u32::from_le_bytes(*own) < hash);
-        let alike = self.hashes[from..].iter().take_while(move |own| u32::from_le_bytes(**own) == hash);
-        alike.zip(&self.rows[from..]).map(|(_, row)| u16::from_le_bytes(*row))
+        let from = self
+            .hashes
+            .partition_point(|own| u32::from_le_bytes(*own) < hash);
+        let alike = self.hashes[from..]
+            .iter()
+            .take_while(move |own| u32::from_le_bytes(**own) == hash);
+        alike
+            .zip(&self.rows[from..])
+            .map(|(_, row)| u16::from_le_bytes(*row))
     }
 
     /// All rows, some more than once.

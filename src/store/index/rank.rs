@@ -44,7 +44,9 @@ impl Index {
             }
         };
         if candidates <= FEW {
-            self.few_by_address(busy.rows())?.into_iter().for_each(&mut take);
+            self.few_by_address(busy.rows())?
+                .into_iter()
+                .for_each(&mut take);
         } else {
             self.each_by_address(stop, &mut take)?;
         }
@@ -91,7 +93,9 @@ impl Index {
             }
             visit(subject?.1);
         }
-        self.without_subject()?.into_iter().for_each(|(row, _)| visit(row));
+        self.without_subject()?
+            .into_iter()
+            .for_each(|(row, _)| visit(row));
         Ok(())
     }
 
@@ -108,7 +112,12 @@ impl Index {
     /// Sorts out which rows are among the busiest, without putting them in order.
     fn busy(&self, of: &Selection, most: u64, stop: &Stop) -> Result<Busy, NoAnswer> {
         let (number, above_it) = self.least_clients(of, most, stop)?;
-        let mut busy = Busy { above: Vec::new(), least: Vec::new(), number, wanted: most - above_it };
+        let mut busy = Busy {
+            above: Vec::new(),
+            least: Vec::new(),
+            number,
+            wanted: most - above_it,
+        };
         for (chunk, rows) in of.chunks.iter().enumerate() {
             let Some(rows) = rows else {
                 busy.above.push(None);
@@ -126,7 +135,11 @@ impl Index {
                 if own < number {
                     break;
                 }
-                for row in run.iter().map(|row| row.get()).filter(|row| rows.contains(*row)) {
+                for row in run
+                    .iter()
+                    .map(|row| row.get())
+                    .filter(|row| rows.contains(*row))
+                {
                     if own > number {
                         above.insert(row);
                         pairs.push((row, own));
@@ -142,7 +155,8 @@ impl Index {
             }
             pairs.sort_unstable();
             let numbers = pairs.into_iter().map(|(_, clients)| clients).collect();
-            busy.above.push((!above.is_empty()).then_some((above, numbers)));
+            busy.above
+                .push((!above.is_empty()).then_some((above, numbers)));
             busy.least.push((!least.is_empty()).then_some(least));
         }
         Ok(busy)
@@ -150,7 +164,12 @@ impl Index {
 
     /// The number of clients of the last of so many rows, and how many rows have more. Goes through each chunk only as far as it
     /// can still matter.
-    fn least_clients(&self, of: &Selection, most: u64, stop: &Stop) -> Result<(u64, u64), NoAnswer> {
+    fn least_clients(
+        &self,
+        of: &Selection,
+        most: u64,
+        stop: &Stop,
+    ) -> Result<(u64, u64), NoAnswer> {
         let mut best: BTreeMap<u64, u64> = BTreeMap::new();
         let mut total = 0;
         for (chunk, rows) in of.chunks.iter().enumerate() {
@@ -170,7 +189,10 @@ impl Index {
                     *best.entry(number).or_default() += count;
                     total += count;
                 }
-                while let Some(entry) = best.first_entry().filter(|entry| total - entry.get() >= most) {
+                while let Some(entry) = best
+                    .first_entry()
+                    .filter(|entry| total - entry.get() >= most)
+                {
                     total -= entry.remove();
                 }
             }
@@ -179,36 +201,57 @@ impl Index {
             let above = best.range(1..).map(|(_, count)| count).sum();
             return Ok((0, above));
         }
-        let (least, count) = best.first_key_value().map_or((0, 0), |(least, count)| (*least, *count));
+        let (least, count) = best
+            .first_key_value()
+            .map_or((0, 0), |(least, count)| (*least, *count));
         Ok((least, total - count))
     }
 }
 
 impl Busy {
     fn candidates(&self) -> u64 {
-        let above = self.above.iter().flatten().map(|(_, clients)| clients.len() as u64);
-        let least = self.least.iter().flatten().map(|rows| u64::from(rows.count()));
+        let above = self
+            .above
+            .iter()
+            .flatten()
+            .map(|(_, clients)| clients.len() as u64);
+        let least = self
+            .least
+            .iter()
+            .flatten()
+            .map(|rows| u64::from(rows.count()));
         above.chain(least).sum()
     }
 
     fn rows(&self) -> impl Iterator<Item = Row> + '_ {
-        let above = self.above.iter().map(|chunk| chunk.as_ref().map(|(rows, _)| rows));
+        let above = self
+            .above
+            .iter()
+            .map(|chunk| chunk.as_ref().map(|(rows, _)| rows));
         let least = self.least.iter().map(Option::as_ref);
-        above.zip(least).enumerate().flat_map(|(chunk, (above, least))| {
-            let rows = above.into_iter().chain(least).flat_map(Bits::rows);
-            rows.map(move |row| Row::at(chunk, row))
-        })
+        above
+            .zip(least)
+            .enumerate()
+            .flat_map(|(chunk, (above, least))| {
+                let rows = above.into_iter().chain(least).flat_map(Bits::rows);
+                rows.map(move |row| Row::at(chunk, row))
+            })
     }
 
     fn clients_above(&self, row: Row) -> Option<u64> {
         let (chunk, row) = row.place();
         let (rows, clients) = self.above.get(chunk)?.as_ref()?;
         let row = row as u16;
-        rows.contains(row).then(|| clients.get(rows.before(row)).copied()).flatten()
+        rows.contains(row)
+            .then(|| clients.get(rows.before(row)).copied())
+            .flatten()
     }
 
     fn is_least(&self, row: Row) -> bool {
         let (chunk, row) = row.place();
-        self.least.get(chunk).and_then(Option::as_ref).is_some_and(|rows| rows.contains(row as u16))
+        self.least
+            .get(chunk)
+            .and_then(Option::as_ref)
+            .is_some_and(|rows| rows.contains(row as u16))
     }
 }

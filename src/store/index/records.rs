@@ -60,7 +60,9 @@ impl Index {
     pub(super) fn record(&self, row: Row) -> Result<Record<'_>, NoAnswer> {
         let (chunk, row) = row.place();
         let mut bytes = self.bytes(chunk, row)?;
-        let shape = value::take(&mut bytes).and_then(|shape| u32::try_from(shape).ok()).ok_or_else(odd)?;
+        let shape = value::take(&mut bytes)
+            .and_then(|shape| u32::try_from(shape).ok())
+            .ok_or_else(odd)?;
         if shape == RAW {
             return Ok(Record::Line(bytes));
         }
@@ -82,17 +84,37 @@ impl Index {
             let before = row / kinds::STRIDE * kinds::STRIDE..row;
             let length = match u32::from_le_bytes(*width) {
                 1 => {
-                    start += lengths.get(before)?.iter().map(|length| usize::from(*length)).sum::<usize>();
+                    start += lengths
+                        .get(before)?
+                        .iter()
+                        .map(|length| usize::from(*length))
+                        .sum::<usize>();
                     usize::from(*lengths.get(row)?)
                 }
-                2 => sum(lengths.as_chunks::<2>().0, before, row, &mut start, |length| u16::from_le_bytes(*length).into())?,
-                4 => sum(lengths.as_chunks::<4>().0, before, row, &mut start, |length| u32::from_le_bytes(*length) as usize)?,
+                2 => sum(
+                    lengths.as_chunks::<2>().0,
+                    before,
+                    row,
+                    &mut start,
+                    |length| u16::from_le_bytes(*length).into(),
+                )?,
+                4 => sum(
+                    lengths.as_chunks::<4>().0,
+                    before,
+                    row,
+                    &mut start,
+                    |length| u32::from_le_bytes(*length) as usize,
+                )?,
                 _ => return None,
             };
             Some((start, start.checked_add(length)?))
         };
         let (start, end) = place().ok_or_else(odd)?;
-        self.0.sections.get(kinds::RECORDS, chunk)?.get(start..end).ok_or_else(odd)
+        self.0
+            .sections
+            .get(kinds::RECORDS, chunk)?
+            .get(start..end)
+            .ok_or_else(odd)
     }
 
     /// The text of a token of a column's dictionary.
@@ -126,7 +148,8 @@ impl Index {
             let mut token = Vec::new();
             self.spell(*column, value, &mut token)?;
             let document = Document::read(&token).ok();
-            let subject = document.and_then(|document| terms::subject_under(path, document.value()));
+            let subject =
+                document.and_then(|document| terms::subject_under(path, document.value()));
             best = subject.map(|subject| (rank, subject)).or(best);
         }
         Ok(best.map(|(_, subject)| subject))
@@ -153,7 +176,12 @@ impl Index {
 
     /// Appends the text of a value.
     #[inline]
-    pub(super) fn spell(&self, column: u32, value: Value<'_>, into: &mut Vec<u8>) -> Result<(), NoAnswer> {
+    pub(super) fn spell(
+        &self,
+        column: u32,
+        value: Value<'_>,
+        into: &mut Vec<u8>,
+    ) -> Result<(), NoAnswer> {
         match value {
             Value::Text(number) => into.extend_from_slice(self.token(column, number)?),
             packed => value::spell(packed, into),

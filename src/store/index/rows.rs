@@ -96,7 +96,7 @@ impl Bits {
     /// The rows, ascending.
     pub(super) fn rows(&self) -> impl Iterator<Item = u16> + '_ {
         self.0.iter().zip(0_u32..).flat_map(|(word, at)| {
-            std::iter::successors(Some(*word), |left| Some(left & (left - 1)))
+            std::iter::successors(Some(*word), |left| Some(left & left.wrapping_sub(1)))
                 .take_while(|left| *left != 0)
                 // There are 1,024 words.
                 .map(move |left| (at * 64 + left.trailing_zeros()) as u16)

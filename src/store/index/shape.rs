@@ -85,7 +85,7 @@ impl Shapes {
     /// The bytes of the section.
     pub(super) fn section(&self, paths: &[&str]) -> Vec<u8> {
         let mut bytes = self.skeletons.section();
-        let mut number = |number: usize| (number as u32).to_le_bytes();
+        let number = |number: usize| (number as u32).to_le_bytes();
         let mut more = number(paths.len()).to_vec();
         for path in paths {
             more.extend_from_slice(&number(path.len()));

@@ -470,7 +470,8 @@ impl<'a> All<'a> {
     fn next_network(&mut self) -> Result<Option<&'a Network>, NoAnswer> {
         if self.networks.is_empty() && self.network / PIECE < self.subjects.0.count(kinds::NETWORKS)
         {
-            self.networks = self.subjects.networks(self.network / PIECE)?;
+            let piece = self.subjects.networks(self.network / PIECE)?;
+            self.networks = piece.get(self.network % PIECE..).unwrap_or_default();
         }
         Ok(self.networks.first())
     }

@@ -79,7 +79,7 @@ impl<'a> Value<'a> {
     /// Takes one value off.
     #[inline]
     pub(super) fn take(from: &mut &'a [u8]) -> Option<Self> {
-        let mut split = |from: &mut &'a [u8], length: usize| {
+        let split = |from: &mut &'a [u8], length: usize| {
             let (own, rest) = from.split_at_checked(length)?;
             *from = rest;
             Some(own)
@@ -252,7 +252,7 @@ mod tests {
             ("-1", 4),
             ("1.0", 5),
             ("9999999999999999999", 21),
-            ("[\"198.51.100.7\", \"203.0.113.255\"]", 36),
+            ("[\"198.51.100.7\", \"203.0.113.255\"]", 35),
             ("[]", 4),
             ("\"\"", 4),
             ("null", 6),

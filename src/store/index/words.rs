@@ -11,6 +11,7 @@ use hashbrown::{HashTable, hash_table::Entry};
 use zerocopy::{FromBytes, little_endian::U32};
 
 use super::NoAnswer;
+use crate::store::filter::fold;
 
 /// Gives texts their numbers, from 0 in the order in which they come first.
 #[derive(Debug, Default)]
@@ -85,11 +86,8 @@ impl Interner {
     pub(super) fn folded(&self) -> Vec<u8> {
         let (mut text, mut ends) = (Vec::with_capacity(self.text.len()), Vec::new());
         for number in 0..self.ends.len() as u32 {
-            text.extend_from_slice(
-                String::from_utf8_lossy(self.text(number))
-                    .to_lowercase()
-                    .as_bytes(),
-            );
+            let folded = String::from_utf8_lossy(self.text(number));
+            text.extend_from_slice(fold::folded(&folded).as_bytes());
             ends.push(text.len() as u32);
         }
         section(&ends, &text)
