@@ -209,6 +209,32 @@ impl Index {
         Subjects(&self.0.sections).covering(network)
     }
 
+    /// XXX sizes
+    pub fn sizes(&self) -> String {
+        let mut out = String::new();
+        for kind in 0..kinds::COUNT {
+            let n = self.0.sections.count(kind);
+            let total: usize = (0..n)
+                .map(|at| self.0.sections.get(kind, at).map_or(0, <[u8]>::len))
+                .sum();
+            out += &format!(
+                "{kind} x{n}: {:.2} B/rec\n",
+                total as f64 / self.records() as f64
+            );
+        }
+        if let Ok(known) = self.known() {
+            out += &format!("shapes {}\n", known.shapes.len());
+            for (at, path) in known.paths.iter().enumerate() {
+                let d = words::Dictionary::read(
+                    self.0.sections.get(kinds::TOKENS, at).unwrap_or_default(),
+                )
+                .map_or(0, |d| d.len());
+                out += &format!("{path} {d}; ");
+            }
+        }
+        out
+    }
+
     /// Checks every part of it again.
     ///
     /// # Errors

@@ -3,11 +3,10 @@
 //! What a token says (its words, a number of clients) is found out once, when it comes first, and looked up from then on. A
 //! column whose tokens hardly repeat takes no more of them: they are then written as they are, and asked every time.
 
-use std::ops::Range;
-
+use serde_json::Value;
 use xxhash_rust::xxh3::xxh3_64;
 
-use super::words::Interner;
+use super::{value, words::Interner};
 use crate::model::{Document, Keyword, terms};
 
 /// What a token says.
@@ -71,22 +70,24 @@ pub(super) struct Column {
     said: Vec<Said>,
     /// Whether tokens here can say anything.
     speaks: bool,
-    /// Whether it takes no more tokens.
-    closed: bool,
+    /// How tokens are written.
+    form: Form,
     /// Tokens that were looked up since the last judgement, and how many of them were new.
     seen: u32,
     new: u32,
 }
 
-/// What became of a token.
+/// How the tokens of a column are written.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Numbered {
-    /// It has this number.
-    Text(u32),
-    /// It is to be written as it is.
+enum Form {
+    /// No token has come.
+    New,
+    /// By their numbers in the dictionary.
+    Texts,
+    /// They are numbers themselves, which take no dictionary.
+    Numbers,
+    /// As they are: they hardly repeat.
     AsIs,
-    /// It is no JSON.
-    Odd,
 }
 
 impl Column {
@@ -105,7 +106,7 @@ impl Column {
         let subject = terms::SUBJECT_KEYS.contains(&path);
         Self {
             speaks: words || leads("client.count"),
-            closed: subject,
+            form: if subject { Form::AsIs } else { Form::New },
             path: path.to_owned(),
             tokens: Interner::default(),
             begins: vec![0],
@@ -124,99 +125,178 @@ impl Column {
         &self.tokens
     }
 
-    pub(super) fn speaks(&self) -> bool {
-        self.speaks
+    /// Whether its tokens are numbers.
+    pub(super) fn is_of_numbers(&self) -> bool {
+        self.form == Form::Numbers
     }
 
-    /// Numbers a token, and finds out what it says if it is new.
+    /// Writes a token, and adds what it says; false for what is no JSON. `is_full` says that no dictionary may grow.
     #[inline]
-    pub(super) fn number(&mut self, token: &[u8], words: &mut Words, is_full: bool) -> Numbered {
-        if self.closed {
-            return if is_json(token) {
-                Numbered::AsIs
-            } else {
-                Numbered::Odd
-            };
+    pub(super) fn put(
+        &mut self,
+        token: &[u8],
+        is_full: bool,
+        words: &mut Words,
+        values: &mut Vec<u8>,
+        said: &mut Vec<Said>,
+    ) -> bool {
+        match self.form {
+            Form::Texts => {
+                self.seen += 1;
+                if let Some(number) = self.tokens.find(token) {
+                    value::put(u64::from(number) + value::FIRST_TEXT, values);
+                    self.say(number, said);
+                    return true;
+                }
+                self.new += 1;
+                self.put_new(token, is_full, words, values, said)
+            }
+            Form::Numbers => match value::whole(token) {
+                Some(number) => {
+                    value::put(number + value::FIRST_TEXT, values);
+                    if self.speaks {
+                        said.push(Said::Clients(number));
+                    }
+                    true
+                }
+                None => self.put_as_is(token, words, values, said),
+            },
+            Form::AsIs => self.put_as_is(token, words, values, said),
+            Form::New => {
+                // A number of clients says itself; that of a system is a word.
+                let is_number = !self.speaks || self.path == "client.count";
+                let of_numbers = is_number && value::whole(token).is_some();
+                self.form = if of_numbers {
+                    Form::Numbers
+                } else {
+                    Form::Texts
+                };
+                self.put(token, is_full, words, values, said)
+            }
         }
-        self.seen += 1;
-        if let Some(number) = self.tokens.find(token) {
-            return Numbered::Text(number);
-        }
-        self.new += 1;
-        if !is_json(token) {
-            return Numbered::Odd;
-        }
+    }
+
+    fn put_new(
+        &mut self,
+        token: &[u8],
+        is_full: bool,
+        words: &mut Words,
+        values: &mut Vec<u8>,
+        said: &mut Vec<Said>,
+    ) -> bool {
         if is_full {
-            return Numbered::AsIs;
+            return self.put_as_is(token, words, values, said);
+        }
+        if !is_json(token) {
+            return false;
         }
         let (number, _) = self.tokens.number(token);
         if self.speaks {
-            let Self { path, said, .. } = self;
-            ask(path, token, words, |fact| said.push(fact));
-            self.begins.push(self.said.len() as u32);
+            let own = &mut self.said;
+            ask(&self.path, token, words, |fact| own.push(fact));
+            self.begins.push(own.len() as u32);
         }
-        Numbered::Text(number)
+        value::put(u64::from(number) + value::FIRST_TEXT, values);
+        self.say(number, said);
+        true
     }
 
-    /// What a token with a number says.
+    fn put_as_is(
+        &mut self,
+        token: &[u8],
+        words: &mut Words,
+        values: &mut Vec<u8>,
+        said: &mut Vec<Said>,
+    ) -> bool {
+        if !is_json(token) {
+            return false;
+        }
+        value::put_token(token, values);
+        if self.speaks {
+            ask(&self.path, token, words, |fact| said.push(fact));
+        }
+        true
+    }
+
+    /// Adds what a token with a number says.
     #[inline]
-    pub(super) fn said(&self, number: u32) -> &[Said] {
-        if !self.speaks {
-            return &[];
+    fn say(&self, number: u32, said: &mut Vec<Said>) {
+        if self.speaks {
+            let number = number as usize;
+            let own = self.begins[number] as usize..self.begins[number + 1] as usize;
+            said.extend_from_slice(&self.said[own]);
         }
-        let range: Range<usize> =
-            self.begins[number as usize] as usize..self.begins[number as usize + 1] as usize;
-        &self.said[range]
     }
 
-    /// Whether tokens here hardly repeat. Judged over many, since at first all are new.
-    pub(super) fn is_diverse(&self, at_least: u32) -> bool {
-        self.seen >= at_least && self.new > self.seen / 2
+    /// Whether tokens are objects that hardly repeat: all but all of many were new.
+    #[inline]
+    pub(super) fn is_motley(&self) -> bool {
+        self.seen >= ENOUGH && self.new > self.seen / 10 * 9
     }
 
-    /// Judges anew from now on, and closes a column whose tokens hardly repeat; but not one of words, of which a search wants to
-    /// know each.
-    pub(super) fn judge(&mut self) {
-        let of_words =
-            self.speaks && !self.path.ends_with("entries") && !self.path.ends_with("count");
-        if !of_words && self.is_diverse(4096) {
-            self.closed = true;
+    /// A chunk is full. A column whose tokens hardly repeated in it is written as it is from now on; but not one of words, of which
+    /// a search wants to know each. True when its tokens were objects: those are rather taken apart.
+    pub(super) fn judge(&mut self) -> bool {
+        let is_diverse = self.seen >= ENOUGH && self.new > self.seen / 2;
+        let is_of_objects = self.tokens.len() > 0 && self.tokens.text(0).first() == Some(&b'{');
+        let is_of_words = self.speaks && !self.path.ends_with("entries");
+        if is_diverse && !is_of_words && !is_of_objects {
+            self.form = Form::AsIs;
             self.tokens.close();
         }
         (self.seen, self.new) = (0, 0);
+        is_diverse && is_of_objects
+    }
+
+    /// Its key with quotes: the last one of its path.
+    pub(super) fn key(&self) -> Vec<u8> {
+        let key = self.path.trim_end_matches("[]").rsplit('.').next();
+        format!("\"{}\"", key.unwrap_or_default()).into_bytes()
     }
 }
+
+/// Of fewer tokens it is not judged whether they repeat: at first all are new.
+const ENOUGH: u32 = 4096;
 
 /// Whether a token is JSON. Strings have been bounded before: without a backslash there is nothing to be wrong.
 #[inline]
 fn is_json(token: &[u8]) -> bool {
     let plain = token.len() > 1 && token[0] == b'"' && !token.contains(&b'\\');
     plain
-        || super::value::whole(token).is_some()
+        || value::whole(token).is_some()
         || serde_json::from_slice::<serde::de::IgnoredAny>(token).is_ok()
 }
 
 /// Finds out what a token says that stands at a path.
-pub(super) fn ask(path: &str, token: &[u8], words: &mut Words, mut say: impl FnMut(Said)) {
-    let Ok(document) = Document::read(token) else {
+fn ask(path: &str, token: &[u8], words: &mut Words, mut say: impl FnMut(Said)) {
+    let Some(value) = read(token) else {
         return;
     };
-    let value = document.value();
     let flat = path.replace("[]", "");
-    terms::words_below(&flat, value, &mut |field, word| {
+    terms::words_below(&flat, &value, &mut |field, word| {
         say(words.said(field, &word))
     });
     let clients = match path {
-        "client.count" => terms::clients(value),
+        "client.count" => terms::clients(&value),
         "client" => value.get("count").and_then(terms::clients),
         _ => None,
     };
     clients
         .into_iter()
         .for_each(|clients| say(Said::Clients(clients)));
-    if matches!(path, "tunnels" | "tunnels[]") && value.is_object() && terms::is_attributed(value) {
+    if matches!(path, "tunnels" | "tunnels[]") && value.is_object() && terms::is_attributed(&value)
+    {
         say(Said::Attributed);
     }
+}
+
+/// The value of a token. What is plain is read by the faster of two readers, which read it alike.
+fn read(token: &[u8]) -> Option<Value> {
+    if token.contains(&b'\\') || token.contains(&b'$') {
+        let document = Document::read(token).ok()?;
+        return Some(document.value().clone());
+    }
+    serde_json::from_slice(token).ok()
 }
 
 /// What a whole line says that is kept as it is.
@@ -237,27 +317,50 @@ pub(super) fn ask_line(record: &terms::Terms, words: &mut Words, mut say: impl F
 mod tests {
     use super::*;
 
+    fn put(column: &mut Column, token: &[u8], words: &mut Words) -> Option<(Vec<u8>, Vec<Said>)> {
+        let (mut values, mut said) = (Vec::new(), Vec::new());
+        column
+            .put(token, false, words, &mut values, &mut said)
+            .then_some((values, said))
+    }
+
     #[test]
     fn a_token_is_asked_once_and_remembered() {
         let mut words = Words::default();
         let mut column = Column::new("tunnels[]");
         let token = br#"{"type":"VPN","operator":"ACME\u005fVPN"}"#;
-        assert_eq!(column.number(token, &mut words, false), Numbered::Text(0));
-        assert_eq!(column.number(token, &mut words, true), Numbered::Text(0));
+        let first = put(&mut column, token, &mut words).expect("json");
         assert_eq!(
-            column.said(0),
-            [
-                Said::Word(Keyword::Type, 0),
-                Said::Word(Keyword::Tag, 0),
-                Said::Attributed
-            ]
+            first,
+            (
+                vec![4],
+                vec![
+                    Said::Word(Keyword::Type, 0),
+                    Said::Word(Keyword::Tag, 0),
+                    Said::Attributed
+                ]
+            )
         );
+        assert_eq!(put(&mut column, token, &mut words), Some(first));
         assert_eq!(words.of(Keyword::Tag).text(0), b"ACME_VPN");
+        assert_eq!(put(&mut column, b"{\"type\":}", &mut words), None);
+        let (mut values, mut said) = (Vec::new(), Vec::new());
+        assert!(column.put(b"{}", true, &mut words, &mut values, &mut said));
+        assert_eq!(values, [0, 2, b'{', b'}']);
+    }
+
+    #[test]
+    fn numbers_take_no_dictionary() {
+        let mut words = Words::default();
+        let mut column = Column::new("client.count");
         assert_eq!(
-            column.number(b"{\"type\":}", &mut words, false),
-            Numbered::Odd
+            put(&mut column, b"14", &mut words),
+            Some((vec![18], vec![Said::Clients(14)]))
         );
-        assert_eq!(column.number(b"{}", &mut words, true), Numbered::AsIs);
+        let odd = put(&mut column, b"14.0", &mut words);
+        assert_eq!(odd, Some((b"\0\x0414.0".to_vec(), vec![Said::Clients(14)])));
+        assert!(column.is_of_numbers());
+        assert!(!Column::new("as.number").is_of_numbers());
     }
 
     #[test]
@@ -274,25 +377,26 @@ mod tests {
             ("tunnels[]", true),
             ("a", false),
         ] {
-            assert_eq!(Column::new(path).speaks(), speaks, "{path}");
+            assert_eq!(Column::new(path).speaks, speaks, "{path}");
         }
     }
 
     #[test]
-    fn a_column_that_hardly_repeats_is_closed_unless_its_words_are_searched() {
+    fn a_column_that_hardly_repeats_takes_no_more_unless_its_words_are_searched() {
         let mut words = Words::default();
         for (path, closes) in [
-            ("client.spread", true),
+            ("client.city", true),
             ("organization", false),
             ("tunnels[].entries", true),
         ] {
             let mut column = Column::new(path);
             for number in 0..5000 {
-                column.number(format!("\"{number}\"").as_bytes(), &mut words, false);
+                put(&mut column, format!("\"{number}\"").as_bytes(), &mut words);
             }
-            column.judge();
-            let after = column.number(b"\"new\"", &mut words, false);
-            assert_eq!(after == Numbered::AsIs, closes, "{path}");
+            assert!(column.is_motley());
+            assert!(!column.judge());
+            let after = put(&mut column, b"\"new\"", &mut words).expect("json").0;
+            assert_eq!(after[0] == 0, closes, "{path}");
         }
     }
 

@@ -9,7 +9,7 @@ use std::net::IpAddr;
 use xxhash_rust::xxh3::xxh3_64;
 
 use super::{
-    column::{self, Column, Numbered, Said, Words},
+    column::{self, Column, Said, Words},
     draft::Draft,
     scan::Scanned,
     shape::{RAW, Shapes},
@@ -24,8 +24,6 @@ use crate::{
 const MOST_BYTES: usize = 128 << 20;
 /// More columns than this are not kept apart: lines that have others are kept as they are.
 const MOST_COLUMNS: usize = 4096;
-/// After so many objects at one path it is judged whether they repeat.
-const ENOUGH_OBJECTS: u32 = 1024;
 
 /// What has been learnt of a feed so far.
 #[derive(Debug)]
@@ -105,31 +103,17 @@ impl Encoder {
         for (token, place) in self.scanned.tokens.iter().zip(&shape.columns) {
             let token = &line[token.0 as usize..token.1 as usize];
             let column = &mut columns[*place as usize];
-            match column.number(token, &mut self.words, is_full) {
-                Numbered::Text(number) => {
-                    value::put(u64::from(number) + value::FIRST_TEXT, &mut self.values);
-                    self.said.extend_from_slice(column.said(number));
-                }
-                Numbered::AsIs => {
-                    value::put_token(token, &mut self.values);
-                    if column.speaks() {
-                        let said = &mut self.said;
-                        column::ask(&column.path, token, &mut self.words, |fact| said.push(fact));
-                    }
-                }
-                Numbered::Odd => return false,
+            if !column.put(
+                token,
+                is_full,
+                &mut self.words,
+                &mut self.values,
+                &mut self.said,
+            ) {
+                return false;
             }
-            if token[0] == b'{' && column.is_diverse(ENOUGH_OBJECTS) {
-                let key = column
-                    .path
-                    .trim_end_matches("[]")
-                    .rsplit('.')
-                    .next()
-                    .unwrap_or_default();
-                let key = format!("\"{key}\"").into_bytes();
-                if !self.apart.contains(&key) {
-                    self.apart.push(key);
-                }
+            if token[0] == b'{' && column.is_motley() {
+                take_apart(&mut self.apart, column.key());
             }
         }
         let token = |place: &usize| {
@@ -187,7 +171,11 @@ impl Encoder {
 
     /// A chunk is full: judges its columns anew.
     pub(super) fn turn(&mut self) {
-        self.columns.iter_mut().for_each(Column::judge);
+        for column in &mut self.columns {
+            if column.judge() {
+                take_apart(&mut self.apart, column.key());
+            }
+        }
         self.weight = self.columns.iter().map(Column::weight).sum();
     }
 
@@ -203,10 +191,9 @@ impl Encoder {
 
     /// What is written when all lines have come: shapes, the tokens of each column, the words of each field.
     pub(super) fn sections(self) -> Sections {
-        let paths: Vec<&str> = self
-            .columns
-            .iter()
-            .map(|column| column.path.as_str())
+        let paths = self.columns.iter();
+        let paths: Vec<(&str, bool)> = paths
+            .map(|column| (column.path.as_str(), column.is_of_numbers()))
             .collect();
         Sections {
             shapes: self.shapes.section(&paths),
@@ -222,6 +209,13 @@ pub(super) struct Sections {
     pub(super) shapes: Vec<u8>,
     pub(super) columns: Vec<Column>,
     pub(super) words: Words,
+}
+
+/// Has the objects under a key be taken apart from now on.
+fn take_apart(apart: &mut Vec<Vec<u8>>, key: Vec<u8>) {
+    if !apart.contains(&key) {
+        apart.push(key);
+    }
 }
 
 /// The column of a path, begun if there is none.

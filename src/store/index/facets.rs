@@ -131,7 +131,7 @@ impl Index {
             .map(|column| rest_of(path, &column.replace("[]", "")))
             .collect();
         let mut counts: HashMap<String, u64> = HashMap::new();
-        let mut tokens: HashMap<(u32, u32), u64> = HashMap::new();
+        let mut tokens: HashMap<(u32, u64), u64> = HashMap::new();
         let mut own = Vec::new();
         for (chunk, rows) in selected(of) {
             if stop.is_stopped() {
@@ -176,11 +176,9 @@ impl Index {
         }
         for ((column, number), count) in tokens {
             let mut values = HashSet::new();
-            collect(
-                self.token(column, number)?,
-                below[column as usize].as_deref(),
-                &mut values,
-            );
+            let mut text = Vec::new();
+            self.spell(column, Value::Text(number), &mut text)?;
+            collect(&text, below[column as usize].as_deref(), &mut values);
             for value in values {
                 *counts.entry(value).or_default() += count;
             }

@@ -119,7 +119,8 @@ impl Index {
 
     /// The text of a token of a column's dictionary.
     #[inline]
-    pub(super) fn token(&self, column: u32, number: u32) -> Result<&[u8], NoAnswer> {
+    fn token(&self, column: u32, number: u64) -> Result<&[u8], NoAnswer> {
+        let number = u32::try_from(number).map_err(|_| odd())?;
         Dictionary::read(self.0.sections.get(kinds::TOKENS, column as usize)?)?.text(number)
     }
 
@@ -183,6 +184,9 @@ impl Index {
         into: &mut Vec<u8>,
     ) -> Result<(), NoAnswer> {
         match value {
+            Value::Text(number) if self.known()?.of_numbers.get(column as usize) == Some(&true) => {
+                value::spell_number(number, into);
+            }
             Value::Text(number) => into.extend_from_slice(self.token(column, number)?),
             packed => value::spell(packed, into),
         }

@@ -4,7 +4,7 @@
 //! each of its tokens stands. From then on a line is recognised by its skeleton.
 //!
 //! ```text
-//! shapes      a dictionary of skeletons, then columns u32, then for each column: length u32, path
+//! shapes      a dictionary of skeletons, then columns u32, then for each column: is of numbers u32, length u32, path
 //!             then for each shape: slots u32, column u32 each
 //! ```
 //!
@@ -83,11 +83,12 @@ impl Shapes {
     }
 
     /// The bytes of the section.
-    pub(super) fn section(&self, paths: &[&str]) -> Vec<u8> {
+    pub(super) fn section(&self, columns: &[(&str, bool)]) -> Vec<u8> {
         let mut bytes = self.skeletons.section();
         let number = |number: usize| (number as u32).to_le_bytes();
-        let mut more = number(paths.len()).to_vec();
-        for path in paths {
+        let mut more = number(columns.len()).to_vec();
+        for (path, of_numbers) in columns {
+            more.extend_from_slice(&number(usize::from(*of_numbers)));
             more.extend_from_slice(&number(path.len()));
             more.extend_from_slice(path.as_bytes());
         }
@@ -199,6 +200,8 @@ pub(super) struct Known {
     pub(super) shapes: Vec<Written>,
     /// The paths of columns, with `[]` where an array is.
     pub(super) paths: Vec<String>,
+    /// Which columns have numbers for tokens.
+    pub(super) of_numbers: Vec<bool>,
 }
 
 impl Known {
@@ -211,6 +214,7 @@ impl Known {
         let (skeletons, mut rest) = bytes.split_at_checked(length)?;
         let mut known = Self::default();
         for _ in 0..number(&mut rest)? {
+            known.of_numbers.push(number(&mut rest)? != 0);
             let length = number(&mut rest)? as usize;
             let (path, after) = rest.split_at_checked(length)?;
             known.paths.push(String::from_utf8(path.to_vec()).ok()?);
@@ -316,9 +320,12 @@ mod tests {
                 .map(|(own, _)| own),
             Some(number)
         );
-        let bytes = shapes.section(&["ip", "as"]);
+        let bytes = shapes.section(&[("ip", false), ("as", true)]);
         let known = Known::read(&bytes).expect("shapes");
-        assert_eq!(known.paths, ["ip", "as"]);
+        assert_eq!(
+            (known.paths, known.of_numbers),
+            (vec!["ip".to_owned(), "as".to_owned()], vec![false, true])
+        );
         assert_eq!(known.shapes[number as usize].columns, [0, 1]);
         assert_eq!(
             known.shapes[number as usize]

@@ -5,7 +5,7 @@
 //! 1  4 bytes                      "198.51.100.7"
 //! 2  number                       64500
 //! 3  count, 4 bytes each          ["198.51.100.7","198.51.100.8"]
-//! 4+ n                            text n of the column's dictionary
+//! 4+ n                            text n of the column's dictionary; in a column of numbers, the number n
 //! ```
 //!
 //! All numbers are variable-length: seven bits a byte, the low ones first. Packed forms are only used for texts that they give
@@ -68,7 +68,7 @@ pub(super) fn put_token(token: &[u8], into: &mut Vec<u8>) {
 /// A value taken off a record.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Value<'a> {
-    Text(u32),
+    Text(u64),
     Raw(&'a [u8]),
     V4(Ipv4Addr),
     Number(u64),
@@ -95,7 +95,7 @@ impl<'a> Value<'a> {
                 let count = usize::try_from(take(from)?).ok()?;
                 Self::V4List(split(from, count.checked_mul(4)?)?.as_chunks().0)
             }
-            text => Self::Text(u32::try_from(text - FIRST_TEXT).ok()?),
+            text => Self::Text(text - FIRST_TEXT),
         })
     }
 }

@@ -4,7 +4,7 @@
 //! dictionary  texts u32, end u32 each (bytes of text so far), text
 //! ```
 
-use std::hash::BuildHasher;
+use std::hash::{BuildHasher, Hasher};
 
 use foldhash::fast::RandomState;
 use hashbrown::{HashTable, hash_table::Entry};
@@ -18,8 +18,46 @@ use crate::store::filter::fold;
 pub(super) struct Interner {
     text: Vec<u8>,
     ends: Vec<u32>,
-    numbers: HashTable<u32>,
+    numbers: HashTable<Slot>,
     hasher: RandomState,
+}
+
+/// A text in the table. Where it stands is kept beside its number, so that finding it takes two places in memory, not
+/// four: most of the time that building takes is spent waiting for them.
+#[derive(Clone, Copy, Debug)]
+struct Slot {
+    hash: u64,
+    start: u32,
+    length: u32,
+    number: u32,
+}
+
+impl Slot {
+    #[inline]
+    fn is(&self, hash: u64, wanted: &[u8], all: &[u8]) -> bool {
+        let start = self.start as usize;
+        self.hash == hash
+            && self.length as usize == wanted.len()
+            && all
+                .get(start..start + wanted.len())
+                .is_some_and(|text| is_same(text, wanted))
+    }
+}
+
+/// Whether two texts of one length are the same. Most are short, and calling the C library for them takes longer.
+#[inline]
+fn is_same(a: &[u8], b: &[u8]) -> bool {
+    match (
+        a.first_chunk::<8>(),
+        b.first_chunk::<8>(),
+        a.last_chunk::<8>(),
+        b.last_chunk::<8>(),
+    ) {
+        (Some(first), Some(other), Some(last), Some(other_last)) if a.len() <= 16 => {
+            first == other && last == other_last
+        }
+        _ => a == b,
+    }
 }
 
 impl Interner {
@@ -30,36 +68,44 @@ impl Interner {
 
     /// About how many bytes of memory it takes.
     pub(super) fn weight(&self) -> usize {
-        self.text.len() + self.ends.len() * 10
+        self.text.len() + self.ends.len() * 4 + self.numbers.capacity() * (size_of::<Slot>() + 2)
     }
 
     #[inline]
     fn hash(&self, text: &[u8]) -> u64 {
-        self.hasher.hash_one(text)
+        let mut hasher = self.hasher.build_hasher();
+        hasher.write(text);
+        hasher.finish()
     }
 
     /// The number of a text that came before.
     #[inline]
     pub(super) fn find(&self, text: &[u8]) -> Option<u32> {
-        let same = |number: &u32| slice(&self.text, &self.ends, *number) == text;
-        self.numbers.find(self.hash(text), same).copied()
+        let hash = self.hash(text);
+        let slot = self
+            .numbers
+            .find(hash, |slot| slot.is(hash, text, &self.text));
+        slot.map(|slot| slot.number)
     }
 
     /// The number of a text, and whether it came for the first time. It must not make [`Interner::weight`] pass 4 GiB.
     #[inline]
     pub(super) fn number(&mut self, text: &[u8]) -> (u32, bool) {
         let hash = self.hash(text);
-        let (texts, ends, hasher) = (&self.text, &self.ends, &self.hasher);
-        let entry = self.numbers.entry(
-            hash,
-            |number| slice(texts, ends, *number) == text,
-            |number| hasher.hash_one(slice(texts, ends, *number)),
-        );
+        let all = &self.text;
+        let entry = self
+            .numbers
+            .entry(hash, |slot| slot.is(hash, text, all), |slot| slot.hash);
         match entry {
-            Entry::Occupied(entry) => (*entry.get(), false),
+            Entry::Occupied(entry) => (entry.get().number, false),
             Entry::Vacant(entry) => {
                 let number = self.ends.len() as u32;
-                entry.insert(number);
+                entry.insert(Slot {
+                    hash,
+                    start: self.text.len() as u32,
+                    length: text.len() as u32,
+                    number,
+                });
                 self.text.extend_from_slice(text);
                 self.ends.push(self.text.len() as u32);
                 (number, true)
