@@ -52,6 +52,12 @@
 //! Memory while building is bounded by the sizes of dictionaries (`encode`, `column`) and of drafts, whatever the size of the feed:
 //! what must be sorted across chunks goes through scratch files (`runs`).
 
+#![expect(
+    clippy::cast_possible_truncation,
+    reason = "numbers of rows, words and sections are bounded where they are made: a chunk has 2^16 rows, a dictionary \
+              less than 2^32 texts"
+)]
+
 mod clients;
 mod column;
 mod draft;
@@ -70,6 +76,7 @@ mod shape;
 mod subjects;
 #[cfg(test)]
 mod tests;
+mod threads;
 mod value;
 mod words;
 
@@ -207,32 +214,6 @@ impl Index {
     /// [`NoAnswer::Damaged`].
     pub fn covering(&self, network: IpNet) -> Result<Vec<Row>, NoAnswer> {
         Subjects(&self.0.sections).covering(network)
-    }
-
-    /// XXX sizes
-    pub fn sizes(&self) -> String {
-        let mut out = String::new();
-        for kind in 0..kinds::COUNT {
-            let n = self.0.sections.count(kind);
-            let total: usize = (0..n)
-                .map(|at| self.0.sections.get(kind, at).map_or(0, <[u8]>::len))
-                .sum();
-            out += &format!(
-                "{kind} x{n}: {:.2} B/rec\n",
-                total as f64 / self.records() as f64
-            );
-        }
-        if let Ok(known) = self.known() {
-            out += &format!("shapes {}\n", known.shapes.len());
-            for (at, path) in known.paths.iter().enumerate() {
-                let d = words::Dictionary::read(
-                    self.0.sections.get(kinds::TOKENS, at).unwrap_or_default(),
-                )
-                .map_or(0, |d| d.len());
-                out += &format!("{path} {d}; ");
-            }
-        }
-        out
     }
 
     /// Checks every part of it again.

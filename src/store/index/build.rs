@@ -149,9 +149,9 @@ impl Building {
             .encoder
             .take()
             .and_then(|thread| thread.join().ok().flatten());
-        let sealed = self.sealer.take().and_then(|thread| thread.join().ok());
+        let ended = self.sealer.take().and_then(|thread| thread.join().ok());
         let ended_early = || io::Error::other("a thread that builds the index ended early");
-        let sealer = sealed.ok_or_else(ended_early)??;
+        let sealer = ended.ok_or_else(ended_early)??;
         let sections = encoded.ok_or_else(ended_early)?;
         let rejected = self
             .rejected
@@ -230,19 +230,11 @@ fn encode(
 
 /// The lines of a block without their line feeds.
 fn lines_of(block: &[u8]) -> impl Iterator<Item = &[u8]> {
-    let mut rest = Some(block);
-    std::iter::from_fn(move || {
-        let block = rest?;
-        match memchr::memchr(b'\n', block) {
-            Some(end) => {
-                rest = Some(&block[end + 1..]);
-                Some(&block[..end])
-            }
-            None => {
-                rest = None;
-                Some(block)
-            }
-        }
+    let ends = memchr::memchr_iter(b'\n', block).chain([block.len()]);
+    ends.scan(0, |start, end| {
+        let line = &block[*start..end];
+        *start = end + 1;
+        Some(line)
     })
 }
 

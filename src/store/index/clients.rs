@@ -24,8 +24,9 @@ pub(super) fn section(clients: &mut [(u64, u16)]) -> Vec<u8> {
     for run in clients.chunk_by(|a, b| a.0 == b.0) {
         runs += 1;
         end += run.len() as u32;
-        run.iter()
-            .for_each(|(_, row)| rows.extend_from_slice(&row.to_le_bytes()));
+        for (_, row) in run {
+            rows.extend_from_slice(&row.to_le_bytes());
+        }
         numbers.extend_from_slice(&run[0].0.to_le_bytes());
         ends.extend_from_slice(&end.to_le_bytes());
     }

@@ -281,9 +281,9 @@ fn ask(path: &str, token: &[u8], words: &mut Words, mut say: impl FnMut(Said)) {
         "client" => value.get("count").and_then(terms::clients),
         _ => None,
     };
-    clients
-        .into_iter()
-        .for_each(|clients| say(Said::Clients(clients)));
+    if let Some(clients) = clients {
+        say(Said::Clients(clients));
+    }
     if matches!(path, "tunnels" | "tunnels[]") && value.is_object() && terms::is_attributed(&value)
     {
         say(Said::Attributed);
@@ -304,10 +304,9 @@ pub(super) fn ask_line(record: &terms::Terms, words: &mut Words, mut say: impl F
     for (field, word) in &record.words {
         say(words.said(*field, word));
     }
-    record
-        .clients
-        .into_iter()
-        .for_each(|clients| say(Said::Clients(clients)));
+    if let Some(clients) = record.clients {
+        say(Said::Clients(clients));
+    }
     if record.attributed {
         say(Said::Attributed);
     }

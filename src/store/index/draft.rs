@@ -110,12 +110,12 @@ impl Draft {
             needles.sort_unstable();
             needles.dedup();
             let mut bytes = Vec::with_capacity(needles.len() * 6);
-            needles
-                .iter()
-                .for_each(|(hash, _)| bytes.extend_from_slice(&hash.to_le_bytes()));
-            needles
-                .iter()
-                .for_each(|(_, row)| bytes.extend_from_slice(&row.to_le_bytes()));
+            for (hash, _) in &*needles {
+                bytes.extend_from_slice(&hash.to_le_bytes());
+            }
+            for (_, row) in &*needles {
+                bytes.extend_from_slice(&row.to_le_bytes());
+            }
             write(kinds::needles(field), &bytes)?;
         }
         Ok(())

@@ -8,7 +8,8 @@ use std::collections::{HashMap, HashSet};
 use serde_json::Value as Json;
 
 use super::{
-    Index, NoAnswer, Row, Selection, Stop, kinds, records::Record, rows::Bits, value::Value,
+    Index, NoAnswer, Row, Selection, Stop, kinds, records::Record, rows::Bits,
+    threads::over_chunks, value::Value,
 };
 use crate::model::{Document, Keyword};
 
@@ -41,15 +42,16 @@ impl Index {
         by: &FacetBy,
         stop: &Stop,
     ) -> Result<Vec<Facet>, NoAnswer> {
-        let counts = match by {
+        let mut facets = match by {
             FacetBy::Keyword(field) => self.words_among(of, *field, stop)?,
-            FacetBy::Path(path) => self.values_among(of, path, stop)?,
+            FacetBy::Path(path) => {
+                let counts = self.values_among(of, path, stop)?.into_iter();
+                counts
+                    .map(|(value, count)| Facet { value, count })
+                    .collect()
+            }
         };
-        let mut facets: Vec<Facet> = counts
-            .into_iter()
-            .map(|(value, count)| Facet { value, count })
-            .collect();
-        facets.sort_by(|a, b| b.count.cmp(&a.count).then_with(|| a.value.cmp(&b.value)));
+        facets.sort_unstable_by(|a, b| b.count.cmp(&a.count).then_with(|| a.value.cmp(&b.value)));
         Ok(facets)
     }
 
@@ -58,46 +60,77 @@ impl Index {
         of: &Selection,
         field: Keyword,
         stop: &Stop,
-    ) -> Result<HashMap<String, u64>, NoAnswer> {
+    ) -> Result<Vec<Facet>, NoAnswer> {
+        let parts = over_chunks(of.chunks.len(), |chunks| {
+            let mut tally = Tally::default();
+            for chunk in chunks {
+                if stop.is_stopped() {
+                    return Err(NoAnswer::Stopped);
+                }
+                if let Some(rows) = &of.chunks[chunk] {
+                    self.count_words(chunk, rows, field, &mut tally)?;
+                }
+            }
+            Ok(tally)
+        })?;
         let dictionary = self.dictionary(field)?;
-        let mut counts = vec![0_u64; dictionary.len()];
-        let mut others: HashMap<String, u64> = HashMap::new();
-        for (chunk, rows) in selected(of) {
-            if stop.is_stopped() {
-                return Err(NoAnswer::Stopped);
+        let mut facets: HashMap<String, u64> = HashMap::new();
+        let mut counts = vec![0; dictionary.len()];
+        for tally in parts {
+            for (sum, count) in counts.iter_mut().zip(tally.words) {
+                *sum += count;
             }
-            let postings = self.postings(chunk, kinds::words(field))?;
-            let is_all = rows.count() as usize == self.rows_of(chunk)?;
-            for (place, word) in postings.words().iter().enumerate() {
-                let posting = postings.at(place)?;
-                let count = if is_all {
-                    posting.count()
-                } else {
-                    posting.count_in(rows)
-                };
-                if let Some(sum) = counts.get_mut(word.get() as usize) {
-                    *sum += u64::from(count);
-                }
-            }
-            let mut looked_at = Bits::none();
-            self.needles(chunk, field)?
-                .rows()
-                .for_each(|row| looked_at.insert(row));
-            looked_at.keep(rows);
-            for row in looked_at.rows() {
-                for word in self.terms(Row::at(chunk, row))?.of_field(field) {
-                    // Words of the dictionary are counted already.
-                    if !self.is_in_dictionary(field, word)? {
-                        *others.entry(word.to_owned()).or_default() += 1;
-                    }
-                }
+            for (word, count) in tally.others {
+                *facets.entry(word).or_default() += count;
             }
         }
+        let others = facets
+            .into_iter()
+            .map(|(value, count)| Facet { value, count });
+        let mut facets: Vec<Facet> = others.collect();
         for (number, count) in (0..).zip(counts).filter(|(_, count)| *count > 0) {
-            let word = String::from_utf8_lossy(dictionary.text(number)?).into_owned();
-            *others.entry(word).or_default() += count;
+            let value = String::from_utf8_lossy(dictionary.text(number)?).into_owned();
+            facets.push(Facet { value, count });
         }
-        Ok(others)
+        Ok(facets)
+    }
+
+    /// Counts the words of some rows of a chunk.
+    fn count_words(
+        &self,
+        chunk: usize,
+        rows: &Bits,
+        field: Keyword,
+        tally: &mut Tally,
+    ) -> Result<(), NoAnswer> {
+        tally.words.resize(self.dictionary(field)?.len(), 0);
+        let postings = self.postings(chunk, kinds::words(field))?;
+        let is_all = rows.count() as usize == self.rows_of(chunk)?;
+        for (place, word) in postings.words().iter().enumerate() {
+            let posting = postings.at(place)?;
+            let count = if is_all {
+                posting.count()
+            } else {
+                posting.count_in(rows)
+            };
+            if let Some(sum) = tally.words.get_mut(word.get() as usize) {
+                *sum += u64::from(count);
+            }
+        }
+        // Words that are in no dictionary are read from their records.
+        let mut looked_at = Bits::none();
+        for row in self.needles(chunk, field)?.rows() {
+            looked_at.insert(row);
+        }
+        looked_at.keep(rows);
+        for row in looked_at.rows() {
+            for word in self.terms(Row::at(chunk, row))?.of_field(field) {
+                if !self.is_in_dictionary(field, word)? {
+                    *tally.others.entry(word.to_owned()).or_default() += 1;
+                }
+            }
+        }
+        Ok(())
     }
 
     fn is_in_dictionary(&self, field: Keyword, word: &str) -> Result<bool, NoAnswer> {
@@ -185,6 +218,15 @@ impl Index {
         }
         Ok(counts)
     }
+}
+
+/// What was counted in some chunks.
+#[derive(Default)]
+struct Tally {
+    /// By number in the dictionary.
+    words: Vec<u64>,
+    /// Of words that are in none.
+    others: HashMap<String, u64>,
 }
 
 /// Chunks with selected rows.

@@ -11,6 +11,7 @@ use super::{
     Index, NoAnswer, Row, Stop, kinds,
     rows::{Bits, CHUNK, Postings},
     subjects::Subjects,
+    threads::over_chunks,
     words::Dictionary,
 };
 use crate::{
@@ -85,28 +86,45 @@ impl Index {
         }
         // Terms without NOT narrow most.
         ready.sort_by_key(|(term, _)| term.negated);
+        let parts = over_chunks(self.chunks(), |chunks| {
+            let mut sets = Vec::with_capacity(chunks.len());
+            let mut found = Bits::none();
+            for chunk in chunks {
+                if stop.is_stopped() {
+                    return Err(NoAnswer::Stopped);
+                }
+                sets.push(self.select_in(chunk, &ready, &mut found)?);
+            }
+            Ok(sets)
+        })?;
         let mut selection = Selection::default();
-        let mut found = Bits::none();
-        for chunk in 0..self.chunks() {
-            if stop.is_stopped() {
-                return Err(NoAnswer::Stopped);
-            }
-            let mut rows = Bits::all(self.rows_of(chunk)?);
-            for (place, (term, ready)) in ready.iter().enumerate() {
-                if place > 0 && rows.is_empty() {
-                    break;
-                }
-                found.clear();
-                self.find(chunk, &term.test, ready, &mut found)?;
-                if term.negated {
-                    rows.remove(&found);
-                } else {
-                    rows.keep(&found);
-                }
-            }
+        for rows in parts.into_iter().flatten() {
             selection.push(rows);
         }
         Ok(selection)
+    }
+
+    /// The rows of a chunk that all terms mean.
+    fn select_in(
+        &self,
+        chunk: usize,
+        ready: &[(&Term, Ready)],
+        found: &mut Bits,
+    ) -> Result<Bits, NoAnswer> {
+        let mut rows = Bits::all(self.rows_of(chunk)?);
+        for (place, (term, ready)) in ready.iter().enumerate() {
+            if place > 0 && rows.is_empty() {
+                break;
+            }
+            found.clear();
+            self.find(chunk, &term.test, ready, found)?;
+            if term.negated {
+                rows.remove(found);
+            } else {
+                rows.keep(found);
+            }
+        }
+        Ok(rows)
     }
 
     fn ready(&self, test: &Test) -> Result<Ready, NoAnswer> {

@@ -5,7 +5,9 @@ use std::{collections::HashSet, sync::OnceLock};
 use zerocopy::{FromBytes, little_endian::U64};
 
 use super::{
-    Index, NoAnswer, Row, kinds,
+    Index, NoAnswer, Row,
+    flat::Plan,
+    kinds,
     shape::{Known, RAW, Written},
     value::{self, Value},
     words::Dictionary,
@@ -16,6 +18,7 @@ use crate::model::{Document, Subject, terms};
 #[derive(Debug, Default)]
 pub(super) struct Kept {
     shapes: OnceLock<Known>,
+    plan: OnceLock<Plan>,
     /// The words of each field's dictionary, where some had no room in it.
     pub(super) words: [OnceLock<HashSet<Box<[u8]>>>; kinds::FIELDS],
 }
@@ -29,7 +32,7 @@ pub(super) enum Record<'a> {
     Shaped(&'a Written, &'a [u8]),
 }
 
-fn odd() -> NoAnswer {
+pub(super) fn odd() -> NoAnswer {
     NoAnswer::Damaged("a record does not add up".to_owned())
 }
 
@@ -41,6 +44,12 @@ impl Index {
         }
         let known = Known::read(self.0.sections.get(kinds::SHAPES, 0)?)?;
         Ok(self.0.kept.shapes.get_or_init(|| known))
+    }
+
+    /// What columns hold of flattened records.
+    pub(super) fn plan(&self) -> Result<&Plan, NoAnswer> {
+        let known = self.known()?;
+        Ok(self.0.kept.plan.get_or_init(|| Plan::of(&known.paths)))
     }
 
     /// How many rows a chunk has.

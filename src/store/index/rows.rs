@@ -216,10 +216,12 @@ pub(super) fn postings(pairs: &[(u32, u16)], count: usize) -> Vec<u8> {
         }
         if list.len() > LONGEST_LIST {
             let mut bits = Bits::none();
-            list.iter().for_each(|row| bits.insert(row.get()));
-            bits.0
-                .iter()
-                .for_each(|word| data.extend_from_slice(&word.to_le_bytes()));
+            for row in &list {
+                bits.insert(row.get());
+            }
+            for word in bits.0.iter() {
+                data.extend_from_slice(&word.to_le_bytes());
+            }
         } else {
             data.extend_from_slice(list.as_bytes());
         }

@@ -173,8 +173,8 @@ fn special(eight: u64) -> u64 {
     const EACH: u64 = 0x0101_0101_0101_0101;
     let zero = |word: u64| word.wrapping_sub(EACH) & !word;
     let control = eight.wrapping_sub(EACH * 0x20) & !eight;
-    let quote = zero(eight ^ (EACH * b'"' as u64));
-    let backslash = zero(eight ^ (EACH * b'\\' as u64));
+    let quote = zero(eight ^ (EACH * 0x22));
+    let backslash = zero(eight ^ (EACH * 0x5c));
     (control | quote | backslash) & (EACH * 0x80)
 }
 

@@ -95,9 +95,9 @@ impl Shapes {
         for shape in &self.shapes {
             let columns = shape.as_ref().map_or(&[][..], |shape| &shape.columns);
             more.extend_from_slice(&number(columns.len()));
-            columns
-                .iter()
-                .for_each(|column| more.extend_from_slice(&column.to_le_bytes()));
+            for column in columns {
+                more.extend_from_slice(&column.to_le_bytes());
+            }
         }
         let mut all = (bytes.len() as u32).to_le_bytes().to_vec();
         all.append(&mut bytes);

@@ -3,14 +3,14 @@
 //!
 //! ```text
 //! halves      for each upper half of an IPv4 address, and one more: how many addresses come before, u32 each
-//! addresses   low half u16, row u32, hash of the line u64; sorted by address, then row; pieces of 65,536
-//! networks    family u8 (4, 6), first address 16 bytes, length u8, is an address u8, parent u32, row u32, hash u64;
+//! addresses   low half u16, row u32, hash of the line 6 bytes; sorted by address, then row; pieces of 65,536
+//! networks    family u8 (4, 6), first address 16 bytes, length u8, is a lone address u8, parent u32, row u32, hash u64;
 //!             sorted by family, first address, length, row; pieces of 65,536
 //! firsts      family u8, first address 16 bytes, length u8: of the first network of each piece
 //! loose       row u32, hash u64; pieces of 65,536
 //! ```
 //!
-//! Most records of most feeds are about one IPv4 address, which takes 14 bytes this way. An IPv4 network has its address in the
+//! Most records of most feeds are about one IPv4 address, which takes 12 bytes this way. An IPv4 network has its address in the
 //! first four of the sixteen bytes. The parent of a network is the place of the nearest one that covers it (the first
 //! of several alike): from the place where an address would be sorted in, parents lead to all that cover it, the most
 //! specific first. All numbers in networks but the addresses are little-endian; addresses are as on the wire, so that
@@ -39,7 +39,7 @@ const NONE: u32 = u32::MAX;
 #[derive(Clone, Copy, Debug, FromBytes, IntoBytes, Immutable, KnownLayout, Unaligned)]
 #[repr(C)]
 pub(super) struct Address {
-    address: U32,
+    bits: U32,
     row: U32,
     hash: U64,
 }
@@ -47,23 +47,25 @@ pub(super) struct Address {
 impl Address {
     pub(super) fn new(address: Ipv4Addr, row: u32, hash: u64) -> Self {
         Self {
-            address: address.to_bits().into(),
+            bits: address.to_bits().into(),
             row: row.into(),
             hash: hash.into(),
         }
     }
 
     pub(super) fn upper(&self) -> usize {
-        self.address.get() as usize >> 16
+        self.bits.get() as usize >> 16
     }
 
     /// As it is written.
     pub(super) fn low(&self) -> Low {
+        let mut hash = [0; 6];
+        hash.copy_from_slice(&self.hash.as_bytes()[..6]);
         Low {
             // The low half.
-            low: (self.address.get() as u16).into(),
+            low_half: (self.bits.get() as u16).into(),
             row: self.row,
-            hash: self.hash,
+            hash,
         }
     }
 }
@@ -72,9 +74,18 @@ impl Address {
 #[derive(Clone, Copy, Debug, FromBytes, IntoBytes, Immutable, KnownLayout, Unaligned)]
 #[repr(C)]
 pub(super) struct Low {
-    low: U16,
+    low_half: U16,
     row: U32,
-    hash: U64,
+    /// The low 48 bits of the hash: two lines of one address are compared, not each with all others.
+    hash: [u8; 6],
+}
+
+impl Low {
+    fn hash(&self) -> u64 {
+        let mut bytes = [0; 8];
+        bytes[..6].copy_from_slice(&self.hash);
+        u64::from_le_bytes(bytes)
+    }
 }
 
 /// A record about a network or an IPv6 address, as it is sorted and written. A lone address is a network, too.
@@ -86,7 +97,7 @@ pub(super) struct Network {
     family: u8,
     first: [u8; 16],
     length: u8,
-    is_address: u8,
+    lone: u8,
     parent: U32,
     row: U32,
     hash: U64,
@@ -116,7 +127,7 @@ impl Network {
             family,
             first,
             length,
-            is_address: u8::from(matches!(subject, Subject::Address(_))),
+            lone: u8::from(matches!(subject, Subject::Address(_))),
             parent: NONE.into(),
             row: row.into(),
             hash: hash.into(),
@@ -146,7 +157,7 @@ impl Network {
             4 => IpNet::V4(Ipv4Net::new(Ipv4Addr::new(a, b, c, d), self.length).ok()?),
             _ => IpNet::V6(Ipv6Net::new(Ipv6Addr::from(self.first), self.length).ok()?),
         };
-        Some(match self.is_address {
+        Some(match self.lone {
             0 => Subject::Network(network),
             _ => Subject::Address(network.addr()),
         })
@@ -204,7 +215,7 @@ impl Sorted for Address {
     type Order = u64;
 
     fn order(&self) -> u64 {
-        u64::from(self.address.get()) << 32 | u64::from(self.row.get())
+        u64::from(self.bits.get()) << 32 | u64::from(self.row.get())
     }
 }
 
@@ -272,7 +283,7 @@ impl<'a> Subjects<'a> {
         } = self.half(address as usize >> 16)?;
         while from < to {
             let middle = from.midpoint(to);
-            if u32::from(self.low(middle)?.low.get()) < address & 0xffff {
+            if u32::from(self.low(middle)?.low_half.get()) < address & 0xffff {
                 from = middle + 1;
             } else {
                 to = middle;
@@ -314,7 +325,7 @@ impl<'a> Subjects<'a> {
             let end = self.half(address as usize >> 16)?.end;
             for place in self.place_of(address.into())?..end {
                 let low = self.low(place)?;
-                if u32::from(low.low.get()) != address & 0xffff {
+                if u32::from(low.low_half.get()) != address & 0xffff {
                     break;
                 }
                 rows.push(Row(low.row.get()));
@@ -462,7 +473,7 @@ impl<'a> All<'a> {
         }
         let low = self.lows.first().ok_or_else(|| odd(()))?;
         Ok(Some((
-            ((self.upper - 1) as u32) << 16 | u32::from(low.low.get()),
+            ((self.upper - 1) as u32) << 16 | u32::from(low.low_half.get()),
             low,
         )))
     }
@@ -491,7 +502,7 @@ impl<'a> All<'a> {
         if let Some((address, low)) = low.filter(|_| low_first) {
             (self.left, self.low, self.lows) = (self.left - 1, self.low + 1, &self.lows[1..]);
             let subject = Subject::Address(Ipv4Addr::from_bits(address).into());
-            return Ok(Some((subject, Row(low.row.get()), low.hash.get())));
+            return Ok(Some((subject, Row(low.row.get()), low.hash())));
         }
         let network = network.ok_or_else(|| odd(()))?;
         (self.network, self.networks) = (self.network + 1, &self.networks[1..]);

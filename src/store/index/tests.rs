@@ -3,7 +3,7 @@
 use std::path::Path;
 
 use super::{
-    FacetBy, Index, Row, Stop,
+    FacetBy, Flat, Index, Row, Stop,
     build::{Building, Built},
 };
 use crate::{
@@ -114,6 +114,13 @@ fn a_feed_is_answered_whole() {
                 "{filter} {line}"
             );
         }
+    }
+
+    for row in all.rows() {
+        let mut line = Vec::new();
+        index.line(row, &mut line).expect("line");
+        let record = Document::read(&line).expect("record");
+        assert_eq!(index.flat(row), Ok(Flat::of(&record)), "{}", record.text());
     }
 
     let facet = |by: FacetBy| {

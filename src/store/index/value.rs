@@ -55,9 +55,9 @@ pub(super) fn put_token(token: &[u8], into: &mut Vec<u8>) {
     } else if let Some(addresses) = v4_list(token) {
         into.push(3);
         put(addresses.len() as u64, into);
-        addresses
-            .iter()
-            .for_each(|address| into.extend_from_slice(&address.octets()));
+        for address in addresses {
+            into.extend_from_slice(&address.octets());
+        }
     } else {
         into.push(0);
         put(token.len() as u64, into);

@@ -148,8 +148,9 @@ fn slice<'a>(text: &'a [u8], ends: &[u32], number: u32) -> &'a [u8] {
 
 fn section(ends: &[u32], text: &[u8]) -> Vec<u8> {
     let mut bytes = (ends.len() as u32).to_le_bytes().to_vec();
-    ends.iter()
-        .for_each(|end| bytes.extend_from_slice(&end.to_le_bytes()));
+    for end in ends {
+        bytes.extend_from_slice(&end.to_le_bytes());
+    }
     bytes.extend_from_slice(text);
     bytes
 }

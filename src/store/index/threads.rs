@@ -1,0 +1,58 @@
+//! Going over chunks on several threads, where there are enough of them for that to pay.
+
+use std::{num::NonZero, ops::Range, thread};
+
+use super::NoAnswer;
+
+/// Fewer chunks than this are gone over by the thread that asks: beginning a thread takes as long as a few chunks.
+const WORTH_A_THREAD: usize = 12;
+/// More threads are not begun.
+const MOST: usize = 4;
+
+/// What the work gives for each of a few ranges of chunks, in their order, each worked on by a thread of its own.
+pub(super) fn over_chunks<T: Send>(
+    chunks: usize,
+    work: impl Fn(Range<usize>) -> Result<T, NoAnswer> + Sync,
+) -> Result<Vec<T>, NoAnswer> {
+    let cores = thread::available_parallelism().map_or(1, NonZero::get);
+    let parts = cores.min(MOST).min(chunks / WORTH_A_THREAD).max(1);
+    let range = |part: usize| chunks * part / parts..chunks * (part + 1) / parts;
+    if parts == 1 {
+        return Ok(vec![work(range(0))?]);
+    }
+    thread::scope(|scope| {
+        let work = &work;
+        let others: Vec<_> = (1..parts)
+            .map(|part| scope.spawn(move || work(range(part))))
+            .collect();
+        let mut results = vec![work(range(0))?];
+        for other in others {
+            let result = other
+                .join()
+                .unwrap_or_else(|panic| std::panic::resume_unwind(panic));
+            results.push(result?);
+        }
+        Ok(results)
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_chunk_comes_once_and_in_order() {
+        for chunks in [0, 1, 11, 12, 50, 763] {
+            let parts = over_chunks(chunks, |range| Ok(range.collect::<Vec<_>>())).expect("all");
+            assert_eq!(parts.concat(), (0..chunks).collect::<Vec<_>>());
+        }
+        assert_eq!(
+            over_chunks(50, |range| if range.contains(&49) {
+                Err(NoAnswer::Stopped)
+            } else {
+                Ok(())
+            }),
+            Err(NoAnswer::Stopped)
+        );
+    }
+}
