@@ -13,6 +13,8 @@ pub mod error;
 pub mod export;
 pub mod history;
 mod http;
+mod indexing;
+pub mod keep;
 pub mod ledger;
 pub mod local;
 mod lookup;
@@ -36,8 +38,9 @@ pub use ask::{Fetched, Provenance};
 pub use download::{PullQuery, Pulled, Wanted};
 pub use error::{Error, Kind, Result};
 pub use export::{ExportRun, Exported};
+pub use keep::Removed;
 pub use ledger::{Balance, BalanceSource, Ledger, Spent};
-pub use local::{LocalRecord, Opened, Pick};
+pub use local::{LocalRecord, Opened, Pick, Sound};
 pub use lookup::{Answer, Listed, Record};
 pub use output::OutputFile;
 pub use probe::Probed;
@@ -64,6 +67,7 @@ pub struct Inner {
     access: Mutex<Access>,
     balance: Mutex<Option<Balance>>,
     clock_off: Mutex<Option<i64>>,
+    shelf: local::Shelf,
 }
 
 impl Deref for Engine {
@@ -91,6 +95,7 @@ impl Engine {
             access: Mutex::new(access),
             balance: Mutex::new(None),
             clock_off: Mutex::new(None),
+            shelf: local::Shelf::default(),
         }))
     }
 

@@ -4,9 +4,10 @@
 //! feeds/
 //!   anonymous/
 //!     .lock                     held by the one process that writes here
-//!     .part/                    what is partial: NAME.part and its journal NAME.json
+//!     .part/                    what is partial: NAME.part, its journal NAME.json, its index NAME.idx
 //!     20261120/
 //!       feed-3f1c….json.gz      the data, named by its hash
+//!       feed-3f1c….idx          the index built from it
 //!       feed.json               its manifest, written last: what no manifest names is not there
 //!       mmdb-77ab….mmdb         the MMDB form, with a manifest of its own, mmdb.json
 //!   realtime/
@@ -18,6 +19,7 @@
 
 pub mod filter;
 pub mod index;
+pub mod keep;
 pub mod layout;
 pub mod lock;
 pub mod manifest;
@@ -26,4 +28,4 @@ pub use filter::Filter;
 pub use index::{Index, Row, Stop};
 pub use layout::{Cache, Moment};
 pub use lock::FeedLock;
-pub use manifest::{DaySource, Manifest, Rejected};
+pub use manifest::{DaySource, IndexFile, Manifest, Rejected};

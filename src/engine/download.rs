@@ -1,14 +1,16 @@
 //! Downloading a feed: a link, a part that can be resumed, a sink that checks, a release that appears whole.
 //!
 //! The feeds host answers with a redirect to a signed link that expires, so going on always begins with asking it again.
-//! Bytes go to `.part/NAME.part` while they come and are checked on the way (gzip members, lines); the journal beside it
-//! says to which file they belong. When all is there and right, the part gets its final name and the manifest is written
-//! last. Dropping the future at any point leaves the part and its journal for the next run.
+//! Bytes go to `.part/NAME.part` while they come, are checked on the way (gzip members, lines) and indexed into
+//! `.part/NAME.idx`; the journal beside them says to which file they belong. When all is there and right, part and index
+//! get their final names and the manifest is written last. Dropping the future at any point leaves the part and its journal
+//! for the next run.
 //!
 //! Here is what may be asked and in which order it is done; how is below: `place` where it is partial, `journal` of which
-//! file, `pull` the way here, `sink` the checks, `release_day` which release it is, `publish` the end. This file must
-//! never handle a byte of a feed itself.
+//! file, `pull` the way here, `intake` the writing, `sink` the checks and the index, `release_day` which release it is,
+//! `publish` the end. This file must never handle a byte of a feed itself.
 
+mod intake;
 mod journal;
 mod place;
 mod publish;
@@ -16,12 +18,17 @@ mod pull;
 mod release_day;
 mod sink;
 
+pub(super) use intake::hexadecimal;
 pub use place::free_space;
+pub(super) use place::lock_of;
+
+use std::sync::Arc;
 
 use self::pull::{Fetched, Pull};
 use super::{
     Engine,
     error::{Error, Kind, Result},
+    keep::Removed,
     lookup::offered,
     paths,
     progress::Report,
@@ -29,7 +36,7 @@ use super::{
 use crate::{
     contract::{Endpoint, Feed, Format, Resource, catalog::MmdbForm},
     model::{Day, FilePath, Window, visible},
-    store::{Cache, layout::Release},
+    store::{Cache, Manifest, layout::Release},
 };
 
 /// Which release to download.
@@ -81,6 +88,8 @@ pub struct Pulled {
     pub was_here: bool,
     /// The byte from which it went on.
     pub resumed_from: u64,
+    /// What the keep rule removed for it.
+    pub removed: Vec<Removed>,
 }
 
 impl Engine {
@@ -99,10 +108,10 @@ impl Engine {
         let endpoint = self.endpoint_of(query).await?;
         let cache = self.cache();
         paths::make_dir(&cache.part_dir(query.feed))?;
-        let _lock = self.take_lock(query).await?;
+        let lock = Arc::new(self.take_lock(query.feed, query.wait).await?);
         // What a publication that was cut off has left takes space and does no harm.
         let _ = cache.sweep_unpublished(query.feed);
-        let mut pull = Pull::new(self, query, endpoint, report);
+        let mut pull = Pull::new(self, query, endpoint, Arc::clone(&lock), report);
         let mut fetched = pull.fetch().await;
         // What a crash of the machine left in the part may be damaged: then it is worth one start from nothing.
         if is_corrupt(&fetched) && pull.resumed_from > 0 {
@@ -115,9 +124,10 @@ impl Engine {
         match fetched? {
             Fetched::Whole(journal, verified) => pull.publish(journal, verified),
             Fetched::WasHere(release) => Ok(Pulled {
-                release: *release,
+                release: pinned(*release, query)?,
                 was_here: true,
                 resumed_from: 0,
+                removed: Vec::new(),
             }),
         }
     }
@@ -165,6 +175,17 @@ impl Engine {
             )
         })
     }
+}
+
+/// A release that was here, kept from now on if it is asked for by its day.
+fn pinned(mut release: Release, query: &PullQuery) -> Result<Release> {
+    let manifest = &mut release.manifest;
+    if query.wanted != Wanted::Latest && !manifest.pinned {
+        manifest.pinned = true;
+        let path = release.data.with_file_name(Manifest::file_name(query.form));
+        paths::write_whole(&path, manifest.text().as_bytes())?;
+    }
+    Ok(release)
 }
 
 fn is_corrupt<T>(result: &Result<T>) -> bool {

@@ -196,7 +196,7 @@ fn unwritten(error: &io::Error) -> Error {
 }
 
 /// Runs what may take long where it holds nothing else up.
-async fn off_thread<T: Send + 'static>(
+pub(super) async fn off_thread<T: Send + 'static>(
     work: impl FnOnce() -> Result<T> + Send + 'static,
 ) -> Result<T> {
     let ended = tokio::task::spawn_blocking(work).await;

@@ -1,10 +1,28 @@
-//! Answers from this disk: the indexes of downloaded feeds, opened once and mended when they are damaged (API first).
+//! Answers from this disk: the indexes of downloaded feeds, opened once and mended when they are damaged.
+//!
+//! An index that is missing, of an older version, damaged, or not the one that the manifest names is built anew from the
+//! feed file before anything is answered from it. Work that a damaged part comes to light in is done once more from its
+//! beginning. It must never answer from what it could not check: a wrong "nothing known" is worse than an error.
 
+mod file;
+mod mend;
+mod shelf;
+mod verify;
+
+use ipnet::IpNet;
+
+use self::mend::{Mend, newer, stopped, unfit, unreadable};
+pub use self::{shelf::Shelf, verify::Sound};
+use super::{download::lock_of, export::off_thread, progress::unheard};
 use crate::{
-    contract::Feed,
-    engine::{Engine, Result},
+    contract::{Feed, Format, catalog::Records},
+    engine::{Engine, Error, Kind, Report, Result},
     model::{Day, Document, Subject},
-    store::{Index, Stop, index::NoAnswer, layout::Release},
+    store::{
+        Cache, Index, Stop,
+        index::{NoAnswer, NotOpened},
+        layout::Release,
+    },
 };
 
 /// Which feeds on this disk to ask, and of which day.
@@ -38,18 +56,41 @@ impl Engine {
     /// Opens the release of a day, else the newest, of a feed; builds its index anew where there is none that is fit.
     ///
     /// # Errors
-    /// [`Kind::NotFound`](crate::engine::Kind::NotFound) when it is not on this disk, with how to download it;
-    /// [`Kind::Locked`](crate::engine::Kind::Locked) when another process is building the index.
-    pub async fn open_local(&self, _feed: Feed, _day: Option<Day>) -> Result<Opened> {
-        unimplemented!()
+    /// [`Kind::NotFound`] when it is not on this disk, with how to download it; [`Kind::Locked`] when another process is
+    /// building the index.
+    pub async fn open_local(&self, feed: Feed, day: Option<Day>) -> Result<Opened> {
+        let engine = self.clone();
+        stoppable(move |stop| engine.open_here(feed, day, stop)).await
     }
 
     /// All releases of a pick, in the catalogue's order. None is an error only where a feed or day was named.
     ///
     /// # Errors
     /// As [`Engine::open_local`].
-    pub async fn open_picked(&self, _pick: &Pick) -> Result<Vec<Opened>> {
-        unimplemented!()
+    pub async fn open_picked(&self, pick: &Pick) -> Result<Vec<Opened>> {
+        let (engine, Pick { feed, day }) = (self.clone(), *pick);
+        if let Some(feed) = feed {
+            return Ok(vec![self.open_local(feed, day).await?]);
+        }
+        stoppable(move |stop| {
+            let mut opened = Vec::new();
+            for feed in Feed::all().filter(|feed| feed.row().records != Records::Tags) {
+                match engine.open_here(feed, day, stop) {
+                    Ok(found) => opened.push(found),
+                    Err(error) if error.kind == Kind::NotFound => {}
+                    Err(error) => return Err(error),
+                }
+            }
+            match day {
+                Some(day) if opened.is_empty() => Err(Error::new(
+                    Kind::NotFound,
+                    format!("no feed of {} is on this disk", day.dashed()),
+                )
+                .hint("`ipspect feeds --offline` shows what is; `ipspect feeds pull FEED --date DAY` downloads a day")),
+                _ => Ok(opened),
+            }
+        })
+        .await
     }
 
     /// Works on an open release where it holds nothing else up. When its index turns out to be damaged it is built anew
@@ -59,10 +100,22 @@ impl Engine {
     /// What the work fails with, and what opening fails with.
     pub async fn with_local<T: Send + 'static>(
         &self,
-        _opened: Opened,
-        _work: impl Fn(&Opened, &Stop) -> Result<T, NoAnswer> + Send + Sync + 'static,
+        opened: Opened,
+        work: impl Fn(&Opened, &Stop) -> Result<T, NoAnswer> + Send + Sync + 'static,
     ) -> Result<T> {
-        unimplemented!()
+        let engine = self.clone();
+        stoppable(move |stop| {
+            match work(&opened, stop) {
+                Err(NoAnswer::Damaged(_)) => {}
+                ended => return ended.map_err(|_| stopped()),
+            }
+            let mended = engine.mended(&opened.release, stop)?;
+            work(&mended, stop).map_err(|why| match why {
+                NoAnswer::Stopped => stopped(),
+                NoAnswer::Damaged(_) => unfit(&mended.release, &why.to_string()),
+            })
+        })
+        .await
     }
 
     /// What the feeds on this disk say of an address or network: for each release of the pick the records of exactly
@@ -70,7 +123,141 @@ impl Engine {
     ///
     /// # Errors
     /// As [`Engine::open_local`].
-    pub async fn lookup_local(&self, _subject: Subject, _pick: &Pick) -> Result<Vec<LocalRecord>> {
-        unimplemented!()
+    pub async fn lookup_local(&self, subject: Subject, pick: &Pick) -> Result<Vec<LocalRecord>> {
+        let network = match subject {
+            Subject::Address(address) => IpNet::from(address),
+            Subject::Network(network) => network,
+        };
+        let mut records = Vec::new();
+        for opened in self.open_picked(pick).await? {
+            let release = opened.release.clone();
+            let find = move |opened: &Opened, _: &Stop| -> Result<Vec<Vec<u8>>, NoAnswer> {
+                let rows = opened.index.covering(network)?;
+                let line = |row| {
+                    let mut line = Vec::new();
+                    opened.index.line(row, &mut line).map(|()| line)
+                };
+                rows.into_iter().map(line).collect()
+            };
+            for line in self.with_local(opened, find).await? {
+                let document = Document::read(&line).map_err(|error| {
+                    let manifest = &release.manifest;
+                    let which = format!("{} {}", manifest.feed, manifest.moment);
+                    Error::new(
+                        Kind::Integrity,
+                        format!("the record of {subject} in {which} cannot be read: {error}"),
+                    )
+                })?;
+                records.push(LocalRecord {
+                    release: release.clone(),
+                    document,
+                });
+            }
+        }
+        Ok(records)
     }
+
+    /// Builds the index of a release anew, fit or not: that of a day, else of the newest. Gives the release with it.
+    ///
+    /// # Errors
+    /// [`Kind::Integrity`] when there is no feed file to build it from; otherwise as [`Engine::open_local`].
+    pub async fn reindex(
+        &self,
+        feed: Feed,
+        day: Option<Day>,
+        wait: bool,
+        report: Report,
+    ) -> Result<Release> {
+        let release = found(&self.cache(), feed, day)?;
+        let (lock, engine) = (self.take_lock(feed, wait).await?, self.clone());
+        stoppable(move |stop| {
+            let mended = engine.mend(&release, lock, Mend::Always, stop, &report);
+            mended.map(|(release, _)| release)
+        })
+        .await
+    }
+
+    /// What [`Engine::open_local`] does, on a thread that may wait for the disk.
+    fn open_here(&self, feed: Feed, day: Option<Day>, stop: &Stop) -> Result<Opened> {
+        /// It may be replaced between reading its manifest and opening its index, more than once only by a tireless writer.
+        const TRIES: usize = 4;
+        let mut release = found(&self.cache(), feed, day)?;
+        for _ in 0..TRIES {
+            match self.shelf.open(&release) {
+                Ok(index) => return Ok(Opened { release, index }),
+                Err(NotOpened::Newer(version)) => return Err(newer(&release, version)),
+                Err(NotOpened::Io(error)) => return Err(unreadable(&release, &error)),
+                Err(NotOpened::Unfit(_)) => {}
+            }
+            let again = found(&self.cache(), feed, day)?;
+            if again == release {
+                break;
+            }
+            release = again;
+        }
+        self.mended(&release, stop)
+    }
+
+    /// The release with an index that is fit, which is built anew if it must be.
+    fn mended(&self, release: &Release, stop: &Stop) -> Result<Opened> {
+        let lock = lock_of(&self.cache(), release.manifest.feed)?;
+        let (release, _) = self.mend(release, lock, Mend::IfUnfit, stop, &unheard())?;
+        match self.shelf.open(&release) {
+            Ok(index) => Ok(Opened { release, index }),
+            Err(NotOpened::Newer(version)) => Err(newer(&release, version)),
+            Err(NotOpened::Io(error)) => Err(unreadable(&release, &error)),
+            Err(NotOpened::Unfit(why)) => Err(unfit(&release, &why)),
+        }
+    }
+}
+
+/// The release of a day, else the newest, of a feed. One that cannot be used is passed over, unless there is no other.
+fn found(cache: &Cache, feed: Feed, day: Option<Day>) -> Result<Release> {
+    let moments = cache.moments(feed).map_err(|error| {
+        Error::machine(&format!("read {}", cache.feed_dir(feed).display()), &error)
+    })?;
+    let mut fault = None;
+    for moment in moments {
+        if day.is_none_or(|day| day == moment.day()) {
+            match cache.release(feed, Format::Json, moment) {
+                Ok(Some(release)) => return Ok(release),
+                Ok(None) => {}
+                Err(unusable) => fault = fault.or(Some(unusable)),
+            }
+        }
+    }
+    Err(match fault {
+        Some(unusable) => Error::new(Kind::Integrity, unusable.to_string()).hint(format!(
+            "`ipspect feeds pull {feed}` downloads it anew; `ipspect feeds rm {feed}` removes it"
+        )),
+        None => not_here(feed, day),
+    })
+}
+
+/// It is not on this disk.
+fn not_here(feed: Feed, day: Option<Day>) -> Error {
+    let (which, how) = match day {
+        Some(day) => (format!(" of {}", day.dashed()), format!(" --date {day}")),
+        None => Default::default(),
+    };
+    Error::new(
+        Kind::NotFound,
+        format!("the feed {feed}{which} is not on this disk"),
+    )
+    .hint(format!("download it with `ipspect feeds pull {feed}{how}`"))
+}
+
+/// Runs what may take long where it holds nothing else up; dropping the future stops it.
+async fn stoppable<T: Send + 'static>(
+    work: impl FnOnce(&Stop) -> Result<T> + Send + 'static,
+) -> Result<T> {
+    struct StopAtDrop(Stop);
+    impl Drop for StopAtDrop {
+        fn drop(&mut self) {
+            self.0.stop();
+        }
+    }
+    let stop = StopAtDrop(Stop::default());
+    let own = stop.0.clone();
+    off_thread(move || work(&own)).await
 }

@@ -16,6 +16,8 @@ pub enum Stage {
     Downloading,
     /// The file is being made whole and checked.
     Verifying,
+    /// What is searched is being written: the bytes are those of the file that it stands for.
+    Indexing,
     /// The file is getting its name.
     Publishing,
 }
@@ -29,8 +31,17 @@ impl Stage {
             Self::Replaying => "resuming",
             Self::Downloading => "downloading",
             Self::Verifying => "verifying",
+            Self::Indexing => "indexing",
             Self::Publishing => "publishing",
         }
+    }
+}
+
+impl Stage {
+    /// The bytes of a file that stand for so many of its parts.
+    pub(super) fn share(bytes: u64, done: u64, of: u64) -> u64 {
+        let share = u128::from(bytes) * u128::from(done) / u128::from(of.max(1));
+        u64::try_from(share).unwrap_or(bytes).min(bytes)
     }
 }
 

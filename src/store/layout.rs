@@ -60,8 +60,38 @@ pub struct Cache {
 pub struct Release {
     /// Its manifest.
     pub manifest: Manifest,
-    /// Its data.
+    /// Its data. Where only the index was kept, that file is not there: [`Release::holds_data`].
     pub data: PathBuf,
+}
+
+impl Release {
+    /// Its index, if its manifest names one.
+    #[must_use]
+    pub fn index(&self) -> Option<PathBuf> {
+        let index = self.manifest.index.as_ref()?;
+        Some(self.data.with_file_name(&index.file))
+    }
+
+    /// Whether its data is here, from which its index can be built anew.
+    #[must_use]
+    pub fn holds_data(&self) -> bool {
+        self.data.is_file()
+    }
+
+    /// The name for another index of it, which is never that of the present one: readers may have just read the manifest.
+    #[must_use]
+    pub fn next_index(&self) -> String {
+        let present = self.manifest.index.as_ref().map(|index| &*index.file);
+        next_index(&self.manifest.file, present)
+    }
+
+    /// Bytes that it takes on this disk.
+    #[must_use]
+    pub fn size(&self) -> u64 {
+        let files = [Some(self.data.clone()), self.index()];
+        let lengths = files.into_iter().flatten().map(fs::metadata);
+        lengths.flatten().map(|metadata| metadata.len()).sum()
+    }
 }
 
 impl Cache {
@@ -98,32 +128,39 @@ impl Cache {
     /// A failure to read the cache.
     pub fn releases(&self, feed: Feed, form: Format) -> io::Result<(Vec<Release>, Vec<Unusable>)> {
         let (mut releases, mut unusable) = (Vec::new(), Vec::new());
-        let entries = match fs::read_dir(self.feed_dir(feed)) {
-            Ok(entries) => entries,
-            Err(error) if error.kind() == io::ErrorKind::NotFound => {
-                return Ok((releases, unusable));
-            }
-            Err(error) => return Err(error),
-        };
-        for entry in entries {
-            let entry = entry?;
-            let Some(moment) = entry.file_name().to_str().and_then(Moment::parse) else {
-                continue;
-            };
+        for moment in self.moments(feed)? {
             match self.release(feed, form, moment) {
                 Ok(Some(release)) => releases.push(release),
                 Ok(None) => {}
                 Err(why) => unusable.push(why),
             }
         }
-        releases.sort_by_key(|release| std::cmp::Reverse(release.manifest.moment));
         Ok((releases, unusable))
+    }
+
+    /// The moments that there are folders of, the newest first.
+    ///
+    /// # Errors
+    /// A failure to read the cache.
+    pub fn moments(&self, feed: Feed) -> io::Result<Vec<Moment>> {
+        let entries = match fs::read_dir(self.feed_dir(feed)) {
+            Ok(entries) => entries,
+            Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(Vec::new()),
+            Err(error) => return Err(error),
+        };
+        let mut moments = Vec::new();
+        for entry in entries {
+            moments.extend(entry?.file_name().to_str().and_then(Moment::parse));
+        }
+        moments.sort_by_key(|moment| std::cmp::Reverse(*moment));
+        Ok(moments)
     }
 
     /// One release, if it is here.
     ///
     /// # Errors
-    /// [`Unusable`] when its manifest cannot be read, is of another version, or does not fit its data.
+    /// [`Unusable`] when its manifest cannot be read, is of another version, or does not fit its data. Data may be
+    /// missing where there is an index.
     pub fn release(
         &self,
         feed: Feed,
@@ -135,14 +172,17 @@ impl Cache {
             return Ok(None);
         };
         let data = dir.join(&manifest.file);
-        let length = fs::metadata(&data).map(|metadata| metadata.len());
-        if length.as_ref().ok() != Some(&manifest.bytes) {
-            return Err(Unusable {
-                path: data,
-                why: "its data is missing or not of the length that its manifest names".to_owned(),
-            });
+        let length = fs::metadata(&data).map(|metadata| metadata.len()).ok();
+        let release = Release { manifest, data };
+        // An index answers without the data that it was built from.
+        let answers = || release.index().is_some_and(|index| index.is_file());
+        if length == Some(release.manifest.bytes) || (length.is_none() && answers()) {
+            return Ok(Some(release));
         }
-        Ok(Some(Release { manifest, data }))
+        Err(Unusable {
+            path: release.data,
+            why: "its data is missing or not of the length that its manifest names".to_owned(),
+        })
     }
 
     /// The newest release of a feed in one form.
@@ -150,7 +190,63 @@ impl Cache {
     /// # Errors
     /// A failure to read the cache.
     pub fn latest(&self, feed: Feed, form: Format) -> io::Result<Option<Release>> {
-        Ok(self.releases(feed, form)?.0.into_iter().next())
+        let mut moments = self.moments(feed)?.into_iter();
+        Ok(moments.find_map(|moment| self.release(feed, form, moment).ok().flatten()))
+    }
+
+    /// Removes a release, for whoever holds the lock of its feed. Its manifest goes first, in one step: whatever happens then,
+    /// it is no release any more, and what is left of it goes with the next publication. Gives the bytes that came free.
+    ///
+    /// # Errors
+    /// A failure to remove.
+    pub fn remove(&self, release: &Release, form: Format) -> io::Result<u64> {
+        let manifest = &release.manifest;
+        let dir = self.release_dir(manifest.feed, manifest.moment);
+        let bytes = release.size();
+        fs::remove_file(dir.join(Manifest::file_name(form)))?;
+        fs::File::open(&dir)?.sync_all()?;
+        for file in [Some(release.data.clone()), release.index()]
+            .into_iter()
+            .flatten()
+        {
+            is_removed(&file)?;
+        }
+        // It stays for the other form, and for what is not of this program.
+        let _ = fs::remove_dir(&dir);
+        Ok(bytes)
+    }
+
+    /// Removes all that is here of a moment, usable or not, for whoever holds the lock of its feed: the forms that it was
+    /// here in, and the bytes that came free with each. What is not of this program stays.
+    ///
+    /// # Errors
+    /// A failure to read or remove.
+    pub fn remove_moment(&self, feed: Feed, moment: Moment) -> io::Result<Vec<(Format, u64)>> {
+        let dir = self.release_dir(feed, moment);
+        let mut removed = Vec::new();
+        for (form, beginning) in [(Format::Json, "feed-"), (Format::Mmdb, "mmdb-")] {
+            let was_release = is_removed(&dir.join(Manifest::file_name(form)))?;
+            if was_release {
+                fs::File::open(&dir)?.sync_all()?;
+            }
+            let bytes = remove_where(&dir, |name| name.starts_with(beginning))?;
+            if was_release || bytes > 0 {
+                removed.push((form, bytes));
+            }
+        }
+        let _ = fs::remove_dir(&dir);
+        Ok(removed)
+    }
+
+    /// Removes all that is partial of a feed, for whoever holds its lock. Gives the bytes that came free.
+    ///
+    /// # Errors
+    /// A failure to read or remove.
+    pub fn remove_partial(&self, feed: Feed) -> io::Result<u64> {
+        match remove_where(&self.part_dir(feed), |_| true) {
+            Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(0),
+            other => other,
+        }
     }
 
     /// Removes what publications that were cut off have left of a feed: data of ours that no manifest names, files that never
@@ -172,9 +268,11 @@ impl Cache {
                 let _ = fs::remove_dir(&dir);
             }
         }
-        match remove_others(&self.part_dir(feed), &[], &[UNNAMED]) {
-            Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(()),
-            other => other,
+        // An index that was being built begins anew.
+        let is_useless = |name: &str| name.starts_with(UNNAMED) || name.contains(PARTIAL_INDEX);
+        match remove_where(&self.part_dir(feed), is_useless) {
+            Err(error) if error.kind() != io::ErrorKind::NotFound => Err(error),
+            _ => Ok(()),
         }
     }
 
@@ -193,6 +291,8 @@ impl Cache {
 
 /// What files begin with until they get their name.
 pub const UNNAMED: &str = ".ipspect-";
+/// What the name of an index that is being built holds, and those of its scratch files.
+pub const PARTIAL_INDEX: &str = ".idx";
 
 /// The files that the manifests of a release's folder name, and these themselves; `None` when one cannot be read, since a
 /// manifest of a newer version may name files that this version does not know.
@@ -201,23 +301,51 @@ fn named(dir: &Path) -> Option<Vec<String>> {
     for form in [Format::Json, Format::Mmdb] {
         if let Some(manifest) = Manifest::load(dir, form).ok()? {
             named.extend([Manifest::file_name(form).to_owned(), manifest.file]);
+            named.extend(manifest.index.map(|index| index.file));
         }
     }
     Some(named)
 }
 
-/// Removes the files of a folder that begin in one of these ways and are not among the named ones.
-fn remove_others(dir: &Path, named: &[String], beginnings: &[&str]) -> io::Result<()> {
+/// The name of the index of this data, where that of the present one is taken.
+#[must_use]
+pub fn next_index(data: &str, present: Option<&str>) -> String {
+    let stem = data.split('.').next().unwrap_or_default();
+    let name = format!("{stem}.idx");
+    if present == Some(&*name) {
+        format!("{stem}-b.idx")
+    } else {
+        name
+    }
+}
+
+/// Removes a file; whether it was there.
+fn is_removed(file: &Path) -> io::Result<bool> {
+    match fs::remove_file(file) {
+        Ok(()) => Ok(true),
+        Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(false),
+        Err(error) => Err(error),
+    }
+}
+
+/// Removes the files of a folder whose names are meant; gives their bytes.
+fn remove_where(dir: &Path, is_meant: impl Fn(&str) -> bool) -> io::Result<u64> {
+    let mut bytes = 0;
     for entry in fs::read_dir(dir)? {
         let entry = entry?;
-        let name = entry.file_name();
-        let name = name.to_string_lossy();
-        let meant = beginnings
-            .iter()
-            .any(|beginning| name.starts_with(beginning));
-        if meant && !named.iter().any(|own| *own == name) {
+        if is_meant(&entry.file_name().to_string_lossy()) {
+            let length = entry.metadata()?.len();
             fs::remove_file(entry.path())?;
+            bytes += length;
         }
     }
-    Ok(())
+    Ok(bytes)
+}
+
+/// Removes the files of a folder that begin in one of these ways and are not among the named ones.
+fn remove_others(dir: &Path, named: &[String], beginnings: &[&str]) -> io::Result<()> {
+    let is_meant = |name: &str| {
+        beginnings.iter().any(|own| name.starts_with(own)) && !named.iter().any(|own| own == name)
+    };
+    remove_where(dir, is_meant).map(|_| ())
 }

@@ -1,12 +1,14 @@
 //! The manifest of a release: what the data beside it is, where it comes from, and how many records it holds.
 
 use std::{
-    fmt, fs, io,
+    fmt, fs,
+    io::{self, Read, Seek, SeekFrom},
     path::{Path, PathBuf},
 };
 
 use jiff::Timestamp;
 use serde::{Deserialize, Serialize, de::Error as _};
+use xxhash_rust::xxh3::xxh3_64;
 
 use super::layout::Moment;
 use crate::contract::{Feed, Format};
@@ -64,6 +66,41 @@ impl Rejected {
     }
 }
 
+/// The index of a release, beside its data.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct IndexFile {
+    /// Its name.
+    pub file: String,
+    /// Its length.
+    pub bytes: u64,
+    /// The XXH3 hash, in hexadecimal digits, of its end, where the checksums of its parts stand: it tells this index from
+    /// any other, such as that of another day.
+    pub seal: String,
+}
+
+impl IndexFile {
+    /// The end that the seal is of.
+    const END: u64 = 4 << 10;
+
+    /// What a manifest says of this file.
+    ///
+    /// # Errors
+    /// A failure to read it.
+    pub fn of(path: &Path) -> io::Result<Self> {
+        let mut file = fs::File::open(path)?;
+        let bytes = file.metadata()?.len();
+        file.seek(SeekFrom::Start(bytes.saturating_sub(Self::END)))?;
+        let mut end = Vec::new();
+        file.take(Self::END).read_to_end(&mut end)?;
+        let name = path.file_name().unwrap_or_default();
+        Ok(Self {
+            file: name.to_string_lossy().into_owned(),
+            bytes,
+            seal: format!("{:016x}", xxh3_64(&end)),
+        })
+    }
+}
+
 /// The manifest.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Manifest {
@@ -88,6 +125,9 @@ pub struct Manifest {
     pub records: Option<u64>,
     /// Lines that are not records.
     pub rejected: Rejected,
+    /// The index; none for the MMDB form, nor where the program that wrote this built none.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub index: Option<IndexFile>,
     /// What told whether the file had changed.
     pub validator: Option<String>,
     /// The request target.
@@ -126,6 +166,7 @@ impl Manifest {
             sha256,
             records,
             rejected,
+            index: None,
             validator,
             target,
             pulled_at,
@@ -164,9 +205,11 @@ impl Manifest {
                 manifest.version
             )));
         }
-        if Path::new(&manifest.file)
-            .file_name()
-            .is_none_or(|name| name != manifest.file.as_str())
+        let index = manifest.index.as_ref().map(|index| &index.file);
+        if ![Some(&manifest.file), index]
+            .into_iter()
+            .flatten()
+            .all(|file| is_beside(file))
         {
             return Err(unusable("it names a file elsewhere".to_owned()));
         }
@@ -179,6 +222,11 @@ impl Manifest {
         // Plain data without maps of odd keys always serializes.
         serde_json::to_string_pretty(self).unwrap_or_default() + "\n"
     }
+}
+
+/// Whether this is the name of a file in the same folder.
+fn is_beside(name: &str) -> bool {
+    Path::new(name).file_name().is_some_and(|own| own == name)
 }
 
 fn shown<T: fmt::Display, S: serde::Serializer>(value: &T, output: S) -> Result<S::Ok, S::Error> {

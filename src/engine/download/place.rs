@@ -1,4 +1,4 @@
-//! The place of a download that is partial: its two files, the lock of its feed, the room on its disk.
+//! The place of a download that is partial: its files, the lock of its feed, the room on its disk.
 //!
 //! Only names, locks and measures: it must never read or write what the files hold, nor touch a published release.
 
@@ -10,22 +10,24 @@ use std::{
 
 use super::{PullQuery, Wanted};
 use crate::{
-    contract::Format,
+    contract::{Feed, Format},
     engine::{
         Engine,
         error::{Error, Kind, Result},
     },
-    store::{Cache, FeedLock, Moment, lock::NotLocked},
+    store::{Cache, FeedLock, Moment, layout::PARTIAL_INDEX, lock::NotLocked},
 };
 
 /// The files of what is partial.
 pub(super) struct Place {
-    /// The directory of both.
+    /// The directory of them.
     dir: PathBuf,
     /// The bytes that have come.
     pub(super) part: PathBuf,
     /// To which file they belong.
     pub(super) journal: PathBuf,
+    /// The index of what has come, which a next run begins anew.
+    pub(super) index: PathBuf,
 }
 
 impl Place {
@@ -44,12 +46,14 @@ impl Place {
         Self {
             part: dir.join(format!("{name}.part")),
             journal: dir.join(format!("{name}.json")),
+            index: dir.join(format!("{name}{PARTIAL_INDEX}")),
             dir,
         }
     }
 
-    /// Removes both, if they are there.
+    /// Removes all of them that are there.
     pub(super) fn remove(&self) {
+        let _ = fs::remove_file(&self.index);
         let _ = fs::remove_file(&self.part);
         let _ = fs::remove_file(&self.journal);
     }
@@ -75,26 +79,29 @@ impl Place {
 
 impl Engine {
     /// Makes this the only process that writes the feed, at once or when the other has ended.
-    pub(super) async fn take_lock(&self, query: &PullQuery) -> Result<FeedLock> {
+    pub(in crate::engine) async fn take_lock(&self, feed: Feed, wait: bool) -> Result<FeedLock> {
         const PAUSE: Duration = Duration::from_millis(200);
-        let dir = self.cache().feed_dir(query.feed);
         loop {
-            match FeedLock::take(&dir) {
-                Ok(lock) => return Ok(lock),
-                Err(NotLocked::Held(_)) if query.wait => tokio::time::sleep(PAUSE).await,
-                Err(NotLocked::Held(who)) => {
-                    return Err(Error::new(
-                        Kind::Locked,
-                        format!("{who} is writing the feed {}", query.feed),
-                    )
-                    .hint("wait for it to end, or let `--wait` do so"));
+            match lock_of(&self.cache(), feed) {
+                Err(error) if wait && error.kind == Kind::Locked => {
+                    tokio::time::sleep(PAUSE).await;
                 }
-                Err(NotLocked::Io(error)) => {
-                    return Err(Error::machine(&format!("lock {}", dir.display()), &error));
-                }
+                other => return other,
             }
         }
     }
+}
+
+/// The lock of a feed that is here, if no other process has it.
+pub(in crate::engine) fn lock_of(cache: &Cache, feed: Feed) -> Result<FeedLock> {
+    let dir = cache.feed_dir(feed);
+    FeedLock::take(&dir).map_err(|error| match error {
+        NotLocked::Held(who) => {
+            Error::new(Kind::Locked, format!("{who} is writing the feed {feed}"))
+                .hint("wait for it to end, or let `--wait` do so")
+        }
+        NotLocked::Io(error) => Error::machine(&format!("lock {}", dir.display()), &error),
+    })
 }
 
 /// Bytes that the file system of `path` has free for this user.

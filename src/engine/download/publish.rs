@@ -1,9 +1,12 @@
-//! The last step of a download: a final name, a manifest, and what it replaces swept away.
+//! The last step of a download: final names, a manifest, and what it replaces swept away.
 //!
-//! The manifest is what makes a file a release, so it is written last. It must never be written for a file that was not
+//! The manifest is what makes files a release, so it is written last. It must never be written for a file that was not
 //! verified or whose count is not believed, and until then the last release stays as it was.
 
-use std::{fs, io};
+use std::{
+    fs, io,
+    path::{Path, PathBuf},
+};
 
 use super::{Pulled, Wanted, journal::Journal, pull::Pull, sink::Verified};
 use crate::{
@@ -13,11 +16,14 @@ use crate::{
         paths,
         progress::Stage,
     },
-    store::{Manifest, Moment, layout::Release},
+    store::{
+        IndexFile, Manifest, Moment,
+        layout::{Release, next_index},
+    },
 };
 
 impl Pull<'_> {
-    /// Gives the file its final name, then writes the manifest, which makes it the release.
+    /// Gives file and index their final names, then writes the manifest, which makes them the release.
     pub(super) fn publish(&mut self, journal: Journal, verified: Verified) -> Result<Pulled> {
         self.teller
             .tell(Stage::Publishing, verified.bytes, Some(verified.bytes));
@@ -33,13 +39,20 @@ impl Pull<'_> {
         };
         let file = format!("{prefix}-{}.{ending}", &verified.sha256[..12]);
         let data = dir.join(&file);
-        let publish = || -> io::Result<()> {
-            fs::rename(&self.place.part, &data)?;
-            fs::File::open(&dir)?.sync_all()
-        };
-        publish()
+        let before = self.cache.release(feed, self.query.form, moment);
+        let before = before.ok().flatten().map(|before| before.manifest);
+        let taken = before.as_ref().and_then(|before| before.index.as_ref());
+        let taken = taken.map(|index| &*index.file);
+        let index = verified
+            .built
+            .is_some()
+            .then(|| dir.join(next_index(&file, taken)));
+        let named = self
+            .name_files(&dir, &data, index.as_ref())
             .map_err(|error| Error::machine(&format!("publish {}", data.display()), &error))?;
-        let pinned = !matches!(self.query.wanted, Wanted::Latest);
+        let pinned = before.is_some_and(|before| before.pinned)
+            || !matches!(self.query.wanted, Wanted::Latest);
+        let records = verified.records();
         let mut manifest = Manifest::new(
             feed,
             moment,
@@ -51,8 +64,12 @@ impl Pull<'_> {
             journal.target,
             self.engine.now(),
         );
-        manifest.records = verified.records;
-        manifest.rejected = verified.rejected;
+        manifest.records = records;
+        manifest.rejected = verified
+            .built
+            .map(|built| built.rejected)
+            .unwrap_or_default();
+        manifest.index = named;
         manifest.validator = journal.validator;
         paths::write_whole(
             &dir.join(Manifest::file_name(self.query.form)),
@@ -61,17 +78,38 @@ impl Pull<'_> {
         self.place.remove();
         // What is left over takes space and does no harm.
         let _ = self.cache.sweep(feed, moment);
+        let release = Release { manifest, data };
+        let removed = self.engine.keep_rule(&release, self.query.form);
         Ok(Pulled {
-            release: Release { manifest, data },
+            release,
             was_here: false,
             resumed_from: self.resumed_from,
+            removed,
         })
+    }
+
+    /// The data first: an index without its data could not be built anew. Data that is not to be kept gets no name at all;
+    /// it goes when the index is published.
+    fn name_files(
+        &self,
+        dir: &Path,
+        data: &Path,
+        index: Option<&PathBuf>,
+    ) -> io::Result<Option<IndexFile>> {
+        if index.is_none() || self.engine.settings.cache.keep_feed_files {
+            fs::rename(&self.place.part, data)?;
+        }
+        if let Some(index) = index {
+            fs::rename(&self.place.index, index)?;
+        }
+        fs::File::open(dir)?.sync_all()?;
+        index.map(|index| IndexFile::of(index)).transpose()
     }
 
     /// A release without records, or with less than half of those of the last, is more likely a fault than the truth. The
     /// part stays, so that whoever accepts it need not download it again.
     fn check_count(&self, verified: &Verified) -> Result<()> {
-        let Some(records) = verified.records else {
+        let Some(records) = verified.records() else {
             return Ok(());
         };
         if self.query.allow_shrink || self.query.feed == Feed::Realtime {

@@ -3,7 +3,7 @@
 //! Whatever breaks, what came stays in the part for the next attempt or the next run. It must never give a file its final
 //! name, and never let bytes of another file follow those that are here.
 
-use std::{fs, io};
+use std::{fs, io, sync::Arc};
 
 use bytes::Bytes;
 
@@ -11,7 +11,7 @@ use super::{
     PullQuery,
     journal::{Follows, Journal, follows},
     place::Place,
-    sink::{Sink, SinkError, Verified},
+    sink::{Files, Sink, Verified},
 };
 use crate::{
     contract::{Endpoint, Refusal},
@@ -20,10 +20,11 @@ use crate::{
         body::{Body, is_web_page},
         error::{Error, Kind, Result},
         http::Reply,
+        indexing::Broken,
         progress::{Report, Stage, Teller},
         retry::{Outcome, PROGRESS, Trouble},
     },
-    store::{Cache, layout::Release},
+    store::{Cache, FeedLock, layout::Release},
 };
 
 /// A download on its way.
@@ -38,6 +39,8 @@ pub(super) struct Pull<'a> {
     pub(super) endpoint: Endpoint,
     /// Where it is kept until then.
     pub(super) place: Place,
+    /// The right to write there.
+    lock: Arc<FeedLock>,
     /// To which file the part belongs; there is one exactly when there is something to go on from.
     journal: Option<Journal>,
     /// The length of the part before there was a sink.
@@ -72,6 +75,7 @@ impl<'a> Pull<'a> {
         engine: &'a Engine,
         query: &'a PullQuery,
         endpoint: Endpoint,
+        lock: Arc<FeedLock>,
         report: Report,
     ) -> Self {
         let cache = engine.cache();
@@ -88,6 +92,7 @@ impl<'a> Pull<'a> {
             resumed_from: here,
             journal: journal.filter(|_| length > 0),
             place,
+            lock,
             sink: None,
             teller: Teller::new(report),
         }
@@ -191,7 +196,7 @@ impl Pull<'_> {
             }
         };
         if from == 0 {
-            if let Some(release) = self.unchanged(&reply) {
+            if let Some(release) = self.unchanged(&reply).await {
                 return Ok(Attempt::WasHere(Box::new(release)));
             }
             self.forget().await;
@@ -211,9 +216,14 @@ impl Pull<'_> {
     }
 
     fn sink_from(&mut self, from: u64) {
-        let (form, part, report) = (self.query.form, &self.place.part, self.teller.report());
+        let (form, report) = (self.query.form, self.teller.report());
+        let files = || Files {
+            part: self.place.part.clone(),
+            index: self.place.index.clone(),
+            _lock: Arc::clone(&self.lock),
+        };
         self.sink
-            .get_or_insert_with(|| Sink::start(form, part.clone(), from, report));
+            .get_or_insert_with(|| Sink::start(form, files(), from, report));
     }
 
     /// What is here is of no use: another try begins with the first byte.
@@ -267,17 +277,17 @@ impl Pull<'_> {
             return Ok(());
         }
         let reason = sink.reason().await;
-        let reason = reason.unwrap_or(SinkError::Io(io::ErrorKind::BrokenPipe.into()));
+        let reason = reason.unwrap_or(Broken::Io(io::ErrorKind::BrokenPipe.into()));
         Err(self.sink_error(reason).into())
     }
 
-    fn sink_error(&self, error: SinkError) -> Error {
+    fn sink_error(&self, error: Broken) -> Error {
         let feed = self.query.feed;
         match error {
-            SinkError::Io(error) => {
+            Broken::Io(error) => {
                 Error::machine(&format!("write {}", self.place.part.display()), &error)
             }
-            SinkError::Corrupt(why) => Error::new(
+            Broken::Corrupt(why) => Error::new(
                 Kind::Integrity,
                 format!("the download of {feed} is corrupt: {why}"),
             )

@@ -15,19 +15,22 @@ use crate::{
 };
 
 impl Pull<'_> {
-    /// The release that is here already, if the service still has the same file.
-    pub(super) fn unchanged(&self, reply: &Reply) -> Option<Release> {
+    /// The release that is here already, if the service still has the same file and what is here can answer.
+    pub(super) async fn unchanged(&self, reply: &Reply) -> Option<Release> {
         let validator = reply.captured.validator()?;
         let (releases, _) = self.cache.releases(self.query.feed, self.query.form).ok()?;
         let target = self.endpoint.target();
-        releases.into_iter().find(|release| {
+        let same = releases.into_iter().find(|release| {
             release.manifest.validator.as_deref() == Some(validator)
                 && release.manifest.target == target
                 && reply
                     .captured
                     .length
                     .is_none_or(|length| length == release.manifest.bytes)
-        })
+        })?;
+        // An index alone cannot be mended but by downloading its file again.
+        let fit = same.holds_data() || self.engine.is_sound(&same).await;
+        fit.then_some(same)
     }
 
     /// What is known of the file at the first byte: which release it is, and how to recognize it later.

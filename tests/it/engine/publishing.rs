@@ -44,9 +44,14 @@ async fn a_new_release_of_the_same_day_replaces_the_old_one() {
     let pulled = stand.pull().await.expect("a release");
     assert_eq!(stand.published(), Some(new));
     let dir = pulled.release.data.parent().expect("a folder");
+    let index = pulled.release.manifest.index.as_ref().expect("an index");
     assert_eq!(
         names(dir),
-        [pulled.release.manifest.file.as_str(), "feed.json"]
+        [
+            index.file.as_str(),
+            pulled.release.manifest.file.as_str(),
+            "feed.json"
+        ]
     );
     let (manifest, data) = (
         &pulled.release.manifest,
@@ -214,6 +219,7 @@ async fn progress_only_grows_and_comes_ten_times_a_second_at_most() {
         Stage::Asking,
         Stage::Downloading,
         Stage::Verifying,
+        Stage::Indexing,
         Stage::Publishing,
     ] {
         assert!(stages.contains(&stage), "{stages:?}");
@@ -253,6 +259,6 @@ async fn both_forms_of_a_day_lie_side_by_side() {
         .await
         .expect("the database");
     let files = names(pulled.release.data.parent().expect("a folder"));
-    assert_eq!(files.len(), 4, "{files:?}");
+    assert_eq!(files.len(), 5, "{files:?}");
     assert!(stand.published().is_some());
 }

@@ -51,10 +51,11 @@ pub(super) fn section(job: &Job, known: &Known<'_>, theme: &Theme) -> Section<'s
 
 /// The phases of a download with the present one marked.
 fn phases(job: &Job, theme: &Theme) -> Line<'static> {
-    const PHASES: [Stage; 4] = [
+    const PHASES: [Stage; 5] = [
         Stage::Asking,
         Stage::Downloading,
         Stage::Verifying,
+        Stage::Indexing,
         Stage::Publishing,
     ];
     let stage = job
