@@ -35,18 +35,17 @@ async fn lines_end_and_begin_in_many_ways() {
 async fn odd_records_are_records_still() {
     let deep = format!("{{\"a\":{}{}}}", "[".repeat(100_000), "]".repeat(100_000));
     for odd in [
-        deep.as_str(),
-        r#"{"network":null}"#,
-        r#"{"network":"198.51.100.0/25","network":"198.51.100.128/25"}"#,
-        r#"{"asn":184467440737095516160,"x":-0.0e-999,"y":1e999}"#,
-        r#"{"organization":"\ud800 \u0000"}"#,
-        "{}",
+        deep.as_bytes(),
+        br#"{"network":null}"#,
+        br#"{"network":"198.51.100.0/25","network":"198.51.100.128/25"}"#,
+        br#"{"asn":184467440737095516160,"x":-0.0e-999,"y":1e999}"#,
+        br#"{"organization":"\ud800 \u0000"}"#,
+        b"{\"organization\":\"caf\xe9\"}",
+        b"{}",
     ] {
-        assert_eq!(
-            read(format!("{odd}\n{ONE}\n")).await,
-            (2, Rejected::default()),
-            "{odd:.40}"
-        );
+        let text = [odd, b"\n", ONE.as_bytes(), b"\n"].concat();
+        let shown = String::from_utf8_lossy(&odd[..odd.len().min(40)]).into_owned();
+        assert_eq!(read(text).await, (2, Rejected::default()), "{shown}");
     }
 }
 
@@ -58,7 +57,6 @@ async fn what_is_no_record_is_rejected_by_line_and_the_rest_is_kept() {
         b"[1]",
         b"7",
         b"null",
-        b"{\"a\":\"caf\xe9\"}",
         b"{\"a\":\"\x00\"}",
         b"{} {}",
         b"\xff\xfe\x00",
