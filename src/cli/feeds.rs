@@ -1,11 +1,15 @@
 //! `feeds`: what the service has of every feed, what is here, and how it gets here.
 
+mod here;
 mod info;
 mod list;
 mod listing;
 mod pull;
 mod readme;
+mod reindex;
+mod rm;
 mod row;
+mod verify;
 
 use super::{
     args::{
@@ -42,5 +46,21 @@ pub(super) async fn run(
             output_file,
             force,
         }) => readme::run(feed(&name)?, &output_file, force, engine, console).await,
+        Some(FeedsCommand::Verify {
+            feed: name,
+            day: on,
+        }) => {
+            let on = on.as_deref().map(day).transpose()?;
+            verify::run(feed(&name)?, on, engine, console).await
+        }
+        Some(FeedsCommand::Rm(args)) => rm::run(&args, engine, console).await,
+        Some(FeedsCommand::Reindex {
+            feed: name,
+            day: on,
+            wait,
+        }) => {
+            let on = on.as_deref().map(day).transpose()?;
+            reindex::run(feed(&name)?, on, wait, engine, console).await
+        }
     }
 }

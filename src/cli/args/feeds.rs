@@ -18,7 +18,7 @@ use crate::{
     disable_help_subcommand = true,
     subcommand_value_name = "COMMAND",
     after_help = "JSON: one object a feed: the catalogue's row, the metadata as sent under \"metadata\", what is here under \"local\"\n\
-    CSV: feed,records,maturity,release,freshness,filesize,local_releases,newest_local,error\n\n\
+    CSV: feed,records,maturity,release,freshness,filesize,local_releases,newest_local,error,index_bytes\n\n\
     Examples:\n  ipspect feeds\n  ipspect feeds --offline --format json"
 )]
 pub struct FeedsArgs {
@@ -38,7 +38,7 @@ pub enum FeedsCommand {
         /// The feed
         feed: String,
     },
-    /// Download, verify and publish a release
+    /// Download, verify, index and publish a release
     Pull(PullArgs),
     /// The days that the service has; needs historical access
     #[command(
@@ -73,13 +73,63 @@ pub enum FeedsCommand {
         #[arg(long)]
         force: bool,
     },
+    /// Check a release on this disk: its file, its index, and that each holds every line of the other
+    #[command(
+        after_help = "JSON: {\"feed\",\"release\",\"day\",\"form\",\"records\",\"rejected\",\"bytes\",\"file\",\"index\"}; file and index are true, or null where there is none\n\n\
+        Examples:\n  ipspect feeds verify anonymous\n  ipspect feeds verify dch --day 2026-11-20 --format json"
+    )]
+    Verify {
+        /// The feed
+        feed: String,
+        /// The release of this day, YYYYMMDD or YYYY-MM-DD; else the newest
+        #[arg(long, value_name = "DAY")]
+        day: Option<String>,
+    },
+    /// Remove releases from this disk, with their indexes
+    Rm(RmArgs),
+    /// Build the index of a release anew from its file
+    #[command(
+        after_help = "JSON: {\"feed\",\"release\",\"day\",\"records\",\"rejected\",\"index\",\"index_bytes\"}\n\n\
+        Examples:\n  ipspect feeds reindex anonymous\n  ipspect feeds reindex dch --day 2026-11-20 --wait"
+    )]
+    Reindex {
+        /// The feed
+        feed: String,
+        /// The release of this day, YYYYMMDD or YYYY-MM-DD; else the newest
+        #[arg(long, value_name = "DAY")]
+        day: Option<String>,
+        /// Wait for another instance that writes this feed
+        #[arg(long)]
+        wait: bool,
+    },
+}
+
+/// Arguments of `feeds rm`
+#[derive(Debug, Group)]
+#[command(
+    after_help = "Removes what it is told to, the last release and pinned days too. With one release here it needs no more than the feed.\n\
+    JSON: {\"feed\",\"release\",\"day\",\"form\",\"bytes\"}, one object a release and form\n\n\
+    Examples:\n  ipspect feeds rm anonymous --day 2026-11-01\n  ipspect feeds rm realtime --all"
+)]
+pub struct RmArgs {
+    /// The feed
+    pub feed: String,
+    /// The release of this day, YYYYMMDD or YYYY-MM-DD; of realtime all windows of it
+    #[arg(long, value_name = "DAY", conflicts_with = "all")]
+    pub day: Option<String>,
+    /// All releases, and downloads that are not complete
+    #[arg(long)]
+    pub all: bool,
+    /// Wait for another instance that writes this feed
+    #[arg(long)]
+    pub wait: bool,
 }
 
 /// Arguments of `feeds pull`
 #[derive(Debug, Group)]
 #[command(
     after_help = "Goes on where an interrupted run stopped. The last release stays until the new one is whole.\n\
-    JSON: {\"feed\",\"day\",\"window\",\"day_source\",\"form\",\"records\",\"rejected\",\"bytes\",\"sha256\",\"file\",\"was_here\",\"resumed_from\"}\n\n\
+    JSON: {\"feed\",\"day\",\"window\",\"day_source\",\"form\",\"records\",\"rejected\",\"bytes\",\"sha256\",\"file\",\"was_here\",\"resumed_from\",\"index\",\"index_bytes\",\"removed\"}\n\n\
     Examples:\n  ipspect feeds pull anonymous\n  ipspect feeds pull realtime --date 20261120 --at 2310"
 )]
 pub struct PullArgs {
@@ -108,10 +158,13 @@ impl FeedsCommand {
     pub fn feed(&self) -> &str {
         match self {
             Self::Pull(args) => &args.feed,
+            Self::Rm(args) => &args.feed,
             Self::Info { feed }
             | Self::Runs { feed }
             | Self::Files { feed, .. }
-            | Self::Readme { feed, .. } => feed,
+            | Self::Readme { feed, .. }
+            | Self::Verify { feed, .. }
+            | Self::Reindex { feed, .. } => feed,
         }
     }
 }

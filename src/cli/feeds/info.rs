@@ -2,7 +2,10 @@
 
 use std::fmt::Write;
 
-use super::row::{FeedRow, form_word, freshness_words};
+use super::{
+    here::{file_of, index_bytes},
+    row::{FeedRow, form_word, freshness_words},
+};
 use crate::{
     cli::{
         args::Format,
@@ -15,6 +18,7 @@ use crate::{
     contract::Feed,
     engine::Engine,
     model::{Field, feed_metadata::Release},
+    store::layout,
 };
 
 const CSV: Csv = Csv::of(&[
@@ -27,8 +31,11 @@ const CSV: Csv = Csv::of(&[
     "pinned",
     "pulled_at",
     "file",
+    "index_bytes",
 ]);
-const COLUMNS: [&str; 6] = ["RELEASE", "FORM", "RECORDS", "REJECTED", "SIZE", "PULLED"];
+const COLUMNS: [&str; 7] = [
+    "RELEASE", "FORM", "RECORDS", "REJECTED", "SIZE", "INDEX", "PULLED",
+];
 
 /// Shows one feed: its row of the catalogue, its metadata, the releases that are here.
 ///
@@ -133,15 +140,29 @@ fn cells(row: &FeedRow) -> Vec<Vec<Cell>> {
                 Cell::known(form_word(manifest)),
                 cell(manifest.records),
                 cell(Some(manifest.rejected.count)),
-                Cell::known(bytes(manifest.bytes)),
+                if release.holds_data() {
+                    Cell::known(bytes(manifest.bytes))
+                } else {
+                    Cell::unknown("not kept")
+                },
+                index(release),
                 Cell::known(minute(manifest.pulled_at)),
             ]
         })
         .collect()
 }
 
+/// The size of a release's index; one from before there were any gets it at first use.
+fn index(release: &layout::Release) -> Cell {
+    match index_bytes(release) {
+        Some(length) => Cell::known(bytes(length)),
+        None if form_word(&release.manifest) == "json" => Cell::unknown("not yet"),
+        None => Cell::unknown("-"),
+    }
+}
+
 fn csv(row: &FeedRow) -> String {
-    let line = |release: &crate::store::layout::Release| {
+    let line = |release: &layout::Release| {
         let manifest = &release.manifest;
         CSV.row(&[
             manifest.moment.to_string(),
@@ -155,7 +176,10 @@ fn csv(row: &FeedRow) -> String {
             manifest.day_source.words().to_owned(),
             manifest.pinned.to_string(),
             moment(manifest.pulled_at).into_owned(),
-            release.data.display().to_string(),
+            file_of(release).unwrap_or_default(),
+            index_bytes(release)
+                .map(|length| length.to_string())
+                .unwrap_or_default(),
         ])
     };
     row.local.iter().map(line).collect()

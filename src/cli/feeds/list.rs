@@ -8,7 +8,7 @@ use crate::{
         args::Format,
         console::{Console, Outcome},
         exit::{Exit, Tally},
-        print::{Cell, Csv, markdown_table, table},
+        print::{Cell, Csv, bytes, markdown_table, table},
     },
     contract::Feed,
     engine::{Engine, Error},
@@ -24,8 +24,11 @@ const CSV: Csv = Csv::of(&[
     "local_releases",
     "newest_local",
     "error",
+    "index_bytes",
 ]);
-const COLUMNS: [&str; 6] = ["FEED", "RECORDS", "RELEASE", "AGE", "SIZE", "HERE"];
+const COLUMNS: [&str; 7] = [
+    "FEED", "RECORDS", "RELEASE", "AGE", "SIZE", "HERE", "INDEXED",
+];
 
 /// Shows every feed.
 ///
@@ -83,6 +86,8 @@ fn cells(rows: &[FeedRow], engine: &Engine) -> Vec<Vec<Cell>> {
                 }),
                 Cell::known(row.size_words()),
                 here(row),
+                row.index_bytes()
+                    .map_or(Cell::unknown("-"), |length| Cell::known(bytes(length))),
             ]
         })
         .collect()
@@ -122,6 +127,9 @@ fn csv(row: &FeedRow, engine: &Engine) -> String {
         newest.unwrap_or_default(),
         row.failure()
             .map(|error| error.kind.word().to_owned())
+            .unwrap_or_default(),
+        row.index_bytes()
+            .map(|length| length.to_string())
             .unwrap_or_default(),
     ])
 }

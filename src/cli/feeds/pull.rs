@@ -1,6 +1,9 @@
 //! `feeds pull`: a release onto this disk.
 
-use super::row::form_word;
+use super::{
+    here::{file_of, index_bytes, index_of, removed_words, word_of},
+    row::form_word,
+};
 use crate::{
     cli::{
         args::Format,
@@ -9,8 +12,8 @@ use crate::{
         exit::Exit,
         print::{Csv, Line, Ticket, bytes, count},
     },
-    engine::{Engine, PullQuery, Pulled},
-    store::Moment,
+    engine::{Engine, PullQuery, Pulled, Removed},
+    store::{Moment, Rejected, keep::Reason},
 };
 
 const CSV: Csv = Csv::of(&[
@@ -24,6 +27,8 @@ const CSV: Csv = Csv::of(&[
     "file",
     "was_here",
     "resumed_from",
+    "index",
+    "index_bytes",
 ]);
 
 /// Downloads a release and says what it is.
@@ -44,13 +49,13 @@ pub(super) async fn run(query: &PullQuery, engine: &Engine, console: &Console) -
         Format::Md => ticket(&pulled),
     };
     console.results(&text)?;
-    note_rejected(&pulled, console);
+    note_rejected(&pulled.release.manifest.rejected, console);
+    note_removed(&pulled.removed, engine, console);
     Ok(Exit::DONE)
 }
 
 /// Lines that are no records are counted, and the first of them named.
-fn note_rejected(pulled: &Pulled, console: &Console) {
-    let rejected = &pulled.release.manifest.rejected;
+pub(super) fn note_rejected(rejected: &Rejected, console: &Console) {
     if rejected.count > 0 {
         let first: Vec<String> = rejected
             .first
@@ -65,12 +70,31 @@ fn note_rejected(pulled: &Pulled, console: &Console) {
     }
 }
 
+/// What is gone for this release, and why.
+fn note_removed(removed: &[Removed], engine: &Engine, console: &Console) {
+    let cache = &engine.settings.cache;
+    for gone in removed {
+        let why = match gone.reason {
+            Some(Reason::Releases) => {
+                format!("{} newer ones are kept of a feed", cache.keep_releases)
+            }
+            _ => format!("the cache keeps {} GB at most", cache.max_gb),
+        };
+        console.note(&format!("removed {}: {why}", removed_words(gone)));
+    }
+}
+
 fn json(pulled: &Pulled) -> String {
     let manifest = &pulled.release.manifest;
     let window = match manifest.moment {
         Moment::Day(_) => None,
         Moment::Window(window) => Some(window.hhmm()),
     };
+    let removed: Vec<String> = pulled
+        .removed
+        .iter()
+        .map(|gone| format!("{} {} {}", gone.feed, gone.moment, word_of(gone.form)))
+        .collect();
     Line::new()
         .key("feed", manifest.feed.name())
         .key("day", manifest.moment.day().to_string())
@@ -81,9 +105,12 @@ fn json(pulled: &Pulled) -> String {
         .key("rejected", manifest.rejected.count)
         .key("bytes", manifest.bytes)
         .key("sha256", &manifest.sha256)
-        .key("file", pulled.release.data.display().to_string())
+        .key("file", file_of(&pulled.release))
         .key("was_here", pulled.was_here)
         .key("resumed_from", pulled.resumed_from)
+        .key("index", index_of(&pulled.release))
+        .key("index_bytes", index_bytes(&pulled.release))
+        .key("removed", removed)
         .end()
 }
 
@@ -100,9 +127,13 @@ fn csv(pulled: &Pulled) -> String {
         manifest.rejected.count.to_string(),
         manifest.bytes.to_string(),
         manifest.sha256.clone(),
-        pulled.release.data.display().to_string(),
+        file_of(&pulled.release).unwrap_or_default(),
         pulled.was_here.to_string(),
         pulled.resumed_from.to_string(),
+        index_of(&pulled.release).unwrap_or_default(),
+        index_bytes(&pulled.release)
+            .map(|bytes| bytes.to_string())
+            .unwrap_or_default(),
     ])
 }
 
@@ -119,14 +150,18 @@ fn summary(pulled: &Pulled) -> String {
         } => String::new(),
         Pulled { resumed_from, .. } => format!(", resumed at {}", bytes(*resumed_from)),
     };
+    let file = file_of(&pulled.release).unwrap_or("not kept, as configured".to_owned());
+    let index = index_of(&pulled.release).zip(index_bytes(&pulled.release));
+    let index = index.map_or_else(String::new, |(index, length)| {
+        format!("\n  index  {index} ({})", bytes(length))
+    });
     format!(
-        "{} {}  {records}{}{how}\n  day    {} ({})\n  file   {}",
+        "{} {}  {records}{}{how}\n  day    {} ({})\n  file   {file}{index}",
         manifest.feed,
         manifest.moment,
         bytes(manifest.bytes),
         manifest.moment.day().dashed(),
         manifest.day_source.words(),
-        pulled.release.data.display(),
     )
 }
 
@@ -141,5 +176,9 @@ fn ticket(pulled: &Pulled) -> String {
         )
         .line("size", &bytes(manifest.bytes))
         .line("SHA-256", &manifest.sha256)
+        .line(
+            "index",
+            &index_bytes(&pulled.release).map_or("none".to_owned(), bytes),
+        )
         .end()
 }

@@ -2,6 +2,8 @@
 
 use serde_json::{Value, json};
 
+use super::here::index_bytes;
+
 use crate::{
     cli::print::{Line, bytes},
     contract::{
@@ -105,6 +107,14 @@ impl FeedRow {
         size.map_or("-".to_owned(), bytes)
     }
 
+    /// Bytes of the indexes that are here; nothing is known of those that are yet to be built.
+    pub(super) fn index_bytes(&self) -> Option<u64> {
+        self.local
+            .iter()
+            .filter_map(index_bytes)
+            .reduce(|sum, next| sum + next)
+    }
+
     /// The object of the JSON formats.
     pub(super) fn line(&self, engine: &Engine) -> Line {
         let row = self.feed.row();
@@ -127,13 +137,7 @@ impl FeedRow {
             .and_then(|metadata| metadata.as_ref().ok());
         let line = line
             .document("metadata", document.map(|fetched| &fetched.document))
-            .key(
-                "local",
-                self.local
-                    .iter()
-                    .map(|release| here(&release.manifest))
-                    .collect::<Vec<_>>(),
-            )
+            .key("local", self.local.iter().map(here).collect::<Vec<_>>())
             .key("unusable", &self.unusable);
         match self.failure() {
             Some(error) => line.error(error),
@@ -181,7 +185,8 @@ pub(super) fn offers(feed: Feed) -> Value {
 }
 
 /// A release on this disk, as an object.
-fn here(manifest: &Manifest) -> Value {
+fn here(release: &layout::Release) -> Value {
+    let manifest = &release.manifest;
     json!({
         "day": manifest.moment.day().to_string(),
         "release": manifest.moment.to_string(),
@@ -191,6 +196,8 @@ fn here(manifest: &Manifest) -> Value {
         "bytes": manifest.bytes,
         "pinned": manifest.pinned,
         "pulled_at": manifest.pulled_at.to_string(),
+        "file_kept": release.holds_data(),
+        "index_bytes": index_bytes(release),
     })
 }
 
