@@ -7,6 +7,7 @@ mod cli_interrupted;
 mod cli_lookup;
 mod cli_records;
 mod cli_session;
+mod damage;
 mod engine;
 mod explorer;
 mod fake;

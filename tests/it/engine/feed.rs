@@ -5,7 +5,8 @@ use std::{fs, io::Write};
 use flate2::{Compression, write::GzEncoder};
 use ipspect::{
     contract::{Feed, Format},
-    engine::{PullQuery, Pulled, Result, progress::unheard},
+    engine::{Pick, PullQuery, Pulled, Result, progress::unheard},
+    model::Subject,
 };
 
 use super::{
@@ -34,6 +35,12 @@ pub(crate) fn records(name: &str, count: usize) -> Vec<u8> {
 /// An answer with a whole file of a state that its tag names.
 pub(crate) fn whole(tag: &str, file: &[u8]) -> Vec<u8> {
     answer(200, &headers(tag), file)
+}
+
+/// An answer with a whole file that is the release of a day.
+pub(crate) fn of_day(day: &str, file: &[u8]) -> Vec<u8> {
+    let headers = format!("ETag: \"{day}\"\r\nX-Feed-Generation-Date: {day}\r\n");
+    answer(200, &headers, file)
 }
 
 /// An answer with the file from a byte on.
@@ -75,6 +82,22 @@ impl<S> Stand<S> {
             .latest(FEED, Format::Json)
             .expect("cache")?;
         Some(fs::read(latest.data).expect("data"))
+    }
+
+    /// The days of the releases that are here, the newest first.
+    pub(crate) fn days(&self) -> Vec<String> {
+        let releases = self.engine.cache().releases(FEED, Format::Json);
+        let days = releases.expect("cache").0.into_iter();
+        days.map(|release| release.manifest.moment.to_string())
+            .collect()
+    }
+
+    /// What the feeds on this disk say of a network, line by line.
+    pub(crate) async fn says_of(&self, network: &str, pick: &Pick) -> Result<Vec<String>> {
+        let subject = Subject::Network(network.parse().expect("network"));
+        let records = self.engine.lookup_local(subject, pick).await?;
+        let lines = records.iter().map(|record| record.document.to_line());
+        Ok(lines.collect())
     }
 
     /// The files of what is partial, by name.

@@ -1,0 +1,343 @@
+//! Answers from the disk: equal to what was downloaded, whatever has become of the index meanwhile.
+
+use std::{fs, path::PathBuf, sync::Arc};
+
+use ipspect::{
+    contract::Format,
+    engine::{Kind, Opened, Pick, progress::unheard},
+    model::Day,
+    store::{FeedLock, Manifest, Row, index::NoAnswer},
+};
+
+use super::{
+    feed::{FEED, names, of_day, records, whole},
+    stand::Stand,
+    wire::Wire,
+};
+
+/// The record of a network in the release that [`Stand::with_release`] makes.
+const NETWORK: &str = "198.51.100.1/32";
+const RECORD: &str = r#"{"network":"198.51.100.1/32","organization":"old"}"#;
+
+/// The index file of the newest release.
+fn index_of<S>(stand: &Stand<S>) -> PathBuf {
+    let latest = stand.engine.cache().latest(FEED, Format::Json);
+    let latest = latest.expect("cache").expect("a release");
+    latest.index().expect("an index")
+}
+
+/// The manifest of the newest release, changed.
+fn rewrite_manifest<S>(stand: &Stand<S>, change: impl Fn(&mut Manifest)) {
+    let latest = stand.engine.cache().latest(FEED, Format::Json);
+    let mut latest = latest.expect("cache").expect("a release");
+    change(&mut latest.manifest);
+    let path = latest.data.with_file_name("feed.json");
+    fs::write(path, latest.manifest.text()).expect("manifest");
+}
+
+async fn answers(stand: &Stand<Wire>) -> Vec<String> {
+    stand
+        .says_of(NETWORK, &Pick::default())
+        .await
+        .expect("an answer")
+}
+
+fn lines(opened: &Opened) -> Vec<String> {
+    let rows = 0..u32::try_from(opened.index.records()).expect("rows");
+    let line = |row| {
+        let mut line = Vec::new();
+        opened.index.line(Row(row), &mut line).expect("line");
+        String::from_utf8(line).expect("text")
+    };
+    rows.map(line).collect()
+}
+
+#[tokio::test]
+async fn a_release_comes_with_its_index_and_answers() {
+    let (stand, _) = Stand::with_release().await;
+    let latest = stand.engine.cache().latest(FEED, Format::Json);
+    let latest = latest.expect("cache").expect("a release");
+    let index = latest.manifest.index.as_ref().expect("an index");
+    assert_eq!(
+        index.file,
+        format!("feed-{}.idx", &latest.manifest.sha256[..12])
+    );
+    assert_eq!(
+        fs::metadata(index_of(&stand)).expect("index").len(),
+        index.bytes
+    );
+    assert_eq!(answers(&stand).await, [RECORD]);
+    let network = "203.0.113.0/24";
+    let none = stand.says_of(network, &Pick::default()).await;
+    assert_eq!(none.expect("an answer"), [""; 0]);
+}
+
+#[tokio::test]
+async fn what_is_not_here_is_said_with_how_to_get_it() {
+    let (stand, _) = Stand::with_release().await;
+    let day = Day::new(2026, 1, 1);
+    for (feed, day, says) in [
+        (Some(FEED), day, "feeds pull dch --date 20260101"),
+        (None, day, "--date DAY"),
+        (
+            Some(ipspect::contract::Feed::Ipgeo),
+            None,
+            "feeds pull ipgeo",
+        ),
+    ] {
+        let error = stand
+            .says_of(NETWORK, &Pick { feed, day })
+            .await
+            .expect_err(says);
+        assert_eq!(error.kind, Kind::NotFound);
+        assert!(error.to_string().contains(says), "{error}");
+    }
+    let empty = Stand::wire().await;
+    let none = empty.says_of(NETWORK, &Pick::default()).await;
+    assert_eq!(none.expect("nothing was named"), [""; 0]);
+}
+
+#[tokio::test]
+async fn an_index_that_is_not_fit_is_built_anew_before_it_answers() {
+    type Spoil = fn(&Stand<Wire>, PathBuf);
+    let spoils: [(&str, Spoil); 8] = [
+        ("missing", |_, index| fs::remove_file(index).expect("gone")),
+        ("empty", |_, index| fs::write(index, "").expect("empty")),
+        ("cut", |_, index| {
+            let bytes = fs::read(&index).expect("index");
+            fs::write(index, &bytes[..bytes.len() - 9]).expect("cut");
+        }),
+        ("no index", |_, index| {
+            let length = fs::metadata(&index).expect("index").len();
+            let text = vec![b'x'; usize::try_from(length).expect("length")];
+            fs::write(index, text).expect("text");
+        }),
+        ("damaged", |_, index| {
+            // Behind what is checked at opening: it comes to light when it is used.
+            let mut bytes = fs::read(&index).expect("index");
+            for byte in &mut bytes[16..64] {
+                *byte ^= 0x55;
+            }
+            fs::write(index, bytes).expect("damaged");
+        }),
+        ("older", |_, index| {
+            let mut bytes = fs::read(&index).expect("index");
+            bytes[8] = 0;
+            fs::write(index, bytes).expect("older");
+        }),
+        ("of another day", |stand, index| {
+            let other = stand.engine.cache().feed_dir(FEED).join("20261119");
+            let other = fs::read_dir(other).expect("folder").flatten();
+            let mut paths = other.map(|entry| entry.path());
+            let other = paths.find(|path| path.extension().is_some_and(|end| end == "idx"));
+            fs::copy(other.expect("another index"), index).expect("copied");
+        }),
+        ("from before there were any", |stand, index| {
+            fs::remove_file(index).expect("gone");
+            rewrite_manifest(stand, |manifest| manifest.index = None);
+        }),
+    ];
+    for (what, spoil) in spoils {
+        let stand = Stand::wire().await;
+        stand.service.says(of_day("20261119", &records("other", 2)));
+        stand.pull().await.expect("another day");
+        stand.service.says(of_day("20261120", &records("old", 2)));
+        stand.pull().await.expect("the newest");
+        spoil(&stand, index_of(&stand));
+        assert_eq!(answers(&stand).await, [RECORD], "{what}");
+        let dir = stand.engine.cache().feed_dir(FEED).join("20261120");
+        assert_eq!(names(&dir).len(), 3, "{what}: {:?}", names(&dir));
+        let verified = stand.engine.verify(FEED, None, unheard()).await;
+        assert!(verified.expect("here")[0].is_ok(), "{what}");
+        assert_eq!(stand.partial(), [""; 0], "{what}");
+    }
+}
+
+#[tokio::test]
+async fn an_index_of_a_newer_version_is_refused_and_left_alone() {
+    let (stand, _) = Stand::with_release().await;
+    let path = index_of(&stand);
+    let mut bytes = fs::read(&path).expect("index");
+    bytes[8] = 99;
+    fs::write(&path, &bytes).expect("newer");
+    let error = stand
+        .says_of(NETWORK, &Pick::default())
+        .await
+        .expect_err("newer");
+    assert_eq!(error.kind, Kind::Integrity);
+    assert!(error.message.contains("version 99"), "{error}");
+    let error = stand
+        .engine
+        .reindex(FEED, None, false, unheard())
+        .await
+        .expect_err("newer");
+    assert!(error.message.contains("version 99"), "{error}");
+    assert_eq!(fs::read(&path).expect("index"), bytes);
+}
+
+#[tokio::test]
+async fn work_that_meets_damage_is_done_once_more_on_a_new_index() {
+    let (stand, _) = Stand::with_release().await;
+    let opened = stand.engine.open_local(FEED, None).await.expect("opened");
+    let path = index_of(&stand);
+    let mut bytes = fs::read(&path).expect("index");
+    bytes[20] ^= 1;
+    fs::write(&path, bytes).expect("damaged");
+    let runs = Arc::new(std::sync::atomic::AtomicU32::new(0));
+    let counted = Arc::clone(&runs);
+    let work = move |opened: &Opened, _: &ipspect::store::Stop| {
+        if counted.fetch_add(1, std::sync::atomic::Ordering::Relaxed) == 0 {
+            return Err(NoAnswer::Damaged("a part".to_owned()));
+        }
+        Ok(lines(opened))
+    };
+    let found = stand.engine.with_local(opened, work).await.expect("mended");
+    assert_eq!(found[1], RECORD);
+    assert_eq!(runs.load(std::sync::atomic::Ordering::Relaxed), 2);
+    // What stays damaged is not tried for ever.
+    let opened = stand.engine.open_local(FEED, None).await.expect("opened");
+    let work = |_: &Opened, _: &ipspect::store::Stop| -> Result<(), NoAnswer> {
+        Err(NoAnswer::Damaged("a part".to_owned()))
+    };
+    let error = stand.engine.with_local(opened, work).await;
+    assert_eq!(error.expect_err("damaged").kind, Kind::Integrity);
+}
+
+#[tokio::test]
+async fn work_is_stopped_when_nobody_waits_for_it() {
+    let (stand, _) = Stand::with_release().await;
+    let opened = stand.engine.open_local(FEED, None).await.expect("opened");
+    let (begun, has_begun) = std::sync::mpsc::channel();
+    let (ended, has_ended) = std::sync::mpsc::channel();
+    let work = move |_: &Opened, stop: &ipspect::store::Stop| -> Result<(), NoAnswer> {
+        begun.send(()).expect("heard");
+        while !stop.is_stopped() {
+            std::thread::yield_now();
+        }
+        ended.send(()).expect("heard");
+        Err(NoAnswer::Stopped)
+    };
+    let engine = stand.engine.clone();
+    let task = tokio::spawn(async move { engine.with_local(opened, work).await });
+    super::stand::until("it has begun", || has_begun.try_recv().is_ok()).await;
+    task.abort();
+    super::stand::until("it has ended", || has_ended.try_recv().is_ok()).await;
+}
+
+#[tokio::test]
+async fn only_one_builds_an_index_and_others_are_told() {
+    let (stand, _) = Stand::with_release().await;
+    let dir = stand.engine.cache().feed_dir(FEED);
+    let lock = FeedLock::take(&dir).expect("lock");
+    assert_eq!(answers(&stand).await, [RECORD], "reading needs no lock");
+    fs::write(index_of(&stand), "").expect("spoilt");
+    let error = stand
+        .says_of(NETWORK, &Pick::default())
+        .await
+        .expect_err("locked");
+    assert_eq!(error.kind, Kind::Locked);
+    let engine = stand.engine.clone();
+    let waiting =
+        tokio::spawn(async move { engine.reindex(FEED, None, true, unheard()).await.map(drop) });
+    tokio::task::yield_now().await;
+    assert!(!waiting.is_finished());
+    drop(lock);
+    waiting.await.expect("a task").expect("built");
+    assert_eq!(answers(&stand).await, [RECORD]);
+}
+
+#[tokio::test]
+async fn without_feed_file_and_index_the_way_out_is_said() {
+    let (stand, _) = Stand::with_release().await;
+    let latest = stand.engine.cache().latest(FEED, Format::Json);
+    let data = latest.expect("cache").expect("a release").data;
+    fs::remove_file(&data).expect("gone");
+    assert_eq!(
+        answers(&stand).await,
+        [RECORD],
+        "the index answers without it"
+    );
+    fs::write(index_of(&stand), "").expect("spoilt");
+    let error = stand
+        .says_of(NETWORK, &Pick::default())
+        .await
+        .expect_err("nothing left");
+    assert_eq!(error.kind, Kind::Integrity);
+    assert!(error.to_string().contains("feeds pull dch"), "{error}");
+    // And it is a way out, although the service has the same file still.
+    stand.service.says(whole("old", &records("old", 2)));
+    assert!(!stand.pull().await.expect("a release").was_here);
+    assert_eq!(answers(&stand).await, [RECORD]);
+}
+
+#[tokio::test]
+async fn a_feed_file_that_is_damaged_gives_no_index() {
+    let (stand, file) = Stand::with_release().await;
+    let index = index_of(&stand);
+    fs::write(&index, "").expect("spoilt");
+    let data = index.with_extension("json.gz");
+    // Bytes of the header that gzip does not check.
+    for at in [4, file.len() / 2] {
+        let mut file = file.clone();
+        file[at] ^= 1;
+        fs::write(&data, &file).expect("damaged");
+        let error = stand.says_of(NETWORK, &Pick::default()).await;
+        let error = error.expect_err("damaged");
+        assert_eq!(error.kind, Kind::Integrity, "{at}: {error}");
+        assert_eq!(fs::read(&index).expect("index"), b"", "{at}");
+        assert_eq!(stand.partial(), [""; 0], "{at}");
+    }
+}
+
+#[tokio::test]
+async fn days_stand_side_by_side_and_readers_keep_what_they_opened() {
+    let stand = Stand::wire().await;
+    for (day, name) in [("20261118", "a"), ("20261120", "c"), ("20261119", "b")] {
+        stand.service.says(of_day(day, &records(name, 2)));
+        stand.pull().await.expect(day);
+    }
+    let day = |day| Day::new(2026, 11, day);
+    for (day, name) in [(day(18), "a"), (day(19), "b"), (day(20), "c"), (None, "c")] {
+        let said = stand.says_of(NETWORK, &Pick { feed: None, day }).await;
+        let said = said.expect("an answer");
+        assert_eq!(said, [RECORD.replace("old", name)], "{day:?}");
+    }
+    let before = stand.engine.open_local(FEED, None).await.expect("opened");
+    let own = lines(&before);
+    stand.service.says(whole("d", &records("d", 2)));
+    stand.pull().await.expect("replaced");
+    assert_eq!(answers(&stand).await, [RECORD.replace("old", "d")]);
+    assert_eq!(lines(&before), own);
+    let again = stand
+        .engine
+        .with_local(before, |opened, _| Ok(lines(opened)));
+    assert_eq!(again.await.expect("still readable"), own);
+}
+
+#[tokio::test]
+async fn a_publication_that_was_cut_off_leaves_the_old_release_and_nothing_else() {
+    for steps in 0..4 {
+        let (stand, old) = Stand::with_release().await;
+        let cache = stand.engine.cache();
+        let dir = index_of(&stand).parent().expect("a folder").to_owned();
+        // What a run that was killed has done, one step after the other.
+        let part = cache.part_dir(FEED);
+        fs::write(part.join("latest.json.gz.idx"), "a part of it").expect("partial");
+        if steps > 0 {
+            fs::write(dir.join("feed-0123456789ab.json.gz"), records("new", 3)).expect("data");
+        }
+        if steps > 1 {
+            fs::write(dir.join("feed-0123456789ab.idx"), "an index").expect("index");
+        }
+        if steps > 2 {
+            fs::write(dir.join(".ipspect-1"), "half a manifest").expect("manifest");
+        }
+        assert_eq!(stand.published(), Some(old.clone()), "{steps}");
+        assert_eq!(answers(&stand).await, [RECORD], "{steps}");
+        let new = records("new", 3);
+        stand.service.says(whole("new", &new));
+        stand.pull().await.expect("a release");
+        assert_eq!(answers(&stand).await, [RECORD.replace("old", "new")]);
+        assert_eq!((names(&dir).len(), stand.partial()), (3, vec![]), "{steps}");
+    }
+}
