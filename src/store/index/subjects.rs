@@ -63,7 +63,7 @@ impl Address {
         hash.copy_from_slice(&self.hash.as_bytes()[..6]);
         Low {
             // The low half.
-            low_half: (self.bits.get() as u16).into(),
+            lower: (self.bits.get() as u16).into(),
             row: self.row,
             hash,
         }
@@ -74,7 +74,7 @@ impl Address {
 #[derive(Clone, Copy, Debug, FromBytes, IntoBytes, Immutable, KnownLayout, Unaligned)]
 #[repr(C)]
 pub(super) struct Low {
-    low_half: U16,
+    lower: U16,
     row: U32,
     /// The low 48 bits of the hash: two lines of one address are compared, not each with all others.
     hash: [u8; 6],
@@ -283,7 +283,7 @@ impl<'a> Subjects<'a> {
         } = self.half(address as usize >> 16)?;
         while from < to {
             let middle = from.midpoint(to);
-            if u32::from(self.low(middle)?.low_half.get()) < address & 0xffff {
+            if u32::from(self.low(middle)?.lower.get()) < address & 0xffff {
                 from = middle + 1;
             } else {
                 to = middle;
@@ -325,7 +325,7 @@ impl<'a> Subjects<'a> {
             let end = self.half(address as usize >> 16)?.end;
             for place in self.place_of(address.into())?..end {
                 let low = self.low(place)?;
-                if u32::from(low.low_half.get()) != address & 0xffff {
+                if u32::from(low.lower.get()) != address & 0xffff {
                     break;
                 }
                 rows.push(Row(low.row.get()));
@@ -473,7 +473,7 @@ impl<'a> All<'a> {
         }
         let low = self.lows.first().ok_or_else(|| odd(()))?;
         Ok(Some((
-            ((self.upper - 1) as u32) << 16 | u32::from(low.low_half.get()),
+            ((self.upper - 1) as u32) << 16 | u32::from(low.lower.get()),
             low,
         )))
     }
