@@ -1,0 +1,304 @@
+//! What changed between two cached days of a feed: which records came, which went, and what the others say differently.
+//!
+//! Both indexes list what their records are about in the order of addresses, with a hash of each line, so a diff is one
+//! walk along two sorted lists. Lines of equal hash are equal and are never read. Where the hashes differ both lines are
+//! read and compared as data ([`compare`]: lists are sets, their order says nothing): records that say the same are
+//! unchanged, however they are written.
+//!
+//! - An address and the network that holds it alone are the same subject.
+//! - A subject that repeats within one day: equal lines are paired first, then the rest in the order of the file, and a
+//!   surplus came or went. More than 4,096 repeats are paired 4,096 at a time.
+//! - Records about nothing that can be read come last. Those that name a service (`tag`), as all of service-metrics do,
+//!   are compared by that name. The others are told apart by their lines alone, so one of them comes or goes and is never
+//!   changed. Only for these records memory grows with their number.
+//!
+//! A filter asks each day of its own: a record that came counts if it matches in the new day, one that went if it matched
+//! in the old one, a changed one if it matches in either.
+//!
+//! Nothing here decides which days there are, or prints.
+
+mod merge;
+mod nameless;
+mod summary;
+
+use std::net::IpAddr;
+
+pub use self::summary::{Counts, Move, Summary, Tallied};
+use self::{
+    merge::{Entry, Merge, Place},
+    nameless::{Name, nameless},
+};
+use super::{
+    Filter, Index, Row, Stop,
+    index::{NoAnswer, Selection},
+};
+use crate::model::{
+    Document, Subject,
+    compare::{Change, Difference, compare},
+};
+
+/// What happened to a record.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Kind {
+    /// Only the new day has it.
+    Added,
+    /// Only the old day has it.
+    Deleted,
+    /// Both days have it and say different things.
+    Changed,
+}
+
+/// One record that is not the same in both days.
+#[derive(Clone, Debug)]
+pub struct Changed {
+    /// What happened to it.
+    pub kind: Kind,
+    /// Its row in the old day.
+    pub before: Option<Row>,
+    /// Its row in the new day.
+    pub after: Option<Row>,
+    /// What was read to find out that it changed.
+    pub compared: Option<Box<Compared>>,
+}
+
+/// Both sides of a record that changed.
+#[derive(Clone, Debug)]
+pub struct Compared {
+    /// What the old day says.
+    pub before: Document,
+    /// What the new day says.
+    pub after: Document,
+    /// Every place in which they differ.
+    pub differences: Vec<Difference>,
+}
+
+/// Two days of a feed, and which of their records count.
+#[derive(Clone, Debug)]
+pub struct Diff<'a> {
+    before: Day<'a>,
+    after: Day<'a>,
+}
+
+/// One of the two days.
+#[derive(Clone, Debug)]
+struct Day<'a> {
+    index: &'a Index,
+    /// What the filter means in it; `None` where it means all.
+    meant: Option<Selection>,
+}
+
+impl Day<'_> {
+    fn means(&self, row: Row) -> bool {
+        self.meant.as_ref().is_none_or(|meant| meant.contains(row))
+    }
+
+    fn document(&self, row: Row) -> Result<Option<Document>, NoAnswer> {
+        let mut line = Vec::new();
+        self.index.line(row, &mut line)?;
+        Ok(Document::read(&line).ok())
+    }
+}
+
+impl<'a> Diff<'a> {
+    /// Compares an old day with a new one, as far as a filter goes.
+    ///
+    /// # Errors
+    /// [`NoAnswer`].
+    pub fn between(
+        before: &'a Index,
+        after: &'a Index,
+        filter: &Filter,
+        stop: &Stop,
+    ) -> Result<Self, NoAnswer> {
+        let day = |index: &'a Index| {
+            let all = filter.terms.is_empty();
+            let meant = (!all).then(|| index.select(filter, stop)).transpose()?;
+            Ok(Day { index, meant })
+        };
+        Ok(Self {
+            before: day(before)?,
+            after: day(after)?,
+        })
+    }
+
+    /// What the old day says in a row; `None` for a line that cannot be read.
+    ///
+    /// # Errors
+    /// [`NoAnswer::Damaged`].
+    pub fn document_before(&self, row: Row) -> Result<Option<Document>, NoAnswer> {
+        self.before.document(row)
+    }
+
+    /// What the new day says in a row; `None` for a line that cannot be read.
+    ///
+    /// # Errors
+    /// [`NoAnswer::Damaged`].
+    pub fn document_after(&self, row: Row) -> Result<Option<Document>, NoAnswer> {
+        self.after.document(row)
+    }
+
+    /// Visits every record that is not the same in both days, by address; those about no address last. Ends early when
+    /// `visit` says `false`.
+    ///
+    /// # Errors
+    /// [`NoAnswer`].
+    pub fn each(
+        &self,
+        stop: &Stop,
+        mut visit: impl FnMut(Changed) -> Result<bool, NoAnswer>,
+    ) -> Result<(), NoAnswer> {
+        let mut merge = Merge::of(addressed(self.before.index), addressed(self.after.index))?;
+        while let Some(place) = merge.next(stop)? {
+            if let Some(changed) = self.look(place)?
+                && !visit(changed)?
+            {
+                return Ok(());
+            }
+        }
+        let (before, after) = merge.given();
+        let list = |index: &Index, given| -> Result<Vec<Entry<Name>>, NoAnswer> {
+            if given == index.records() {
+                Ok(Vec::new())
+            } else {
+                nameless(index, stop)
+            }
+        };
+        let before = list(self.before.index, before)?.into_iter().map(Ok);
+        let after = list(self.after.index, after)?.into_iter().map(Ok);
+        let mut merge = Merge::of(before, after)?;
+        while let Some(place) = merge.next(stop)? {
+            if let Some(changed) = self.look(place)?
+                && !visit(changed)?
+            {
+                return Ok(());
+            }
+        }
+        Ok(())
+    }
+
+    /// What one place of the two days comes to: `None` where it does not count or says the same.
+    fn look(&self, place: Place) -> Result<Option<Changed>, NoAnswer> {
+        let alone = |kind, before, after| Changed {
+            kind,
+            before,
+            after,
+            compared: None,
+        };
+        Ok(match place {
+            Place::Before(row) => self
+                .before
+                .means(row)
+                .then(|| alone(Kind::Deleted, Some(row), None)),
+            Place::After(row) => self
+                .after
+                .means(row)
+                .then(|| alone(Kind::Added, None, Some(row))),
+            Place::Both(before, after) if self.before.means(before) || self.after.means(after) => {
+                let compared = match (self.before.document(before)?, self.after.document(after)?) {
+                    (Some(before), Some(after)) => match differing(before, after) {
+                        None => return Ok(None),
+                        compared => compared,
+                    },
+                    // A line that cannot be read says something else than any other line.
+                    _ => None,
+                };
+                Some(Changed {
+                    compared,
+                    ..alone(Kind::Changed, Some(before), Some(after))
+                })
+            }
+            Place::Both(..) => None,
+        })
+    }
+}
+
+/// In what two records differ; `None` when they say the same.
+fn differing(before: Document, after: Document) -> Option<Box<Compared>> {
+    let mut differences = compare(before.value(), after.value());
+    differences.retain(|found| found.change() != Change::Equal);
+    (!differences.is_empty()).then(|| {
+        Box::new(Compared {
+            before,
+            after,
+            differences,
+        })
+    })
+}
+
+/// What addresses and networks are ordered by, as [`Index::by_address`] has it: IPv4 first, then by first address, the
+/// larger network first.
+type Position = (bool, u128, u8);
+
+fn position_of(subject: Subject) -> Position {
+    let (address, length) = match subject {
+        Subject::Address(address) => (address, if address.is_ipv4() { 32 } else { 128 }),
+        Subject::Network(network) => (network.network(), network.prefix_len()),
+    };
+    match address {
+        IpAddr::V4(address) => (false, u128::from(address.to_bits()), length),
+        IpAddr::V6(address) => (true, address.to_bits(), length),
+    }
+}
+
+fn addressed(index: &Index) -> impl Iterator<Item = Result<Entry<Position>, NoAnswer>> + '_ {
+    index.subjects().map(|found| {
+        let (subject, row, hash) = found?;
+        Ok(Entry {
+            key: position_of(subject),
+            row,
+            hash,
+        })
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn subject(text: &str) -> Subject {
+        text.parse().map_or_else(
+            |_| Subject::Network(text.parse().expect(text)),
+            Subject::Address,
+        )
+    }
+
+    #[test]
+    fn subjects_are_in_the_order_of_addresses() {
+        let ordered = [
+            "192.0.2.0/24",
+            "192.0.2.0/25",
+            "192.0.2.0",
+            "192.0.2.1",
+            "203.0.113.9",
+            "::/0",
+            "2001:db8::/32",
+            "2001:db8::/48",
+            "2001:db8::7",
+        ];
+        let places: Vec<Position> = ordered
+            .iter()
+            .map(|text| position_of(subject(text)))
+            .collect();
+        assert!(places.is_sorted(), "{places:?}");
+        assert_eq!(
+            position_of(subject("192.0.2.1")),
+            position_of(subject("192.0.2.1/32"))
+        );
+    }
+
+    #[test]
+    fn what_says_the_same_is_unchanged_however_it_is_written() {
+        let read = |text: &str| Document::read(text.as_bytes()).expect(text);
+        let before = r#"{"ip":"198.51.100.7","risks":["TUNNEL","SPAM"],"tunnels":[{"type":"PROXY"},{"type":"VPN"}]}"#;
+        let after = r#"{"tunnels":[{"type":"VPN"},{"type":"PROXY"}],"risks":["SPAM","TUNNEL"],"ip":"198.51.100.7"}"#;
+        assert!(differing(read(before), read(after)).is_none());
+        let after = r#"{"ip":"198.51.100.7","risks":["TUNNEL"],"tunnels":[{"type":"PROXY"},{"type":"VPN"}]}"#;
+        let compared = differing(read(before), read(after)).expect("differences");
+        let paths: Vec<&str> = compared
+            .differences
+            .iter()
+            .map(|found| found.path.as_str())
+            .collect();
+        assert_eq!(paths, ["risks"]);
+    }
+}

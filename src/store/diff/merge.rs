@@ -1,0 +1,319 @@
+//! Two ordered lists of records side by side: which stand alone, and which differ from their counterpart.
+
+use std::cmp::Ordering;
+
+use crate::store::{Row, Stop, index::NoAnswer};
+
+/// Records that repeat what they are about, of one day, that are paired at a time. Memory is bounded by it.
+const BLOCK: usize = 4096;
+/// Steps from one look at the stop flag to the next.
+const STRIDE: u32 = 4096;
+
+/// One record of one day, by what it is about.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Entry<K> {
+    /// What it is about. Lists are in this order.
+    pub(super) key: K,
+    /// Its row.
+    pub(super) row: Row,
+    /// The hash of its line: equal hashes, equal lines.
+    pub(super) hash: u64,
+}
+
+/// What stands in one place of the two lists, where lines are not equal.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Place {
+    /// Only the first day has it.
+    Before(Row),
+    /// Only the second day has it.
+    After(Row),
+    /// Both have it, and their lines differ.
+    Both(Row, Row),
+}
+
+/// Goes through both lists once. Of records that repeat what they are about, equal lines are paired first, then the rest
+/// in the order of the file; a surplus stands alone.
+pub(super) struct Merge<K, A, B> {
+    before: Side<K, A>,
+    after: Side<K, B>,
+    /// What the last block of repeats came to, last place first.
+    waiting: Vec<Place>,
+    steps: u32,
+}
+
+impl<K, A, B> Merge<K, A, B>
+where
+    K: Ord,
+    A: Iterator<Item = Result<Entry<K>, NoAnswer>>,
+    B: Iterator<Item = Result<Entry<K>, NoAnswer>>,
+{
+    /// Begins with these lists.
+    ///
+    /// # Errors
+    /// What the lists fail with.
+    pub(super) fn of(before: A, after: B) -> Result<Self, NoAnswer> {
+        Ok(Self {
+            before: Side::of(before)?,
+            after: Side::of(after)?,
+            waiting: Vec::new(),
+            steps: 0,
+        })
+    }
+
+    /// How many records the lists have given so far, of the first day and of the second.
+    pub(super) fn given(&self) -> (u64, u64) {
+        (self.before.given, self.after.given)
+    }
+
+    /// The next place where lines are not equal.
+    ///
+    /// # Errors
+    /// What the lists fail with; [`NoAnswer::Stopped`].
+    pub(super) fn next(&mut self, stop: &Stop) -> Result<Option<Place>, NoAnswer> {
+        loop {
+            if let Some(place) = self.waiting.pop() {
+                return Ok(Some(place));
+            }
+            self.steps = self.steps.wrapping_add(1);
+            if self.steps.is_multiple_of(STRIDE) && stop.is_stopped() {
+                return Err(NoAnswer::Stopped);
+            }
+            let order = match (&self.before.next, &self.after.next) {
+                (None, None) => return Ok(None),
+                (Some(_), None) => Ordering::Less,
+                (None, Some(_)) => Ordering::Greater,
+                (Some(before), Some(after)) => before.key.cmp(&after.key),
+            };
+            match order {
+                Ordering::Less => return Ok(self.before.take()?.map(|own| Place::Before(own.row))),
+                Ordering::Greater => {
+                    return Ok(self.after.take()?.map(|own| Place::After(own.row)));
+                }
+                Ordering::Equal => {
+                    if let Some(place) = self.pair()? {
+                        return Ok(Some(place));
+                    }
+                }
+            }
+        }
+    }
+
+    /// Takes what both lists say of one subject.
+    fn pair(&mut self) -> Result<Option<Place>, NoAnswer> {
+        let (Some(before), Some(after)) = (self.before.take()?, self.after.take()?) else {
+            return Ok(None);
+        };
+        if !self.before.goes_on(&before.key) && !self.after.goes_on(&before.key) {
+            let differ = before.hash != after.hash;
+            return Ok(differ.then_some(Place::Both(before.row, after.row)));
+        }
+        let before = self.before.block(before)?;
+        let after = self.after.block(after)?;
+        self.waiting = paired(&before, &after);
+        self.waiting.reverse();
+        Ok(None)
+    }
+}
+
+/// Repeats of one subject: what does not pair with an equal line.
+fn paired<K>(before: &[Entry<K>], after: &[Entry<K>]) -> Vec<Place> {
+    let mut by_hash: Vec<(u64, usize)> = after.iter().map(|own| own.hash).zip(0..).collect();
+    by_hash.sort_unstable();
+    let mut taken = vec![false; after.len()];
+    let mut changed = Vec::new();
+    for own in before {
+        let from = by_hash.partition_point(|(hash, _)| *hash < own.hash);
+        let equal = by_hash[from..]
+            .iter()
+            .take_while(|(hash, _)| *hash == own.hash)
+            .find(|(_, at)| !taken[*at]);
+        match equal {
+            Some((_, at)) => taken[*at] = true,
+            None => changed.push(own.row),
+        }
+    }
+    let mut free = after
+        .iter()
+        .zip(taken)
+        .filter(|(_, taken)| !taken)
+        .map(|(own, _)| own.row);
+    let mut places: Vec<Place> = changed
+        .into_iter()
+        .map(|row| {
+            free.next()
+                .map_or(Place::Before(row), |other| Place::Both(row, other))
+        })
+        .collect();
+    places.extend(free.map(Place::After));
+    places
+}
+
+/// One list and its next record.
+struct Side<K, I> {
+    list: I,
+    next: Option<Entry<K>>,
+    given: u64,
+}
+
+impl<K: Eq, I: Iterator<Item = Result<Entry<K>, NoAnswer>>> Side<K, I> {
+    fn of(mut list: I) -> Result<Self, NoAnswer> {
+        let next = list.next().transpose()?;
+        Ok(Self {
+            list,
+            next,
+            given: 0,
+        })
+    }
+
+    fn take(&mut self) -> Result<Option<Entry<K>>, NoAnswer> {
+        let next = self.list.next().transpose()?;
+        self.given += u64::from(self.next.is_some());
+        Ok(std::mem::replace(&mut self.next, next))
+    }
+
+    /// Whether the next record is about the same.
+    fn goes_on(&self, key: &K) -> bool {
+        self.next.as_ref().is_some_and(|next| next.key == *key)
+    }
+
+    /// This record and the next ones about the same, as many as are paired at a time.
+    fn block(&mut self, first: Entry<K>) -> Result<Vec<Entry<K>>, NoAnswer> {
+        let mut block = vec![first];
+        while block.len() < BLOCK && self.goes_on(&block[0].key) {
+            block.extend(self.take()?);
+        }
+        Ok(block)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::BTreeMap;
+
+    use proptest::prelude::*;
+
+    use super::*;
+
+    /// Subjects and hashes, in order; the rows are their positions.
+    fn places(before: &[(u8, u64)], after: &[(u8, u64)]) -> Vec<Place> {
+        let entries = |list: &[(u8, u64)]| {
+            let entries = list.iter().zip(0..).map(|((key, hash), row)| {
+                Ok(Entry {
+                    key: *key,
+                    row: Row(row),
+                    hash: *hash,
+                })
+            });
+            entries.collect::<Vec<_>>().into_iter()
+        };
+        let mut merge = Merge::of(entries(before), entries(after)).expect("begun");
+        let mut places = Vec::new();
+        while let Some(place) = merge.next(&Stop::default()).expect("place") {
+            places.push(place);
+        }
+        assert_eq!(merge.given(), (before.len() as u64, after.len() as u64));
+        places
+    }
+
+    #[test]
+    fn what_differs_has_its_place() {
+        let (before, after) = (
+            [(1, 10), (2, 20), (4, 40)],
+            [(2, 20), (3, 30), (4, 41), (5, 50)],
+        );
+        assert_eq!(
+            places(&before, &after),
+            [
+                Place::Before(Row(0)),
+                Place::After(Row(1)),
+                Place::Both(Row(2), Row(2)),
+                Place::After(Row(3))
+            ]
+        );
+        assert_eq!(places(&before, &before), []);
+    }
+
+    #[test]
+    fn repeats_pair_with_their_equals_first() {
+        assert_eq!(
+            places(&[(1, 10), (1, 11)], &[(1, 11)]),
+            [Place::Before(Row(0))]
+        );
+        assert_eq!(places(&[(1, 10), (1, 11)], &[(1, 11), (1, 10)]), []);
+        assert_eq!(
+            places(&[(1, 10), (1, 11)], &[(1, 12), (1, 11), (1, 13)]),
+            [Place::Both(Row(0), Row(0)), Place::After(Row(2))]
+        );
+    }
+
+    #[test]
+    fn more_repeats_than_fit_at_a_time_are_all_told() {
+        let many: Vec<(u8, u64)> = (0..10_000).map(|hash| (1, hash)).collect();
+        let told = places(&many, &[(1, 10_001)]);
+        assert_eq!(told.len(), 10_000);
+        assert_eq!(
+            told.iter()
+                .filter(|place| matches!(place, Place::Both(..)))
+                .count(),
+            1
+        );
+        assert_eq!(places(&many, &many), []);
+    }
+
+    #[test]
+    fn a_stop_ends_it() {
+        let endless = || {
+            (0..).map(|number: u32| {
+                Ok(Entry {
+                    key: number,
+                    row: Row(number),
+                    hash: 0,
+                })
+            })
+        };
+        let mut merge = Merge::of(endless(), endless()).expect("begun");
+        let stop = Stop::default();
+        stop.stop();
+        assert_eq!(merge.next(&stop), Err(NoAnswer::Stopped));
+    }
+
+    proptest! {
+        /// Whatever the lists: each line is told or has an equal on the other side, subject by subject.
+        #[test]
+        fn nothing_is_lost_or_told_twice(
+            mut before in prop::collection::vec((0_u8..6, 0_u64..4), 0..40),
+            mut after in prop::collection::vec((0_u8..6, 0_u64..4), 0..40),
+        ) {
+            before.sort_by_key(|(key, _)| *key);
+            after.sort_by_key(|(key, _)| *key);
+            let told = places(&before, &after);
+            let mut balance: BTreeMap<(u8, u64), i64> = BTreeMap::new();
+            for line in &before { *balance.entry(*line).or_default() -= 1; }
+            for line in &after { *balance.entry(*line).or_default() += 1; }
+            for place in &told {
+                let (gone, came) = match place {
+                    Place::Before(row) => (Some(before[row.0 as usize]), None),
+                    Place::After(row) => (None, Some(after[row.0 as usize])),
+                    Place::Both(a, b) => (Some(before[a.0 as usize]), Some(after[b.0 as usize])),
+                };
+                if let (Some(gone), Some(came)) = (gone, came) {
+                    prop_assert_eq!(gone.0, came.0);
+                    prop_assert_ne!(gone.1, came.1);
+                }
+                if let Some(gone) = gone { *balance.entry(gone).or_default() += 1; }
+                if let Some(came) = came { *balance.entry(came).or_default() -= 1; }
+            }
+            prop_assert!(balance.values().all(|left| *left == 0));
+            // As few as can be: a subject has a record that came alone or one that went alone, never both.
+            let alone = |place: &Place| match place {
+                Place::Before(row) => Some((before[row.0 as usize].0, false)),
+                Place::After(row) => Some((after[row.0 as usize].0, true)),
+                Place::Both(..) => None,
+            };
+            for subject in 0..6 {
+                let ways: Vec<bool> = told.iter().filter_map(alone).filter(|(key, _)| *key == subject).map(|(_, came)| came).collect();
+                prop_assert!(ways.windows(2).all(|pair| pair[0] == pair[1]));
+            }
+        }
+    }
+}

@@ -1,0 +1,308 @@
+//! A diff in numbers: what came, went and changed, in all, by operator and by country, and who took over from whom.
+
+use std::{cmp::Reverse, collections::HashMap, hash::Hash};
+
+use super::{Changed, Diff, Kind};
+use crate::{
+    model::{Document, Keyword, Terms},
+    store::{Stop, index::NoAnswer},
+};
+
+/// Values of one field that are counted each by itself, which bounds the memory of a summary.
+const MOST: usize = 65_536;
+
+/// How many records came, went and changed.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Counts {
+    /// Have it now and had it not.
+    pub appeared: u64,
+    /// Had it and have it no more.
+    pub left: u64,
+    /// Have it in both days and changed otherwise.
+    pub changed: u64,
+}
+
+impl Counts {
+    /// All of them.
+    #[must_use]
+    pub fn sum(self) -> u64 {
+        self.appeared + self.left + self.changed
+    }
+
+    fn count(&mut self, before: bool, after: bool) {
+        *match (before, after) {
+            (true, true) => &mut self.changed,
+            (true, false) => &mut self.left,
+            (false, _) => &mut self.appeared,
+        } += 1;
+    }
+}
+
+/// The records that have one value.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Tallied {
+    /// The value.
+    pub value: String,
+    /// What became of the records that have it, or had it.
+    pub counts: Counts,
+}
+
+/// Records that lost one operator and gained another.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Move {
+    /// The one that they had.
+    pub from: String,
+    /// The one that they have.
+    pub to: String,
+    /// How many did so.
+    pub count: u64,
+}
+
+/// A diff in numbers. Lists begin with the most.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Summary {
+    /// Records that were added, deleted and changed.
+    pub totals: Counts,
+    /// By operator. A changed record appears at an operator that it gained and leaves one that it lost.
+    pub operators: Vec<Tallied>,
+    /// By country, likewise.
+    pub countries: Vec<Tallied>,
+    /// Who took over from whom, in records that are in both days.
+    pub moves: Vec<Move>,
+    /// Whether there are more operators, countries or moves than can be listed.
+    pub cut: bool,
+}
+
+impl Diff<'_> {
+    /// The numbers of this diff.
+    ///
+    /// # Errors
+    /// [`NoAnswer`].
+    pub fn summary(&self, stop: &Stop) -> Result<Summary, NoAnswer> {
+        let mut sums = Sums::default();
+        self.each(stop, |changed| {
+            let (before, after) = self.terms(&changed)?;
+            sums.count(&before, &after, changed.kind);
+            Ok(true)
+        })?;
+        Ok(sums.summary())
+    }
+
+    /// What a record says in both days, where it says something.
+    fn terms(&self, changed: &Changed) -> Result<(Terms, Terms), NoAnswer> {
+        if let Some(compared) = &changed.compared {
+            return Ok((
+                Terms::of(compared.before.value()),
+                Terms::of(compared.after.value()),
+            ));
+        }
+        let of = |document: Option<Document>| {
+            document
+                .map(|document| Terms::of(document.value()))
+                .unwrap_or_default()
+        };
+        let before = changed
+            .before
+            .map(|row| self.document_before(row))
+            .transpose()?;
+        let after = changed
+            .after
+            .map(|row| self.document_after(row))
+            .transpose()?;
+        Ok((of(before.flatten()), of(after.flatten())))
+    }
+}
+
+/// A summary that is being counted.
+#[derive(Debug, Default)]
+struct Sums {
+    totals: Counts,
+    operators: HashMap<String, Counts>,
+    countries: HashMap<String, Counts>,
+    moves: HashMap<(String, String), Counts>,
+    cut: bool,
+}
+
+impl Sums {
+    fn count(&mut self, before: &Terms, after: &Terms, kind: Kind) {
+        self.totals
+            .count(kind != Kind::Added, kind != Kind::Deleted);
+        for (field, list) in [
+            (Keyword::Tag, &mut self.operators),
+            (Keyword::Cc, &mut self.countries),
+        ] {
+            let has = |terms: &Terms, word: &str| terms.of_field(field).any(|own| own == word);
+            let new = after.of_field(field).filter(|word| !has(before, word));
+            for word in before.of_field(field).chain(new) {
+                let counts = entry(list, word.to_owned(), &mut self.cut);
+                if let Some(counts) = counts {
+                    counts.count(has(before, word), has(after, word));
+                }
+            }
+        }
+        if kind == Kind::Changed {
+            self.count_moves(before, after);
+        }
+    }
+
+    fn count_moves(&mut self, before: &Terms, after: &Terms) {
+        let only = |one: &Terms, other: &Terms| -> Vec<String> {
+            let others: Vec<&str> = other.of_field(Keyword::Tag).collect();
+            let own = one
+                .of_field(Keyword::Tag)
+                .filter(|word| !others.contains(word));
+            own.map(str::to_owned).collect()
+        };
+        let gained = only(after, before);
+        for from in only(before, after) {
+            for to in &gained {
+                let key = (from.clone(), to.clone());
+                if let Some(counts) = entry(&mut self.moves, key, &mut self.cut) {
+                    counts.changed += 1;
+                }
+            }
+        }
+    }
+
+    fn summary(self) -> Summary {
+        let listed = |list: HashMap<String, Counts>| {
+            let mut list: Vec<Tallied> = list
+                .into_iter()
+                .map(|(value, counts)| Tallied { value, counts })
+                .collect();
+            list.sort_by(|a, b| {
+                let order = |own: &Tallied| Reverse(own.counts.sum());
+                order(a).cmp(&order(b)).then_with(|| a.value.cmp(&b.value))
+            });
+            list
+        };
+        let mut moves: Vec<Move> = self
+            .moves
+            .into_iter()
+            .map(|((from, to), counts)| Move {
+                from,
+                to,
+                count: counts.changed,
+            })
+            .collect();
+        moves.sort_by(|a, b| {
+            b.count
+                .cmp(&a.count)
+                .then_with(|| (&a.from, &a.to).cmp(&(&b.from, &b.to)))
+        });
+        Summary {
+            totals: self.totals,
+            operators: listed(self.operators),
+            countries: listed(self.countries),
+            moves,
+            cut: self.cut,
+        }
+    }
+}
+
+/// The counts of a value, unless there are too many values already.
+fn entry<'a, K: Eq + Hash>(
+    list: &'a mut HashMap<K, Counts>,
+    key: K,
+    cut: &mut bool,
+) -> Option<&'a mut Counts> {
+    if list.len() >= MOST && !list.contains_key(&key) {
+        *cut = true;
+        return None;
+    }
+    Some(list.entry(key).or_default())
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::{Value, json};
+
+    use super::*;
+
+    fn counts(appeared: u64, left: u64, changed: u64) -> Counts {
+        Counts {
+            appeared,
+            left,
+            changed,
+        }
+    }
+
+    fn summary(changes: &[(Option<Value>, Option<Value>)]) -> Summary {
+        let mut sums = Sums::default();
+        for (before, after) in changes {
+            let kind = match (before, after) {
+                (None, _) => Kind::Added,
+                (_, None) => Kind::Deleted,
+                _ => Kind::Changed,
+            };
+            let terms = |side: &Option<Value>| side.as_ref().map(Terms::of).unwrap_or_default();
+            sums.count(&terms(before), &terms(after), kind);
+        }
+        sums.summary()
+    }
+
+    fn record(operators: &[&str], country: &str) -> Option<Value> {
+        let tunnels: Vec<Value> = operators
+            .iter()
+            .map(|name| json!({"type": "VPN", "operator": name}))
+            .collect();
+        Some(json!({"tunnels": tunnels, "location": {"country": country}}))
+    }
+
+    #[test]
+    fn records_come_and_go_by_operator_and_country() {
+        let summary = summary(&[
+            (None, record(&["ACME_VPN"], "NL")),
+            (record(&["ACME_VPN"], "NL"), None),
+            (record(&["BRAVO_VPN"], "DE"), record(&["ACME_VPN"], "NL")),
+            (
+                record(&["ACME_VPN", "CARGO_VPN"], "NL"),
+                record(&["CARGO_VPN"], "NL"),
+            ),
+            (record(&[], "NL"), record(&[], "NL")),
+        ]);
+        assert_eq!(summary.totals, counts(1, 1, 3));
+        let listed = |list: &[Tallied]| -> Vec<(String, Counts)> {
+            list.iter()
+                .map(|own| (own.value.clone(), own.counts))
+                .collect()
+        };
+        assert_eq!(
+            listed(&summary.operators),
+            [
+                ("ACME_VPN".to_owned(), counts(2, 2, 0)),
+                ("BRAVO_VPN".to_owned(), counts(0, 1, 0)),
+                ("CARGO_VPN".to_owned(), counts(0, 0, 1)),
+            ]
+        );
+        assert_eq!(
+            listed(&summary.countries),
+            [
+                ("NL".to_owned(), counts(2, 1, 2)),
+                ("DE".to_owned(), counts(0, 1, 0))
+            ]
+        );
+        let taken = Move {
+            from: "BRAVO_VPN".to_owned(),
+            to: "ACME_VPN".to_owned(),
+            count: 1,
+        };
+        assert_eq!(summary.moves, [taken]);
+        assert!(!summary.cut);
+    }
+
+    #[test]
+    fn more_values_than_can_be_listed_are_said_to_be() {
+        let mut sums = Sums::default();
+        for number in 0..=MOST {
+            let name = format!("T{number}");
+            let after = record(&[&name], "NL")
+                .map(|value| Terms::of(&value))
+                .unwrap_or_default();
+            sums.count(&Terms::default(), &after, Kind::Added);
+        }
+        let summary = sums.summary();
+        assert_eq!((summary.operators.len(), summary.cut), (MOST, true));
+        assert_eq!(summary.totals.appeared, MOST as u64 + 1);
+    }
+}
