@@ -24,6 +24,7 @@ pub mod keep;
 pub mod layout;
 pub mod lock;
 pub mod manifest;
+pub mod parquet;
 
 pub use filter::Filter;
 pub use index::{Index, Row, Stop};

@@ -241,25 +241,28 @@ mod tests {
         sums.summary()
     }
 
-    fn record(operators: &[&str], country: &str) -> Option<Value> {
+    fn record(operators: &[&str], country: &str) -> Value {
         let tunnels: Vec<Value> = operators
             .iter()
             .map(|name| json!({"type": "VPN", "operator": name}))
             .collect();
-        Some(json!({"tunnels": tunnels, "location": {"country": country}}))
+        json!({"tunnels": tunnels, "location": {"country": country}})
     }
 
     #[test]
     fn records_come_and_go_by_operator_and_country() {
         let summary = summary(&[
-            (None, record(&["ACME_VPN"], "NL")),
-            (record(&["ACME_VPN"], "NL"), None),
-            (record(&["BRAVO_VPN"], "DE"), record(&["ACME_VPN"], "NL")),
+            (None, Some(record(&["ACME_VPN"], "NL"))),
+            (Some(record(&["ACME_VPN"], "NL")), None),
             (
-                record(&["ACME_VPN", "CARGO_VPN"], "NL"),
-                record(&["CARGO_VPN"], "NL"),
+                Some(record(&["BRAVO_VPN"], "DE")),
+                Some(record(&["ACME_VPN"], "NL")),
             ),
-            (record(&[], "NL"), record(&[], "NL")),
+            (
+                Some(record(&["ACME_VPN", "CARGO_VPN"], "NL")),
+                Some(record(&["CARGO_VPN"], "NL")),
+            ),
+            (Some(record(&[], "NL")), Some(record(&[], "NL"))),
         ]);
         assert_eq!(summary.totals, counts(1, 1, 3));
         let listed = |list: &[Tallied]| -> Vec<(String, Counts)> {
@@ -296,9 +299,7 @@ mod tests {
         let mut sums = Sums::default();
         for number in 0..=MOST {
             let name = format!("T{number}");
-            let after = record(&[&name], "NL")
-                .map(|value| Terms::of(&value))
-                .unwrap_or_default();
+            let after = Terms::of(&record(&[&name], "NL"));
             sums.count(&Terms::default(), &after, Kind::Added);
         }
         let summary = sums.summary();

@@ -1,0 +1,316 @@
+//! A cached feed as a Parquet file, for engines that outgrow one machine or one question: `DuckDB`, `ClickHouse`, Spark,
+//! Trino.
+//!
+//! # What is in the file
+//!
+//! - A row for each record, by address: IPv4 before IPv6, by first address, the larger network first; records about no
+//!   address last. Row groups of 122,880 rows, fewer where records are large.
+//! - The fields that the contract names, by their names and nested as there: objects are structs, lists are lists, the
+//!   names of places are a map from language to text. `ai` and `resells`, whose fields the contract does not show, are
+//!   JSON text. Everything may be null. Feeds of one kind have the same columns, whatever a day holds.
+//! - `first` and `last`: the lowest and the highest address that a record is about, as text in the order of the rows:
+//!   `4:` and 8 hexadecimal digits, or `6:` and 32. `198.51.100.7` is `4:c6336407`. What covers an address is
+//!   `first <= '4:c6336407' AND last >= '4:c6336407'`, and whole row groups are passed over by it. Feeds about services
+//!   have neither.
+//! - `other`: what no column says, as the JSON text of an object; null where there is nothing. These are keys that the
+//!   contract does not name, at their places, and values that are not what it has there. In a list, null stands for
+//!   elements of which nothing is left. So nothing is lost, but for what says the same: null is absent, numbers and truth
+//!   values spelt as texts are numbers and truth values, numbers have 64 bits, the last of repeated keys counts. A line
+//!   that is no object stands in `other` by itself.
+//! - `record`, where it is asked for: the record as it was sent. Bytes that are not UTF-8 are replaced.
+//! - The feed and the day, in the key-value metadata.
+//!
+//! Dictionaries, statistics and page indexes are written; compression is that of [`COMPRESSION`].
+//!
+//! Memory is bounded by one row group and the list of rows. Nothing here prints or decides where the file goes.
+
+mod column;
+mod schema;
+mod stripe;
+#[cfg(test)]
+mod tests;
+
+use std::{
+    fmt,
+    io::{self, Write},
+    sync::Arc,
+};
+
+use ::parquet::{
+    basic::{Compression, Encoding},
+    errors::ParquetError,
+    file::{
+        metadata::{KeyValue, SortingColumn},
+        properties::WriterProperties,
+        writer::SerializedFileWriter,
+    },
+    schema::types::ColumnPath,
+};
+use serde_json::Value;
+
+use self::{
+    column::{Column, Level, Scalar},
+    schema::{FIRST, LAST, Member, OTHER, RECORD, Shape},
+};
+use super::{
+    Filter, Index, Stop,
+    index::{NoAnswer, Row, Selection},
+};
+use crate::{
+    contract::catalog::Records,
+    model::{Document, Subject},
+};
+
+/// Rows of a row group at most: what `DuckDB` works on at a time.
+const ROWS: u64 = 122_880;
+/// Bytes of a row group at most before they are encoded, which bounds memory.
+const BYTES: usize = 64 << 20;
+/// Rows from one look at their size, the stop flag and the listener to the next.
+const STRIDE: u64 = 1024;
+/// How columns are compressed.
+pub const COMPRESSION: Compression = Compression::SNAPPY;
+
+/// What a file is to hold.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Form {
+    /// The kind of records, which names the columns.
+    pub records: Records,
+    /// Whether the records as they were sent stand in a column of their own.
+    pub raw: bool,
+    /// What stands in the key-value metadata, such as the feed and the day.
+    pub about: Vec<(String, String)>,
+}
+
+/// Why a file did not come about.
+#[derive(Debug)]
+pub enum NotWritten {
+    /// The index has no answer.
+    Index(NoAnswer),
+    /// The file cannot be written.
+    Io(io::Error),
+}
+
+impl fmt::Display for NotWritten {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Index(why) => why.fmt(f),
+            Self::Io(why) => why.fmt(f),
+        }
+    }
+}
+
+impl std::error::Error for NotWritten {}
+
+impl From<NoAnswer> for NotWritten {
+    fn from(why: NoAnswer) -> Self {
+        Self::Index(why)
+    }
+}
+
+impl From<ParquetError> for NotWritten {
+    fn from(why: ParquetError) -> Self {
+        Self::Io(match why {
+            ParquetError::External(inner) => match inner.downcast::<io::Error>() {
+                Ok(error) => *error,
+                Err(other) => io::Error::other(other),
+            },
+            other => io::Error::other(other),
+        })
+    }
+}
+
+/// Writes the records that a filter means. `tell` hears how many of how many rows are done; returns how many there are.
+///
+/// # Errors
+/// [`NotWritten`].
+pub fn write(
+    index: &Index,
+    filter: &Filter,
+    form: &Form,
+    to: impl Write + Send,
+    stop: &Stop,
+    tell: &mut dyn FnMut(u64, u64),
+) -> Result<u64, NotWritten> {
+    let selection = index.select(filter, stop)?;
+    let of = Selection::count(&selection);
+    let mut writer = Writer::begin(form, to)?;
+    let mut line = Vec::new();
+    for (done, row) in (0..).zip(index.by_address(&selection, stop)?) {
+        if done % STRIDE == 0 {
+            if stop.is_stopped() {
+                return Err(NoAnswer::Stopped.into());
+            }
+            tell(done, of);
+        }
+        put(index, row, &mut line, &mut writer)?;
+    }
+    writer.end()?;
+    tell(of, of);
+    Ok(of)
+}
+
+fn put<W: Write + Send>(
+    index: &Index,
+    row: Row,
+    line: &mut Vec<u8>,
+    writer: &mut Writer<W>,
+) -> Result<(), NotWritten> {
+    line.clear();
+    index.line(row, line)?;
+    writer.put(index.subject(row)?, line)
+}
+
+/// A file that is being written.
+struct Writer<W: Write + Send> {
+    file: SerializedFileWriter<W>,
+    members: &'static [Member],
+    own: Vec<&'static str>,
+    columns: Vec<Column>,
+    /// Rows in the columns.
+    rows: u64,
+    /// Bytes in the columns at which they are written.
+    most: usize,
+}
+
+impl<W: Write + Send> Writer<W> {
+    fn begin(form: &Form, to: W) -> Result<Self, NotWritten> {
+        let members = schema::members(form.records);
+        let own: Vec<&str> = schema::own(form.records, form.raw).collect();
+        let mut columns = Vec::new();
+        let own_shapes = own.iter().map(|_| Shape::Text);
+        for shape in members.iter().map(|member| member.shape).chain(own_shapes) {
+            Column::all_of(shape, false, &mut columns);
+        }
+        let first = columns.len() - own.len();
+        let properties = properties(form, &own, first);
+        let schema = schema::schema(form.records, form.raw)?;
+        let file = SerializedFileWriter::new(to, schema, Arc::new(properties))?;
+        Ok(Self {
+            file,
+            members,
+            own,
+            columns,
+            rows: 0,
+            most: BYTES,
+        })
+    }
+
+    /// Adds the row of a record.
+    fn put(&mut self, subject: Option<Subject>, line: &[u8]) -> Result<(), NotWritten> {
+        let document = Document::read(line).ok();
+        let fields = self.columns.len() - self.own.len();
+        let (fields, own) = self.columns.split_at_mut(fields);
+        let level = Level::default();
+        let sent = document.as_ref().map(Document::value);
+        let left = match sent {
+            Some(Value::Object(object)) => {
+                let left = stripe::stripe(fields, self.members, object, level);
+                (!left.is_empty()).then(|| Value::Object(left).to_string())
+            }
+            odd => {
+                stripe::nothing(fields, level);
+                let text = || Value::from(String::from_utf8_lossy(line));
+                Some(odd.cloned().unwrap_or_else(text).to_string())
+            }
+        };
+        let range = subject.map(range);
+        for (name, column) in self.own.iter().zip(own) {
+            let text = match *name {
+                FIRST => range.as_ref().map(|(first, _)| first.as_str().into()),
+                LAST => range.as_ref().map(|(_, last)| last.as_str().into()),
+                OTHER => left.as_deref().map(Into::into),
+                _ => Some(String::from_utf8_lossy(line)),
+            };
+            match text {
+                Some(text) => column.value(Scalar::Text(&text), Level { def: 1, ..level }),
+                None => column.nothing(level),
+            }
+        }
+        self.rows += 1;
+        let is_large = || self.columns.iter().map(Column::size).sum::<usize>() >= self.most;
+        if self.rows == ROWS
+            || (self.rows.is_multiple_of(STRIDE) || line.len() > 1 << 16) && is_large()
+        {
+            self.flush()?;
+        }
+        Ok(())
+    }
+
+    /// Writes the row group.
+    fn flush(&mut self) -> Result<(), NotWritten> {
+        let mut group = self.file.next_row_group()?;
+        for column in &mut self.columns {
+            if let Some(writer) = group.next_column()? {
+                column.write(writer)?;
+            }
+        }
+        group.close()?;
+        self.rows = 0;
+        Ok(())
+    }
+
+    /// Writes what is left and the end of the file.
+    fn end(mut self) -> Result<(), NotWritten> {
+        if self.rows > 0 {
+            self.flush()?;
+        }
+        self.file.close()?;
+        Ok(())
+    }
+}
+
+/// How the file is written. `first` is the number of the first column of our own.
+fn properties(form: &Form, own: &[&str], first: usize) -> WriterProperties {
+    let about = form.about.iter();
+    let about = about
+        .map(|(key, value)| KeyValue::new(key.clone(), value.clone()))
+        .collect();
+    let mut properties = WriterProperties::builder()
+        .set_created_by(concat!("ipspect ", env!("CARGO_PKG_VERSION")).to_owned())
+        .set_compression(COMPRESSION)
+        .set_key_value_metadata(Some(about));
+    // What is different in every row gains nothing from a dictionary; neighbours begin alike, since rows are sorted.
+    let alone = ["ip", "network", "prefix", FIRST, LAST, OTHER, RECORD].map(ColumnPath::from);
+    let exits = ["tunnels", "list", "element", "exits", "list", "element"];
+    let exits = ColumnPath::new(exits.map(str::to_owned).to_vec());
+    for path in alone.into_iter().chain([exits]) {
+        properties = properties
+            .set_column_dictionary_enabled(path.clone(), false)
+            .set_column_encoding(path, Encoding::DELTA_BYTE_ARRAY);
+    }
+    let sorted = own
+        .iter()
+        .zip(first..)
+        .filter(|(name, _)| [FIRST, LAST].contains(name));
+    let sorted: Vec<SortingColumn> = sorted
+        .map(|(name, column)| SortingColumn {
+            column_idx: i32::try_from(column).unwrap_or_default(),
+            descending: *name == LAST,
+            nulls_first: false,
+        })
+        .collect();
+    properties
+        .set_sorting_columns((!sorted.is_empty()).then_some(sorted))
+        .build()
+}
+
+/// The lowest and the highest address, as text in the order of addresses.
+fn range(subject: Subject) -> (String, String) {
+    use ipnet::IpNet;
+    use std::net::IpAddr;
+    let text = |address: IpAddr| match address {
+        IpAddr::V4(address) => format!("4:{:08x}", address.to_bits()),
+        IpAddr::V6(address) => format!("6:{:032x}", address.to_bits()),
+    };
+    match subject {
+        Subject::Address(address) => (text(address), text(address)),
+        Subject::Network(IpNet::V4(network)) => (
+            text(network.network().into()),
+            text(network.broadcast().into()),
+        ),
+        Subject::Network(IpNet::V6(network)) => (
+            text(network.network().into()),
+            text(network.broadcast().into()),
+        ),
+    }
+}

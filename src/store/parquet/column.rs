@@ -1,0 +1,181 @@
+//! One column of a row group that is being filled: values, and for each of them at which level of nesting it is there.
+//!
+//! The levels are those of the Parquet format: the definition level says how many of the optional and repeated parts of
+//! the column's path are there, the repetition level at which repeated part a value begins anew, 0 for a new row.
+
+use std::mem;
+
+use ::parquet::{
+    data_type::{BoolType, ByteArray, ByteArrayType, DoubleType, Int64Type},
+    errors::Result,
+    file::writer::SerializedColumnWriter,
+};
+use bytes::Bytes;
+
+use super::schema::{Member, Shape};
+
+/// The levels at which something is put.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(super) struct Level {
+    /// How many parts of the path are there.
+    pub(super) def: i16,
+    /// Where it repeats.
+    pub(super) rep: i16,
+    /// How many repeated parts the path has so far.
+    pub(super) deep: i16,
+}
+
+/// A column of one row group.
+#[derive(Debug)]
+pub(super) struct Column {
+    defs: Vec<i16>,
+    reps: Vec<i16>,
+    repeats: bool,
+    values: Values,
+}
+
+#[derive(Debug)]
+enum Values {
+    Texts(Texts),
+    Wholes(Vec<i64>),
+    Decimals(Vec<f64>),
+    Flags(Vec<bool>),
+}
+
+/// Texts one behind the other.
+#[derive(Debug, Default)]
+struct Texts {
+    bytes: Vec<u8>,
+    ends: Vec<usize>,
+}
+
+/// A single value.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) enum Scalar<'a> {
+    Text(&'a str),
+    Whole(i64),
+    Decimal(f64),
+    Flag(bool),
+}
+
+impl Column {
+    /// The columns of a field, in the order of the schema.
+    pub(super) fn all_of(shape: Shape, repeats: bool, into: &mut Vec<Self>) {
+        let mut one = |values, repeats| {
+            into.push(Self {
+                defs: Vec::new(),
+                reps: Vec::new(),
+                repeats,
+                values,
+            });
+        };
+        let texts = || Values::Texts(Texts::default());
+        match shape {
+            Shape::Text | Shape::Json => one(texts(), repeats),
+            Shape::Whole => one(Values::Wholes(Vec::new()), repeats),
+            Shape::Decimal => one(Values::Decimals(Vec::new()), repeats),
+            Shape::Flag => one(Values::Flags(Vec::new()), repeats),
+            Shape::Texts => one(texts(), true),
+            Shape::Named => {
+                one(texts(), true);
+                one(texts(), true);
+            }
+            Shape::Group(members) => each(members, repeats, into),
+            Shape::Groups(members) => each(members, true, into),
+        }
+    }
+
+    /// A place where nothing is.
+    pub(super) fn nothing(&mut self, level: Level) {
+        self.defs.push(level.def);
+        if self.repeats {
+            self.reps.push(level.rep);
+        }
+    }
+
+    /// A value, which is there at this level. One of another kind than the column's is not put.
+    pub(super) fn value(&mut self, scalar: Scalar<'_>, level: Level) {
+        match (&mut self.values, scalar) {
+            (Values::Texts(texts), Scalar::Text(text)) => texts.push(text),
+            (Values::Wholes(values), Scalar::Whole(value)) => values.push(value),
+            (Values::Decimals(values), Scalar::Decimal(value)) => values.push(value),
+            (Values::Flags(values), Scalar::Flag(value)) => values.push(value),
+            // The tables of columns and of readers are one, so this does not happen.
+            _ => {
+                return self.nothing(Level {
+                    def: level.def - 1,
+                    ..level
+                });
+            }
+        }
+        self.nothing(level);
+    }
+
+    /// Bytes that it takes up.
+    pub(super) fn size(&self) -> usize {
+        let levels = 2 * (self.defs.len() + self.reps.len());
+        levels
+            + match &self.values {
+                Values::Texts(texts) => texts.bytes.len() + 8 * texts.ends.len(),
+                Values::Wholes(values) => 8 * values.len(),
+                Values::Decimals(values) => 8 * values.len(),
+                Values::Flags(values) => values.len(),
+            }
+    }
+
+    /// Writes it as the next column of a row group and empties it.
+    ///
+    /// # Errors
+    /// A failure to write.
+    pub(super) fn write(&mut self, mut to: SerializedColumnWriter<'_>) -> Result<()> {
+        let (defs, reps) = (mem::take(&mut self.defs), mem::take(&mut self.reps));
+        let (defs, reps) = (
+            Some(defs.as_slice()),
+            self.repeats.then_some(reps.as_slice()),
+        );
+        match &mut self.values {
+            Values::Texts(texts) => {
+                to.typed::<ByteArrayType>()
+                    .write_batch(&texts.take(), defs, reps)?
+            }
+            Values::Wholes(values) => {
+                to.typed::<Int64Type>()
+                    .write_batch(&mem::take(values), defs, reps)?
+            }
+            Values::Decimals(values) => {
+                to.typed::<DoubleType>()
+                    .write_batch(&mem::take(values), defs, reps)?
+            }
+            Values::Flags(values) => {
+                to.typed::<BoolType>()
+                    .write_batch(&mem::take(values), defs, reps)?
+            }
+        };
+        to.close()
+    }
+}
+
+fn each(members: &[Member], repeats: bool, into: &mut Vec<Column>) {
+    for member in members {
+        Column::all_of(member.shape, repeats, into);
+    }
+}
+
+impl Texts {
+    fn push(&mut self, text: &str) {
+        self.bytes.extend_from_slice(text.as_bytes());
+        self.ends.push(self.bytes.len());
+    }
+
+    /// All of them, sharing one piece of memory.
+    fn take(&mut self) -> Vec<ByteArray> {
+        let bytes = Bytes::from(mem::take(&mut self.bytes));
+        let mut begin = 0;
+        let texts = mem::take(&mut self.ends).into_iter().map(|end| {
+            let text = bytes.slice(begin..end);
+            begin = end;
+            ByteArray::from(text)
+        });
+        texts.collect()
+    }
+}

@@ -1,0 +1,266 @@
+//! Takes a record apart into columns, and keeps what no column says.
+
+use serde_json::{Map, Value};
+
+use super::{
+    column::{Column, Level, Scalar},
+    schema::{Member, Shape},
+};
+use crate::model::lenient::{Field, Reader};
+
+/// What of a value the columns do not say.
+#[derive(Debug)]
+enum Left {
+    /// Nothing.
+    Nothing,
+    /// All of it: it is not what the contract has there.
+    All,
+    /// This part, with null in place of elements of a list that the columns say.
+    Part(Value),
+}
+
+/// Puts the fields of an object into their columns. Gives what the columns do not say: deeply merged into what they say,
+/// it makes up the object again.
+pub(super) fn stripe(
+    columns: &mut [Column],
+    members: &'static [Member],
+    object: &Map<String, Value>,
+    level: Level,
+) -> Map<String, Value> {
+    let mut left = Map::new();
+    let mut known = 0;
+    let mut rest = columns;
+    for member in members {
+        let (own, others) = rest.split_at_mut(leaves(member.shape));
+        rest = others;
+        let mut put = false;
+        for key in [Some(member.name), member.also].into_iter().flatten() {
+            let Some(sent) = object.get(key) else {
+                continue;
+            };
+            known += 1;
+            let said = if sent.is_null() {
+                continue;
+            } else if put {
+                Left::All
+            } else {
+                self::put(own, member.shape, (object, key, sent), level)
+            };
+            match said {
+                Left::Nothing => put = true,
+                Left::All => {
+                    left.insert(key.to_owned(), sent.clone());
+                }
+                Left::Part(part) => {
+                    put = true;
+                    left.insert(key.to_owned(), part);
+                }
+            }
+        }
+        if !put {
+            nothing(own, level);
+        }
+    }
+    if known < object.len() {
+        let named = |key: &String| {
+            members
+                .iter()
+                .any(|member| member.name == key || member.also == Some(key))
+        };
+        for (key, sent) in object.iter().filter(|(key, _)| !named(key)) {
+            left.insert(key.clone(), sent.clone());
+        }
+    }
+    left
+}
+
+/// Nothing in any of these columns, which are those of one field.
+pub(super) fn nothing(columns: &mut [Column], level: Level) {
+    for column in columns {
+        column.nothing(level);
+    }
+}
+
+/// How many columns a field has.
+pub(super) fn leaves(shape: Shape) -> usize {
+    match shape {
+        Shape::Named => 2,
+        Shape::Group(members) | Shape::Groups(members) => {
+            members.iter().map(|member| leaves(member.shape)).sum()
+        }
+        _ => 1,
+    }
+}
+
+/// Puts the value that an object has under a key. With [`Left::All`], nothing was put.
+fn put(
+    columns: &mut [Column],
+    shape: Shape,
+    (object, key, sent): (&Map<String, Value>, &'static str, &Value),
+    level: Level,
+) -> Left {
+    let there = Level {
+        def: level.def + 1,
+        ..level
+    };
+    // Numbers and truth values are read as leniently as everywhere.
+    let mut reader = Reader::over(object);
+    let scalar = match shape {
+        Shape::Text => sent
+            .as_str()
+            .map_or(Field::Odd, |text| Field::Is(Scalar::Text(text))),
+        Shape::Whole => reader.integer(key).map(Scalar::Whole),
+        Shape::Decimal => reader.decimal(key).map(Scalar::Decimal),
+        Shape::Flag => reader.flag(key).map(Scalar::Flag),
+        Shape::Json => {
+            columns[0].value(Scalar::Text(&sent.to_string()), there);
+            return Left::Nothing;
+        }
+        Shape::Group(members) => {
+            let Value::Object(inner) = sent else {
+                return Left::All;
+            };
+            return part_of(stripe(columns, members, inner, there));
+        }
+        Shape::Named => return named(columns, sent, level),
+        Shape::Texts | Shape::Groups(_) => return list(columns, shape, sent, level),
+    };
+    match scalar {
+        Field::Is(scalar) => columns[0].value(scalar, there),
+        Field::Absent | Field::Null => columns[0].nothing(level),
+        Field::Odd => return Left::All,
+    }
+    Left::Nothing
+}
+
+/// What is left of an object whose fields were put.
+fn part_of(left: Map<String, Value>) -> Left {
+    if left.is_empty() {
+        Left::Nothing
+    } else {
+        Left::Part(Value::Object(left))
+    }
+}
+
+/// A list. A text or an object by itself is a list of one, and an empty text a list of none.
+fn list(columns: &mut [Column], shape: Shape, sent: &Value, level: Level) -> Left {
+    let items = match sent {
+        Value::Array(items) => items.as_slice(),
+        Value::String(text) if shape == Shape::Texts && text.trim().is_empty() => &[],
+        Value::String(_) if shape == Shape::Texts => std::slice::from_ref(sent),
+        Value::Object(_) => std::slice::from_ref(sent),
+        _ => return Left::All,
+    };
+    if items.is_empty() {
+        nothing(
+            columns,
+            Level {
+                def: level.def + 1,
+                ..level
+            },
+        );
+        return Left::Nothing;
+    }
+    let deep = level.deep + 1;
+    let mut left = Vec::new();
+    for (index, item) in items.iter().enumerate() {
+        let rep = if index == 0 { level.rep } else { deep };
+        let element = Level {
+            def: level.def + 2,
+            rep,
+            deep,
+        };
+        let part = match element_of(columns, shape, item, element) {
+            Left::Nothing => continue,
+            Left::All => item.clone(),
+            Left::Part(part) => part,
+        };
+        left.resize(index, Value::Null);
+        left.push(part);
+    }
+    if left.is_empty() {
+        Left::Nothing
+    } else {
+        Left::Part(Value::Array(left))
+    }
+}
+
+/// One element of a list: always put, as nothing if it is not what the contract has there.
+fn element_of(columns: &mut [Column], shape: Shape, item: &Value, level: Level) -> Left {
+    let there = Level {
+        def: level.def + 1,
+        ..level
+    };
+    match (shape, item) {
+        (Shape::Texts, Value::String(text)) => {
+            columns[0].value(Scalar::Text(text), there);
+            Left::Nothing
+        }
+        (Shape::Groups(members), Value::Object(inner)) => {
+            part_of(stripe(columns, members, inner, there))
+        }
+        (Shape::Texts, Value::Object(inner)) => {
+            // As everywhere, an object that names an address stands for it; its other keys are no texts.
+            let named = ["ip", "address"]
+                .iter()
+                .find_map(|key| inner.get(*key)?.as_str());
+            match named {
+                Some(text) => columns[0].value(Scalar::Text(text), there),
+                None => nothing(columns, level),
+            }
+            Left::All
+        }
+        (_, Value::Null) => {
+            nothing(columns, level);
+            Left::Nothing
+        }
+        _ => {
+            nothing(columns, level);
+            Left::All
+        }
+    }
+}
+
+/// Keys with a text each.
+fn named(columns: &mut [Column], sent: &Value, level: Level) -> Left {
+    let Value::Object(names) = sent else {
+        return Left::All;
+    };
+    if names.is_empty() {
+        nothing(
+            columns,
+            Level {
+                def: level.def + 1,
+                ..level
+            },
+        );
+    }
+    let deep = level.deep + 1;
+    let mut left = Map::new();
+    for (index, (key, name)) in names.iter().enumerate() {
+        let rep = if index == 0 { level.rep } else { deep };
+        let pair = Level {
+            def: level.def + 2,
+            rep,
+            deep,
+        };
+        columns[0].value(Scalar::Text(key), pair);
+        match name {
+            Value::String(text) => {
+                columns[1].value(
+                    Scalar::Text(text),
+                    Level {
+                        def: pair.def + 1,
+                        ..pair
+                    },
+                );
+            }
+            Value::Null => columns[1].nothing(pair),
+            odd => {
+                columns[1].nothing(pair);
+                left.insert(key.clone(), odd.clone());
+            }
+        }
+    }
+    part_of(left)
+}

@@ -1,0 +1,353 @@
+//! Files are read back row by row and put together again.
+
+use ::parquet::{
+    file::{
+        metadata::RowGroupMetaData,
+        reader::{FileReader, SerializedFileReader},
+    },
+    record::{Field, Row as Read},
+};
+use bytes::Bytes;
+use serde_json::{Map, json};
+
+use super::*;
+
+/// A file of these lines, in this order.
+fn file(records: Records, raw: bool, lines: &[&[u8]]) -> Bytes {
+    let form = Form {
+        records,
+        raw,
+        about: vec![("feed".to_owned(), "anonymous".to_owned())],
+    };
+    let mut bytes = Vec::new();
+    let mut writer = Writer::begin(&form, &mut bytes).expect("begun");
+    for line in lines {
+        let document = Document::read(line).ok();
+        let object = document
+            .as_ref()
+            .and_then(|document| document.value().as_object());
+        let subject = object.and_then(crate::model::terms::subject);
+        writer.put(subject, line).expect("put");
+    }
+    writer.end().expect("written");
+    bytes.into()
+}
+
+/// The rows of a file, columns without a value left out.
+fn rows(file: Bytes) -> Vec<Map<String, Value>> {
+    let reader = SerializedFileReader::new(file).expect("a Parquet file");
+    let rows = reader.get_row_iter(None).expect("rows");
+    rows.map(|row| object(&row.expect("row"))).collect()
+}
+
+fn object(row: &Read) -> Map<String, Value> {
+    let said = row
+        .get_column_iter()
+        .filter(|(_, field)| **field != Field::Null);
+    said.map(|(name, field)| (name.clone(), value(field)))
+        .collect()
+}
+
+fn value(field: &Field) -> Value {
+    match field {
+        Field::Null => Value::Null,
+        Field::Bool(flag) => (*flag).into(),
+        Field::Long(number) => (*number).into(),
+        Field::Double(number) => (*number).into(),
+        Field::Str(text) => text.as_str().into(),
+        Field::Group(row) => object(row).into(),
+        Field::ListInternal(list) => list.elements().iter().map(value).collect(),
+        Field::MapInternal(map) => {
+            let key = |field: &Field| value(field).as_str().unwrap_or_default().to_owned();
+            let pairs = map
+                .entries()
+                .iter()
+                .map(|(name, field)| (key(name), value(field)));
+            Value::Object(pairs.collect())
+        }
+        odd => panic!("{odd:?} is no value of ours"),
+    }
+}
+
+/// What a row says in its columns and beside them: the record again.
+fn whole(mut row: Map<String, Value>) -> Value {
+    for own in [FIRST, LAST, RECORD] {
+        row.remove(own);
+    }
+    for json in ["ai", "resells"] {
+        if let Some(text) = row.get_mut(json) {
+            *text = serde_json::from_str(text.as_str().expect("text")).expect("JSON");
+        }
+    }
+    let other = row
+        .remove(OTHER)
+        .map(|text| serde_json::from_str(text.as_str().expect("text")).expect("JSON"));
+    let mut whole = Value::Object(row);
+    if let Some(other) = other {
+        merge(&mut whole, other);
+    }
+    whole
+}
+
+fn merge(into: &mut Value, other: Value) {
+    match (into, other) {
+        (Value::Object(into), Value::Object(other)) => {
+            for (key, value) in other {
+                merge(into.entry(key).or_insert(Value::Null), value);
+            }
+        }
+        (Value::Array(into), Value::Array(other)) => {
+            for (into, other) in into.iter_mut().zip(other) {
+                merge(into, other);
+            }
+        }
+        (_, Value::Null) => {}
+        (into, other) => *into = other,
+    }
+}
+
+/// A record without what says nothing, JSON texts as such, and numbers in one spelling.
+fn plain(value: &Value) -> Value {
+    match value {
+        Value::Object(map) => {
+            let said = map.iter().filter(|(_, value)| !value.is_null());
+            Value::Object(
+                said.map(|(key, value)| (key.clone(), plain(value)))
+                    .collect(),
+            )
+        }
+        Value::Array(items) => items.iter().map(plain).collect(),
+        Value::Number(number) => match number.as_i64() {
+            Some(number) => number.into(),
+            None => number.as_f64().into(),
+        },
+        other => other.clone(),
+    }
+}
+
+/// Every row of a file of these records makes up the record again.
+#[track_caller]
+fn holds(records: Records, sent: &[Value]) -> Vec<Map<String, Value>> {
+    let lines: Vec<Vec<u8>> = sent
+        .iter()
+        .map(|value| value.to_string().into_bytes())
+        .collect();
+    let lines: Vec<&[u8]> = lines.iter().map(Vec::as_slice).collect();
+    let read = rows(file(records, true, &lines));
+    assert_eq!(read.len(), sent.len());
+    for (row, sent) in read.iter().zip(sent) {
+        assert_eq!(plain(&whole(row.clone())), plain(sent));
+        assert_eq!(row[RECORD], sent.to_string());
+    }
+    read
+}
+
+#[test]
+fn contexts_are_columns() {
+    let full = json!({
+        "as": {"number": 64500, "organization": "Example Hosting"},
+        "client": {
+            "behaviors": ["FILE_SHARING"],
+            "concentration": {"city": "Zürich", "country": "CH", "density": 0.25, "geohash": "u0qj", "skew": -15, "state": "Zurich"},
+            "count": 14, "countries": 6, "proxies": ["WIDGET_PROXY"], "spread": 91_400, "types": ["MOBILE", "DESKTOP"]
+        },
+        "infrastructure": "DATACENTER", "ip": "198.51.100.77",
+        "location": {"city": "Amsterdam", "state": "North Holland", "country": "NL"},
+        "organization": "Example customer 12", "risks": ["TUNNEL"], "services": ["OPENVPN", "IPSEC"],
+        "tunnels": [
+            {"anonymous": true, "entries": ["198.51.100.70", "198.51.100.71"], "exits": ["198.51.100.77"], "operator": "ACME_VPN", "type": "VPN"},
+            {"type": "PROXY"},
+            {"anonymous": false, "entries": []}
+        ]
+    });
+    let bare = json!({"network": "2001:db8::/48", "client": {}, "risks": [], "tunnels": [], "as": {}, "location": {}});
+    let read = holds(
+        Records::Context,
+        &[full.clone(), bare, json!({"ip": "203.0.113.9"}), full],
+    );
+    assert!(read.iter().all(|row| !row.contains_key(OTHER)), "{read:?}");
+    assert_eq!(read[0]["client"]["concentration"]["skew"], -15);
+    assert_eq!(
+        (&read[0][FIRST], &read[0][LAST]),
+        (&"4:c633644d".into(), &"4:c633644d".into())
+    );
+    assert_eq!(read[1][FIRST], "6:20010db8000000000000000000000000");
+    assert_eq!(read[1][LAST], "6:20010db80000ffffffffffffffffffff");
+}
+
+#[test]
+fn what_no_column_says_is_kept() {
+    let odd = json!({
+        "ip": "198.51.100.7", "fresh": {"a": [1, null]}, "infrastructure": ["DATACENTER"],
+        "as": {"number": 99_999_999_999_i64, "rir": 1, "Organization": "Old", "organization": "New"},
+        "client": {"new": 1, "count": "many", "concentration": {"newer": true, "city": 5}},
+        "risks": ["TUNNEL", {"x": 1}, null, "SPAM", 7], "location": "NL",
+        "tunnels": [{"type": "TOR"}, "VPN", {"port": 1, "type": "VPN", "entries": [{"ip": "198.51.100.8", "port": 2}, "198.51.100.9"]}, null]
+    });
+    let read = holds(Records::Context, &[odd]);
+    let other: Value = serde_json::from_str(read[0][OTHER].as_str().expect("text")).expect("JSON");
+    assert_eq!(
+        other,
+        json!({
+            "infrastructure": ["DATACENTER"], "as": {"Organization": "Old", "rir": 1},
+            "client": {"concentration": {"city": 5, "newer": true}, "count": "many", "new": 1},
+            "risks": [null, {"x": 1}, null, null, 7], "location": "NL",
+            "tunnels": [null, "VPN", {"entries": [{"ip": "198.51.100.8", "port": 2}], "port": 1}],
+            "fresh": {"a": [1, null]}
+        })
+    );
+    assert_eq!(
+        read[0]["tunnels"][2]["entries"],
+        json!(["198.51.100.8", "198.51.100.9"])
+    );
+    assert_eq!(
+        read[0]["risks"],
+        json!(["TUNNEL", null, null, "SPAM", null])
+    );
+}
+
+#[test]
+fn spellings_are_read_as_everywhere() {
+    let line = br#"{"ip":"198.51.100.7","as":{"number":"64500","Organization":"Old"},"client":{"count":14.0,"spread":""},"risks":"TUNNEL","services":""}"#;
+    let read = rows(file(Records::Context, false, &[line]));
+    let expected = json!({
+        "ip": "198.51.100.7", "as": {"number": 64500, "organization": "Old"}, "client": {"count": 14}, "risks": ["TUNNEL"],
+        "services": [], "first": "4:c6336407", "last": "4:c6336407"
+    });
+    assert_eq!(Value::Object(read[0].clone()), expected);
+}
+
+#[test]
+fn services_blocks_and_places_are_columns() {
+    let tag = json!({
+        "tag": "ACME_VPN", "name": "Acme", "description": "", "website": null, "categories": ["RESIDENTIAL_PROXY"],
+        "resells": [{"tag": "BRAVO_PROXY", "since": 2020}], "maxAgeDays": 2.5, "fresh": 1
+    });
+    holds(Records::Tags, &[tag]);
+    let line = br#"{"tag":"A_VPN","isAnonymous":"true","isNoLog":null,"allowsCrypto":"FALSE","metrics":{"distinctIPs":"12","churnRate":"0.5"}}"#;
+    let expected = json!({"tag": "A_VPN", "isAnonymous": true, "allowsCrypto": false, "metrics": {"distinctIPs": 12, "churnRate": 0.5}});
+    assert_eq!(
+        rows(file(Records::Tags, false, &[line])),
+        [expected.as_object().expect("object").clone()]
+    );
+    let block = json!({"network": "203.0.113.0/24", "organization": "Example", "asn": 64500});
+    let read = holds(
+        Records::Hosting,
+        &[block, json!({"network": "2001:db8::/32", "asn": null})],
+    );
+    assert_eq!(
+        (&read[0][FIRST], &read[0][LAST]),
+        (&"4:cb007100".into(), &"4:cb0071ff".into())
+    );
+    let geo = json!({
+        "prefix": "203.0.113.0/24",
+        "city": {"geoname_id": 1, "names": {"de": "Musterstadt", "pt-BR": "Cidade", "xx": 5}},
+        "continent": {"code": "EU", "geoname_id": 2, "names": {}},
+        "country": {"geoname_id": 3, "iso_code": "NL", "names": {"en": "Netherlands"}},
+        "registered_country": {"iso_code": "CH"},
+        "location": {"accuracy_radius": 20, "latitude": -1.5, "longitude": 4.9, "time_zone": "Europe/Amsterdam"},
+        "vendor": {"as": {"number": 64502, "organization": "Example"}},
+        "subdivisions": [{"geoname_id": 4, "names": {"en": "Sample County", "ja": "県"}, "iso_code": "SC"}, {"names": {}}, {"geoname_id": 5}]
+    });
+    holds(
+        Records::Geo,
+        &[geo.clone(), json!({"prefix": "203.0.113.0/25"}), geo],
+    );
+}
+
+#[test]
+fn lines_that_are_no_objects_are_kept_too() {
+    let lines: [&[u8]; 4] = [b"[1,2]", b"not JSON \xff", b"{\"ip\":\"Z\xfcrich\"}", b"{}"];
+    let read = rows(file(Records::Context, true, &lines));
+    assert_eq!(read[0][OTHER], "[1,2]");
+    assert_eq!(read[1][OTHER], "\"not JSON \u{fffd}\"");
+    assert_eq!(read[2]["ip"], "Z\u{fffd}rich");
+    assert_eq!(read[2][RECORD], "{\"ip\":\"Z\u{fffd}rich\"}");
+    assert!(!read[2].contains_key(FIRST));
+    assert_eq!(read[3].keys().collect::<Vec<_>>(), [RECORD]);
+}
+
+#[test]
+fn large_records_make_small_row_groups() {
+    let form = Form {
+        records: Records::Context,
+        raw: false,
+        about: Vec::new(),
+    };
+    let mut bytes = Vec::new();
+    let mut writer = Writer::begin(&form, &mut bytes).expect("begun");
+    writer.most = 1 << 20;
+    let line = format!("{{\"organization\":\"{}\"}}", "x".repeat(100_000));
+    for _ in 0..30 {
+        writer.put(None, line.as_bytes()).expect("put");
+    }
+    writer.end().expect("written");
+    let reader = SerializedFileReader::new(Bytes::from(bytes)).expect("a Parquet file");
+    let groups = reader.metadata().row_groups().iter();
+    let groups: Vec<i64> = groups.map(RowGroupMetaData::num_rows).collect();
+    assert_eq!(groups, [11, 11, 8]);
+}
+
+#[test]
+fn a_file_says_what_it_is_and_how_it_is_sorted() {
+    let reader = SerializedFileReader::new(file(
+        Records::Hosting,
+        false,
+        &[b"{\"network\":\"203.0.113.0/24\"}"],
+    ));
+    let reader = reader.expect("a Parquet file");
+    let metadata = reader.metadata().file_metadata();
+    let about = metadata.key_value_metadata().expect("metadata");
+    assert!(
+        about
+            .iter()
+            .any(|own| own.key == "feed" && own.value.as_deref() == Some("anonymous"))
+    );
+    assert!(
+        metadata
+            .created_by()
+            .is_some_and(|by| by.starts_with("ipspect "))
+    );
+    let group = reader.metadata().row_group(0);
+    let sorted = group.sorting_columns().expect("sorted");
+    let columns: Vec<String> = sorted
+        .iter()
+        .map(|own| {
+            group
+                .column(usize::try_from(own.column_idx).expect("index"))
+                .column_path()
+                .string()
+        })
+        .collect();
+    assert_eq!(columns, [FIRST, LAST]);
+    assert!(
+        group
+            .column(3)
+            .statistics()
+            .is_some_and(|own| own.min_bytes_opt().is_some())
+    );
+    assert_eq!(
+        rows(file(Records::Tags, false, &[])),
+        [] as [Map<String, Value>; 0]
+    );
+}
+
+#[test]
+fn ranges_are_in_the_order_of_addresses() {
+    let subjects = [
+        "0.0.0.0/0",
+        "9.0.0.1",
+        "192.0.2.0/24",
+        "203.0.113.9",
+        "::/0",
+        "2001:db8::/32",
+    ];
+    let firsts: Vec<String> = subjects
+        .iter()
+        .map(|text| {
+            let subject = text.parse().map(Subject::Address);
+            range(subject.unwrap_or_else(|_| Subject::Network(text.parse().expect(text)))).0
+        })
+        .collect();
+    assert!(firsts.is_sorted(), "{firsts:?}");
+}
