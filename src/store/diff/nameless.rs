@@ -3,7 +3,7 @@
 use super::merge::Entry;
 use crate::{
     model::Document,
-    store::{Index, Row, Stop, index::NoAnswer},
+    store::{Filter, Index, Row, Stop, index::NoAnswer},
 };
 
 use xxhash_rust::xxh3::xxh3_64;
@@ -22,14 +22,15 @@ pub(super) enum Name {
 /// # Errors
 /// [`NoAnswer`].
 pub(super) fn nameless(index: &Index, stop: &Stop) -> Result<Vec<Entry<Name>>, NoAnswer> {
-    let mut named = Bits::of(index.records());
+    let mut named = Bits::default();
     for found in index.subjects() {
         let (_, row, _) = found?;
         named.set(row);
     }
+    let all = index.select(&Filter::default(), stop)?;
     let mut entries = Vec::new();
     let mut line = Vec::new();
-    for row in named.unset() {
+    for row in all.rows().filter(|row| !named.has(*row)) {
         if stop.is_stopped() {
             return Err(NoAnswer::Stopped);
         }
@@ -51,31 +52,22 @@ fn name(line: &[u8]) -> Option<Box<str>> {
     (!tag.trim().is_empty()).then(|| tag.into())
 }
 
-/// A bit for every row.
-struct Bits {
-    words: Vec<u64>,
-    rows: u64,
-}
+/// A set of rows.
+#[derive(Default)]
+struct Bits(Vec<u64>);
 
 impl Bits {
-    fn of(rows: u64) -> Self {
-        let words = usize::try_from(rows.div_ceil(64)).unwrap_or(usize::MAX);
-        Self {
-            words: vec![0; words],
-            rows,
-        }
-    }
-
     fn set(&mut self, row: Row) {
-        if let Some(word) = self.words.get_mut(row.0 as usize / 64) {
-            *word |= 1 << (row.0 % 64);
+        let word = row.0 as usize / 64;
+        if self.0.len() <= word {
+            self.0.resize(word + 1, 0);
         }
+        self.0[word] |= 1 << (row.0 % 64);
     }
 
-    fn unset(&self) -> impl Iterator<Item = Row> + '_ {
-        let all = 0..u32::try_from(self.rows).unwrap_or(u32::MAX);
-        all.filter(|row| self.words[*row as usize / 64] & (1 << (row % 64)) == 0)
-            .map(Row)
+    fn has(&self, row: Row) -> bool {
+        let word = self.0.get(row.0 as usize / 64);
+        word.is_some_and(|word| word & (1 << (row.0 % 64)) != 0)
     }
 }
 
@@ -98,14 +90,12 @@ mod tests {
     }
 
     #[test]
-    fn rows_that_were_not_marked_are_left() {
-        let mut bits = Bits::of(130);
-        for row in (0..130).filter(|row| ![0, 64, 129].contains(row)) {
+    fn rows_are_in_the_set_once_they_are_put_there() {
+        let mut bits = Bits::default();
+        for row in [0, 64, 129, 65_536] {
             bits.set(Row(row));
         }
-        assert_eq!(
-            bits.unset().collect::<Vec<_>>(),
-            [Row(0), Row(64), Row(129)]
-        );
+        let held: Vec<u32> = (0..70_000).filter(|row| bits.has(Row(*row))).collect();
+        assert_eq!(held, [0, 64, 129, 65_536]);
     }
 }

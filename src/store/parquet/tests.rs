@@ -11,6 +11,7 @@ use bytes::Bytes;
 use serde_json::{Map, json};
 
 use super::*;
+use crate::store::index::build::Building;
 
 /// A file of these lines, in this order.
 fn file(records: Records, raw: bool, lines: &[&[u8]]) -> Bytes {
@@ -350,4 +351,74 @@ fn ranges_are_in_the_order_of_addresses() {
         })
         .collect();
     assert!(firsts.is_sorted(), "{firsts:?}");
+}
+
+#[test]
+fn an_index_is_written_by_address_as_far_as_a_filter_goes() {
+    let dir = tempfile::tempdir().expect("directory");
+    let path = dir.path().join("index");
+    let mut building = Building::begin(&path).expect("begun");
+    let lines = [
+        r#"{"odd":1}"#,
+        r#"{"ip":"2001:db8::7","infrastructure":"MOBILE"}"#,
+        r#"{"ip":"203.0.113.9","infrastructure":"MOBILE"}"#,
+        r#"{"ip":"192.0.2.200"}"#,
+        r#"{"network":"192.0.2.0/24","infrastructure":"MOBILE"}"#,
+        r#"{"ip":"192.0.2.9","infrastructure":"MOBILE"}"#,
+    ];
+    building
+        .lines(lines.join("\n").into_bytes())
+        .expect("taken");
+    building.finish(&mut |_, _| ()).expect("finished");
+    let index = Index::open(&path).expect("opened");
+    let form = Form {
+        records: Records::Context,
+        raw: true,
+        about: Vec::new(),
+    };
+    let written = |filter: &str| {
+        let mut bytes = Vec::new();
+        let filter = filter.parse().expect("filter");
+        let mut told = Vec::new();
+        let mut tell = |done, of| told.push((done, of));
+        let count = write(
+            &index,
+            &filter,
+            &form,
+            &mut bytes,
+            &Stop::default(),
+            &mut tell,
+        )
+        .expect("written");
+        assert_eq!(
+            (told[0], told[told.len() - 1]),
+            ((0, count), (count, count))
+        );
+        let records = rows(bytes.into())
+            .into_iter()
+            .map(|row| row[RECORD].as_str().expect("text").to_owned());
+        records.collect::<Vec<_>>()
+    };
+    assert_eq!(
+        written(""),
+        [4, 5, 3, 2, 1, 0].map(|line: usize| lines[line])
+    );
+    assert_eq!(
+        written("infra:MOBILE net:192.0.2.0/24,203.0.113.9"),
+        [4, 5, 2].map(|line: usize| lines[line])
+    );
+    let stop = Stop::default();
+    stop.stop();
+    let ended = write(
+        &index,
+        &Filter::default(),
+        &form,
+        Vec::new(),
+        &stop,
+        &mut |_, _| (),
+    );
+    assert!(
+        matches!(ended, Err(NotWritten::Index(NoAnswer::Stopped))),
+        "{ended:?}"
+    );
 }

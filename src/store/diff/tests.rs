@@ -1,0 +1,249 @@
+//! Diffs of real indexes against a plain comparison of the same lines.
+
+use std::collections::BTreeMap;
+
+use proptest::prelude::*;
+use serde_json::{Value, json};
+
+use super::*;
+use crate::{model::Terms, store::index::build::Building};
+
+fn subject(text: &str) -> Subject {
+    text.parse().map_or_else(
+        |_| Subject::Network(text.parse().expect(text)),
+        Subject::Address,
+    )
+}
+
+#[test]
+fn subjects_are_in_the_order_of_addresses() {
+    let ordered = [
+        "192.0.2.0/24",
+        "192.0.2.0/25",
+        "192.0.2.0",
+        "192.0.2.1",
+        "203.0.113.9",
+        "::/0",
+        "2001:db8::/32",
+        "2001:db8::/48",
+        "2001:db8::7",
+    ];
+    let places: Vec<Position> = ordered
+        .iter()
+        .map(|text| position_of(subject(text)))
+        .collect();
+    assert!(places.is_sorted(), "{places:?}");
+    assert_eq!(
+        position_of(subject("192.0.2.1")),
+        position_of(subject("192.0.2.1/32"))
+    );
+}
+
+#[test]
+fn what_says_the_same_is_unchanged_however_it_is_written() {
+    let read = |text: &str| Document::read(text.as_bytes()).expect(text);
+    let before = r#"{"ip":"198.51.100.7","risks":["TUNNEL","SPAM"],"tunnels":[{"type":"PROXY"},{"type":"VPN"}]}"#;
+    let after = r#"{"tunnels":[{"type":"VPN"},{"type":"PROXY"}],"risks":["SPAM","TUNNEL"],"ip":"198.51.100.7"}"#;
+    assert!(differing(read(before), read(after)).is_none());
+    let after =
+        r#"{"ip":"198.51.100.7","risks":["TUNNEL"],"tunnels":[{"type":"PROXY"},{"type":"VPN"}]}"#;
+    let compared = differing(read(before), read(after)).expect("differences");
+    let paths: Vec<&str> = compared
+        .differences
+        .iter()
+        .map(|found| found.path.as_str())
+        .collect();
+    assert_eq!(paths, ["risks"]);
+}
+
+/// The index of these lines.
+fn index(dir: &tempfile::TempDir, name: &str, lines: &[String]) -> Index {
+    let path = dir.path().join(name);
+    let mut building = Building::begin(&path).expect("begun");
+    building
+        .lines((lines.join("\n") + "\n").into_bytes())
+        .expect("taken");
+    building.finish(&mut |_, _| ()).expect("finished");
+    Index::open(&path).expect("opened")
+}
+
+/// What a diff tells: the line of the old day, that of the new day.
+type Told = Vec<(Option<String>, Option<String>)>;
+
+fn told(before: &[String], after: &[String], filter: &Filter) -> (Told, Summary) {
+    let dir = tempfile::tempdir().expect("directory");
+    let (before, after) = (index(&dir, "before", before), index(&dir, "after", after));
+    let stop = Stop::default();
+    let diff = Diff::between(&before, &after, filter, &stop).expect("selected");
+    let line = |index: &Index, row: Option<Row>| {
+        row.map(|row| {
+            let mut line = Vec::new();
+            index.line(row, &mut line).expect("line");
+            String::from_utf8(line).expect("text")
+        })
+    };
+    let mut told = Vec::new();
+    diff.each(&stop, |changed| {
+        let sides = (line(&before, changed.before), line(&after, changed.after));
+        let kind = match sides {
+            (None, _) => Kind::Added,
+            (_, None) => Kind::Deleted,
+            _ => Kind::Changed,
+        };
+        assert_eq!(changed.kind, kind);
+        if let Some(compared) = changed.compared {
+            let texts = (
+                compared.before.text().to_owned(),
+                compared.after.text().to_owned(),
+            );
+            assert_eq!((Some(texts.0), Some(texts.1)), sides);
+            assert!(!compared.differences.is_empty());
+        }
+        told.push(sides);
+        Ok(true)
+    })
+    .expect("compared");
+    (told, diff.summary(&stop).expect("counted"))
+}
+
+fn text(value: &Value) -> String {
+    value.to_string()
+}
+
+#[test]
+fn services_are_known_by_their_tags_and_the_rest_by_their_lines() {
+    let acme = |name: &str| text(&json!({"tag": "ACME_VPN", "name": name}));
+    let loose = |number: u32| text(&json!({"odd": number}));
+    let before = [
+        loose(1),
+        acme("Acme"),
+        text(&json!({"tag": "BRAVO_VPN"})),
+        loose(1),
+    ];
+    let after = [
+        text(&json!({"tag": "CARGO_VPN"})),
+        loose(2),
+        loose(1),
+        acme("Acme Inc"),
+    ];
+    let (told, summary) = told(&before, &after, &Filter::default());
+    assert_eq!(told.len(), 5);
+    assert!(told.contains(&(Some(acme("Acme")), Some(acme("Acme Inc")))));
+    assert!(told.contains(&(Some(text(&json!({"tag": "BRAVO_VPN"}))), None)));
+    assert!(told.contains(&(None, Some(text(&json!({"tag": "CARGO_VPN"}))))));
+    assert!(told.contains(&(Some(loose(1)), None)) && told.contains(&(None, Some(loose(2)))));
+    let counts = Counts {
+        appeared: 2,
+        left: 2,
+        changed: 1,
+    };
+    assert_eq!(summary.totals, counts);
+}
+
+#[test]
+fn a_visit_ends_when_it_has_enough() {
+    let dir = tempfile::tempdir().expect("directory");
+    let lines: Vec<String> = (0..9)
+        .map(|last| text(&json!({"ip": format!("192.0.2.{last}")})))
+        .collect();
+    let (before, after) = (index(&dir, "before", &[]), index(&dir, "after", &lines));
+    let stop = Stop::default();
+    let diff = Diff::between(&before, &after, &Filter::default(), &stop).expect("selected");
+    let mut count = 0;
+    diff.each(&stop, |_| {
+        count += 1;
+        Ok(count < 4)
+    })
+    .expect("compared");
+    assert_eq!(count, 4);
+}
+
+/// A record of few values, so that days have much in common. One in eight is about no address.
+fn record() -> impl Strategy<Value = Value> {
+    let operator = prop_oneof![Just("ACME_VPN"), Just("BRAVO_VPN"), Just("C_PROXY")];
+    let subject = prop_oneof![
+        4 => (0_u8..12).prop_map(|last| json!({"ip": format!("198.51.100.{last}")})),
+        2 => (0_u8..3).prop_map(|third| json!({"network": format!("203.0.{third}.0/24")})),
+        1 => (0_u8..3).prop_map(|last| json!({"network": format!("2001:db8:{last}::/48")})),
+        1 => Just(json!({})),
+    ];
+    let operators = prop::collection::vec(operator, 0..3);
+    let country = prop_oneof![Just("NL"), Just("DE")];
+    (subject, operators, country, any::<bool>()).prop_map(
+        |(subject, operators, country, turned)| {
+            let tunnels: Vec<Value> = operators
+                .iter()
+                .map(|name| json!({"type": "VPN", "operator": name}))
+                .collect();
+            let said = [
+                ("tunnels", Value::from(tunnels)),
+                ("location", json!({"country": country})),
+            ];
+            let mut map = subject.as_object().cloned().unwrap_or_default();
+            // The same in another order is the same.
+            if turned {
+                map.extend(
+                    said.into_iter()
+                        .rev()
+                        .map(|(key, value)| (key.to_owned(), value)),
+                );
+            } else {
+                map.extend(said.map(|(key, value)| (key.to_owned(), value)));
+            }
+            Value::Object(map)
+        },
+    )
+}
+
+/// The subject of a record as text, else its line.
+fn name(line: &str) -> String {
+    let value: Value = serde_json::from_str(line).expect("JSON");
+    Terms::of(&value)
+        .subject
+        .map_or_else(|| line.to_owned(), |subject| subject.to_string())
+}
+
+fn matches(filter: &Filter, line: Option<&String>) -> bool {
+    line.is_some_and(|line| filter.matches(&Terms::of(&serde_json::from_str(line).expect("JSON"))))
+}
+
+fn same(a: &str, b: &str) -> bool {
+    let value = |text: &str| -> Value { serde_json::from_str(text).expect("JSON") };
+    compare(&value(a), &value(b))
+        .iter()
+        .all(|found| found.change() == Change::Equal)
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(16))]
+
+    /// Where no subject repeats within a day, every change is told once, and only changes.
+    #[test]
+    fn a_diff_equals_a_plain_comparison(
+        before in prop::collection::vec(record(), 0..60),
+        after in prop::collection::vec(record(), 0..60),
+        filter in prop_oneof![Just(""), Just("tag:ACME_VPN"), Just("-cc:NL"), Just("net:198.51.100.0/29,203.0.1.0/24 tag:BRAVO_VPN,C_PROXY")],
+    ) {
+        let filter: Filter = filter.parse().expect("filter");
+        let by_name = |records: &[Value]| -> BTreeMap<String, String> {
+            records.iter().map(|value| (name(&text(value)), text(value))).collect()
+        };
+        let (before, after) = (by_name(&before), by_name(&after));
+        let lines = |day: &BTreeMap<String, String>| day.values().cloned().collect::<Vec<_>>();
+        let (told, summary) = told(&lines(&before), &lines(&after), &filter);
+        let mut expected = Told::new();
+        let names: std::collections::BTreeSet<&String> = before.keys().chain(after.keys()).collect();
+        for name in names {
+            let (old, new) = (before.get(name), after.get(name));
+            let unchanged = old.zip(new).is_some_and(|(old, new)| same(old, new));
+            if !unchanged && (matches(&filter, old) || matches(&filter, new)) {
+                expected.push((old.cloned(), new.cloned()));
+            }
+        }
+        let mut sorted = told;
+        sorted.sort();
+        expected.sort();
+        prop_assert_eq!(summary.totals.sum(), expected.len() as u64);
+        prop_assert_eq!(sorted, expected);
+    }
+}
