@@ -7,6 +7,7 @@
 pub mod args;
 mod bar;
 pub mod console;
+mod diff;
 mod doctor;
 pub mod exit;
 mod export;
@@ -15,6 +16,7 @@ pub mod log;
 mod login;
 mod lookup;
 mod pages;
+mod parquet;
 pub mod print;
 pub mod signals;
 mod status;
@@ -47,7 +49,9 @@ pub async fn run(
         Command::Tag(args) => tag::run(&args, &engine()?, console).await,
         Command::Status(args) => status::run(&args, &engine()?, console).await,
         Command::Feeds(args) => feeds::run(args.command, &engine()?, console).await,
+        Command::Diff(args) => diff::run(&args, &engine()?, console).await,
         Command::Export(args) => export::run(&args, &engine()?, console).await,
+        Command::Parquet(args) => parquet::run(&args, &engine()?, console).await,
         Command::Login => login::login(settings?, console).await,
         Command::Logout => login::logout(&settings?, console),
         Command::Doctor(args) => doctor::run(&args, settings, console).await,

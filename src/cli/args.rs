@@ -1,10 +1,12 @@
 //! The command line as it is typed: names, help and examples. Turning texts into addresses, days and exports is the next
 //! step, beside each command's arguments; what cannot be turned is a failure with code 2, and nothing was sent.
 
+pub mod diff;
 pub mod export;
 pub mod feeds;
 mod global;
 pub mod lookup;
+pub mod parquet;
 
 pub use global::{Format, Global, When};
 
@@ -14,9 +16,11 @@ use clap::{Args as Group, Parser, Subcommand, error::ErrorKind};
 use clap_complete::Shell;
 
 use self::{
+    diff::DiffArgs,
     export::ExportArgs,
     feeds::{FeedsArgs, FeedsCommand},
     lookup::{LookupArgs, TagArgs},
+    parquet::ParquetArgs,
 };
 use super::{console::Console, exit::Exit};
 use crate::engine::{Error, Kind};
@@ -65,8 +69,12 @@ pub enum Command {
     Status(StatusArgs),
     /// What the service has of every feed, and what is on this disk
     Feeds(FeedsArgs),
+    /// What was added, deleted and changed between two days of a feed on this disk
+    Diff(DiffArgs),
     /// A filtered subset of a feed, as a file
     Export(ExportArgs),
+    /// A feed on this disk as Parquet, for other engines
+    Parquet(ParquetArgs),
     /// Run the embedded service alone, on loopback, until it is interrupted
     #[command(
         after_help = "Prints one line of JSON: base_url, feeds_url, exports_url, token, and tokens by role.\n\n\
@@ -134,7 +142,9 @@ impl Command {
     pub fn subject(&self) -> Option<&str> {
         match self {
             Self::Feeds(args) => args.command.as_ref().map(FeedsCommand::feed),
+            Self::Diff(args) => Some(&args.feed),
             Self::Export(args) => Some(&args.feed),
+            Self::Parquet(args) => Some(&args.feed),
             _ => None,
         }
     }

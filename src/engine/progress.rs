@@ -18,6 +18,8 @@ pub enum Stage {
     Verifying,
     /// What is searched is being written: the bytes are those of the file that it stands for.
     Indexing,
+    /// A file is being written from what is on this disk: the bytes are those of the file that it is made from.
+    Writing,
     /// The file is getting its name.
     Publishing,
 }
@@ -32,6 +34,7 @@ impl Stage {
             Self::Downloading => "downloading",
             Self::Verifying => "verifying",
             Self::Indexing => "indexing",
+            Self::Writing => "writing",
             Self::Publishing => "publishing",
         }
     }

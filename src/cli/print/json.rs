@@ -42,17 +42,20 @@ impl Line {
     /// A key with a document of the service as it was sent, or null; and whether bytes of it had to be replaced.
     #[must_use]
     pub fn document(self, key: &str, document: Option<&Document>) -> Self {
-        match document {
-            None => self.verbatim(key, "null"),
-            Some(document) => {
-                let line = self.verbatim(key, &document.to_line());
-                if document.lossy() {
-                    line.key("lossy", true)
-                } else {
-                    line
-                }
-            }
-        }
+        self.documents([(key, document)])
+    }
+
+    /// Keys with documents, and whether bytes of any had to be replaced.
+    #[must_use]
+    pub fn documents<const N: usize>(self, documents: [(&str, Option<&Document>); N]) -> Self {
+        let lossy = documents
+            .iter()
+            .any(|(_, document)| document.is_some_and(Document::lossy));
+        let line = documents.into_iter().fold(self, |line, (key, document)| {
+            let text = document.map_or_else(|| "null".to_owned(), Document::to_line);
+            line.verbatim(key, &text)
+        });
+        if lossy { line.key("lossy", true) } else { line }
     }
 
     /// The failure, as the value of `error`.

@@ -29,6 +29,11 @@ impl Counts {
         self.appeared + self.left + self.changed
     }
 
+    /// Counts a record that was added, deleted or changed.
+    pub fn count_kind(&mut self, kind: Kind) {
+        self.count(kind != Kind::Added, kind != Kind::Deleted);
+    }
+
     fn count(&mut self, before: bool, after: bool) {
         *match (before, after) {
             (true, true) => &mut self.changed,
@@ -74,6 +79,19 @@ pub struct Summary {
 }
 
 impl Diff<'_> {
+    /// How many records were added, deleted and changed.
+    ///
+    /// # Errors
+    /// [`NoAnswer`].
+    pub fn totals(&self, stop: &Stop) -> Result<Counts, NoAnswer> {
+        let mut totals = Counts::default();
+        self.each(stop, |changed| {
+            totals.count_kind(changed.kind);
+            Ok(true)
+        })?;
+        Ok(totals)
+    }
+
     /// The numbers of this diff.
     ///
     /// # Errors
@@ -125,8 +143,7 @@ struct Sums {
 
 impl Sums {
     fn count(&mut self, before: &Terms, after: &Terms, kind: Kind) {
-        self.totals
-            .count(kind != Kind::Added, kind != Kind::Deleted);
+        self.totals.count_kind(kind);
         for (field, list) in [
             (Keyword::Tag, &mut self.operators),
             (Keyword::Cc, &mut self.countries),

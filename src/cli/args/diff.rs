@@ -1,0 +1,144 @@
+//! Arguments of `diff`, and the filter that it and `parquet` take.
+
+use clap::Args as Group;
+
+use super::{feeds::feed, lookup::day};
+use crate::{
+    contract::Feed,
+    engine::{Error, Kind, Result},
+    model::Day,
+    store::{Filter, filter::BadFilter},
+};
+
+/// Arguments of `diff`
+#[derive(Debug, Group)]
+#[command(
+    after_help = "Records are compared as data: the order of keys and lists says nothing. FILTER is that of `search`; a record counts\n\
+    if it matches in either day.\n\
+    JSON: {\"diff\":\"add|del|change\",\"record\",\"before\"}: what the new day says and what the old day said, as sent, or null;\n\
+    with --count {\"added\",\"deleted\",\"changed\"}; with --summary {\"by\":\"total|operator|country\",\"value\",\"appeared\",\"left\",\n\
+    \"changed\"} and {\"by\":\"move\",\"from\",\"to\",\"count\"} for records that went from one operator to another\n\
+    CSV: diff,subject,operators,country,client_count,changes; with --count added,deleted,changed;\n     \
+    with --summary by,value,to,appeared,left,changed\n\n\
+    Examples:\n  ipspect diff anonymous --from 2026-11-19 --to 2026-11-20 --filter tag:ACME_VPN\n  \
+    ipspect diff anonymous-residential --summary --limit 20"
+)]
+pub struct DiffArgs {
+    /// The feed; both days must be on this disk
+    pub feed: String,
+    /// The old day, YYYYMMDD or YYYY-MM-DD; else the one before the new day on this disk
+    #[arg(long, value_name = "DAY")]
+    pub from: Option<String>,
+    /// The new day; else the newest on this disk
+    #[arg(long, value_name = "DAY")]
+    pub to: Option<String>,
+    /// Only these records
+    #[arg(long, value_name = "FILTER", allow_hyphen_values = true)]
+    pub filter: Option<String>,
+    /// Only how many there are
+    #[arg(long, conflicts_with_all = ["summary", "limit"])]
+    pub count: bool,
+    /// Only how many there are by operator and country, and who took over from whom
+    #[arg(long)]
+    pub summary: bool,
+    /// At most N records, or N rows of each list
+    #[arg(long, value_name = "N")]
+    pub limit: Option<u64>,
+}
+
+/// What is asked of two days.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct DiffQuery {
+    /// The feed.
+    pub feed: Feed,
+    /// The old day, if it is named.
+    pub from: Option<Day>,
+    /// The new day, if it is named.
+    pub to: Option<Day>,
+    /// Which records.
+    pub filter: Filter,
+}
+
+impl DiffArgs {
+    /// What is asked.
+    ///
+    /// # Errors
+    /// [`Kind::Usage`] for what is no feed, day or filter.
+    pub fn query(&self) -> Result<DiffQuery> {
+        Ok(DiffQuery {
+            feed: feed(&self.feed)?,
+            from: self.from.as_deref().map(day).transpose()?,
+            to: self.to.as_deref().map(day).transpose()?,
+            filter: filter(self.filter.as_deref())?,
+        })
+    }
+}
+
+/// Reads a filter; without one all records are meant.
+///
+/// # Errors
+/// [`Kind::Usage`] with a picture of the place that is wrong.
+pub(super) fn filter(text: Option<&str>) -> Result<Filter> {
+    text.unwrap_or_default()
+        .trim()
+        .parse()
+        .map_err(|bad: BadFilter| {
+            let picture = bad.picture().replace('\n', "\n    ");
+            let error = Error::new(Kind::Usage, format!("{bad}\n    {picture}"));
+            match bad.hint {
+                Some(hint) => error.hint(hint),
+                None => error,
+            }
+        })
+}
+
+#[cfg(test)]
+mod tests {
+    use clap::Parser;
+
+    use super::*;
+
+    #[derive(Debug, Parser)]
+    struct Line {
+        #[command(flatten)]
+        args: DiffArgs,
+    }
+
+    fn query(words: &[&str]) -> Result<DiffQuery> {
+        let words = ["diff"].iter().chain(words);
+        Line::try_parse_from(words).expect("line").args.query()
+    }
+
+    #[test]
+    fn days_and_filter_are_read() {
+        let read = query(&[
+            "dch",
+            "--from",
+            "20261119",
+            "--to",
+            "2026-11-20",
+            "--filter",
+            "-cc:NL",
+        ]);
+        let read = read.expect("query");
+        assert_eq!(
+            (read.feed, read.from, read.to),
+            (Feed::Dch, Day::new(2026, 11, 19), Day::new(2026, 11, 20))
+        );
+        assert_eq!(read.filter.to_string(), "-cc:NL");
+        assert_eq!(query(&["dch"]).expect("query").filter, Filter::default());
+    }
+
+    #[test]
+    fn what_cannot_be_asked_is_named() {
+        for (words, expected) in [
+            (["dhc", "--count"], "no feed"),
+            (["dch", "--from=20261131"], "not a day"),
+            (["dch", "--filter=operator:X"], "^^^^^^^^"),
+        ] {
+            let error = query(&words).expect_err(words[1]);
+            assert_eq!(error.kind, Kind::Usage);
+            assert!(error.to_string().contains(expected), "{error}");
+        }
+    }
+}

@@ -1,0 +1,56 @@
+//! Arguments of `parquet`.
+
+use std::path::PathBuf;
+
+use clap::Args as Group;
+
+use super::{diff::filter, feeds::feed, lookup::day};
+use crate::engine::{ParquetRun, Result};
+
+/// Arguments of `parquet`
+#[derive(Debug, Group)]
+#[command(
+    after_help = "Columns have the names of the contract, nested as there: tunnels is a list of structs. `first` and `last` are the range of\n\
+    addresses as text that sorts (4:c6336407 is 198.51.100.7); `other` is JSON of what no column says.\n\
+    Rows are sorted by address. Statements for DuckDB, ClickHouse, Spark, Trino and Elasticsearch: assets/engines.md.\n\
+    FILTER is that of `search`.\n\
+    JSON: {\"feed\",\"day\",\"file\",\"bytes\",\"records\"}; CSV likewise\n\n\
+    Examples:\n  ipspect parquet anonymous -o anonymous.parquet\n  \
+    ipspect parquet anonymous-residential --day 2026-11-20 --filter cc:NL -o nl.parquet"
+)]
+pub struct ParquetArgs {
+    /// The feed; it must be on this disk
+    pub feed: String,
+    /// Where to
+    #[arg(short = 'o', long = "output-file", value_name = "FILE")]
+    pub file: PathBuf,
+    /// The release of this day, YYYYMMDD or YYYY-MM-DD, instead of the newest
+    #[arg(long, value_name = "DAY")]
+    pub day: Option<String>,
+    /// Only these records
+    #[arg(long, value_name = "FILTER", allow_hyphen_values = true)]
+    pub filter: Option<String>,
+    /// A column `record` more, with each record as it was sent
+    #[arg(long)]
+    pub raw: bool,
+    /// Replace a file that is there
+    #[arg(long)]
+    pub force: bool,
+}
+
+impl ParquetArgs {
+    /// What is asked for.
+    ///
+    /// # Errors
+    /// [`Kind::Usage`](crate::engine::Kind::Usage) for what is no feed, day or filter.
+    pub fn run(&self) -> Result<ParquetRun> {
+        Ok(ParquetRun {
+            feed: feed(&self.feed)?,
+            day: self.day.as_deref().map(day).transpose()?,
+            filter: filter(self.filter.as_deref())?,
+            raw: self.raw,
+            file: self.file.clone(),
+            force: self.force,
+        })
+    }
+}

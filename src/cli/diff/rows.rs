@@ -1,0 +1,255 @@
+//! Records that are not the same in both days, in the four formats.
+
+use super::Asked;
+use crate::{
+    cli::{
+        args::Format,
+        console::Console,
+        print::{Cell, Csv, Line, Paint, each, markdown_table},
+    },
+    engine::DiffRecord,
+    model::{
+        Document, Keyword, Terms,
+        compare::{Change, Difference},
+        visible,
+    },
+    store::diff::Kind,
+};
+
+const CSV: Csv = Csv::of(&[
+    "diff",
+    "subject",
+    "operators",
+    "country",
+    "client_count",
+    "changes",
+]);
+const COLUMNS: [&str; 5] = ["DIFF", "SUBJECT", "OPERATORS", "COUNTRY", "WHAT CHANGED"];
+
+/// What stands before the first record.
+pub(super) fn begin(asked: &Asked<'_>, format: Format) -> String {
+    match format {
+        Format::Json | Format::Text => String::new(),
+        Format::Csv => CSV.header(),
+        Format::Md => asked.ticket().end() + "\n" + &markdown_table(&COLUMNS, &[]),
+    }
+}
+
+/// One record, its last line ended.
+pub(super) fn row(record: &DiffRecord, console: &Console) -> String {
+    match console.format() {
+        Format::Json => json(record) + "\n",
+        Format::Text => text(record, console.paint()) + "\n",
+        Format::Csv => {
+            let Told {
+                subject,
+                operators,
+                country,
+                clients,
+                changes,
+            } = Told::of(record);
+            CSV.row(&[
+                word(record.kind),
+                &subject,
+                &operators,
+                &country,
+                &clients,
+                &changes,
+            ])
+        }
+        Format::Md => {
+            let Told {
+                subject,
+                operators,
+                country,
+                changes,
+                ..
+            } = Told::of(record);
+            let cells = [
+                word(record.kind).to_owned(),
+                subject,
+                operators,
+                country,
+                changes,
+            ];
+            let table = markdown_table(&COLUMNS, &[cells.map(Cell::known).to_vec()]);
+            // The heading stands there already.
+            table.split_inclusive('\n').skip(2).collect()
+        }
+    }
+}
+
+fn word(kind: Kind) -> &'static str {
+    match kind {
+        Kind::Added => "add",
+        Kind::Deleted => "del",
+        Kind::Changed => "change",
+    }
+}
+
+fn json(record: &DiffRecord) -> String {
+    let documents = [
+        ("record", record.after.as_ref()),
+        ("before", record.before.as_ref()),
+    ];
+    Line::new()
+        .key("diff", word(record.kind))
+        .documents(documents)
+        .end()
+}
+
+/// One line: the sign, what the record is about, and what is to be said of it.
+fn text(record: &DiffRecord, paint: Paint) -> String {
+    let told = Told::of(record);
+    let (sign, said) = match record.kind {
+        Kind::Added => ("+", [told.operators, told.country].join(" ")),
+        Kind::Deleted => ("-", [told.operators, told.country].join(" ")),
+        Kind::Changed => ("~", told.changes),
+    };
+    let line = format!(
+        "{} {}  {}",
+        paint.strong(sign),
+        visible(&told.subject),
+        visible(said.trim())
+    );
+    line.trim_end().to_owned()
+}
+
+/// What a person is told of a record: of the new day, or of the old one where it is no more.
+struct Told {
+    subject: String,
+    operators: String,
+    country: String,
+    clients: String,
+    changes: String,
+}
+
+impl Told {
+    fn of(record: &DiffRecord) -> Self {
+        let document = record.after.as_ref().or(record.before.as_ref());
+        let terms = document
+            .map(|document| Terms::of(document.value()))
+            .unwrap_or_default();
+        let words = |field| each(&terms.of_field(field).collect::<Vec<_>>(), " ");
+        let subject = terms.subject.map(|subject| subject.to_string());
+        let tag = || terms.of_field(Keyword::Tag).next().map(str::to_owned);
+        Self {
+            subject: subject.or_else(tag).unwrap_or_else(|| line(document)),
+            operators: words(Keyword::Tag),
+            country: words(Keyword::Cc),
+            clients: terms
+                .clients
+                .map(|clients| clients.to_string())
+                .unwrap_or_default(),
+            changes: each(
+                &record.differences.iter().map(change).collect::<Vec<_>>(),
+                "; ",
+            ),
+        }
+    }
+}
+
+/// The line of a record that is about nothing, as far as it tells it from others.
+fn line(document: Option<&Document>) -> String {
+    const MOST: usize = 80;
+    match document {
+        Some(document) => document.to_line().chars().take(MOST).collect(),
+        None => "a line that cannot be read".to_owned(),
+    }
+}
+
+fn change(found: &Difference) -> String {
+    let side = |side: &Option<String>| side.clone().unwrap_or_default();
+    let (path, a, b) = (&found.path, side(&found.a), side(&found.b));
+    match found.change() {
+        Change::Added => format!("+{path} {b}"),
+        Change::Removed => format!("-{path} {a}"),
+        Change::Changed | Change::Equal => format!("{path} {a} -> {b}"),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{cli::console::tests::console, model::compare::compare};
+
+    fn record(before: Option<&str>, after: Option<&str>) -> DiffRecord {
+        let read = |text: &str| Document::read(text.as_bytes()).expect(text);
+        let (before, after) = (before.map(read), after.map(read));
+        let kind = match (&before, &after) {
+            (None, _) => Kind::Added,
+            (_, None) => Kind::Deleted,
+            _ => Kind::Changed,
+        };
+        let both = before.as_ref().zip(after.as_ref());
+        let mut differences = both
+            .map(|(a, b)| compare(a.value(), b.value()))
+            .unwrap_or_default();
+        differences.retain(|found| found.change() != Change::Equal);
+        DiffRecord {
+            kind,
+            before,
+            after,
+            differences,
+        }
+    }
+
+    const OLD: &str = r#"{"ip":"198.51.100.7","client":{"count":3},"tunnels":[{"operator":"ACME_VPN"}],"location":{"country":"NL"}}"#;
+    const NEW: &str = r#"{"ip":"198.51.100.7","client":{"count":14},"risks":["A\u001b"],"tunnels":[{"operator":"BRAVO_VPN"}]}"#;
+
+    fn shown(format: Format, before: Option<&str>, after: Option<&str>) -> String {
+        row(&record(before, after), &console(format).0)
+    }
+
+    #[test]
+    fn a_line_of_text_says_what_changed() {
+        assert_eq!(
+            shown(Format::Text, None, Some(OLD)),
+            "+ 198.51.100.7  ACME_VPN NL\n"
+        );
+        assert_eq!(
+            shown(Format::Text, Some(NEW), None),
+            "- 198.51.100.7  BRAVO_VPN\n"
+        );
+        assert_eq!(
+            shown(Format::Text, Some(OLD), Some(NEW)),
+            "~ 198.51.100.7  client.count 3 -> 14; tunnels[0].operator ACME_VPN -> BRAVO_VPN; -location.country NL; +risks A\\x1b\n"
+        );
+        assert_eq!(
+            shown(Format::Text, None, Some("{\"odd\": 1}")),
+            "+ {\"odd\":1}\n"
+        );
+        assert_eq!(
+            shown(Format::Text, None, Some("{\"tag\":\"ACME_VPN\"}")),
+            "+ ACME_VPN  ACME_VPN\n"
+        );
+    }
+
+    #[test]
+    fn records_go_out_as_they_came() {
+        assert_eq!(
+            shown(Format::Json, None, Some(OLD)),
+            format!("{{\"diff\":\"add\",\"record\":{OLD},\"before\":null}}\n")
+        );
+        assert_eq!(
+            shown(Format::Json, Some(OLD), None),
+            format!("{{\"diff\":\"del\",\"record\":null,\"before\":{OLD}}}\n")
+        );
+        assert_eq!(
+            shown(Format::Json, Some(OLD), Some(NEW)),
+            format!("{{\"diff\":\"change\",\"record\":{NEW},\"before\":{OLD}}}\n")
+        );
+    }
+
+    #[test]
+    fn tables_have_a_row_for_each() {
+        assert_eq!(
+            shown(Format::Csv, None, Some(OLD)),
+            "add,198.51.100.7,ACME_VPN,NL,3,\r\n"
+        );
+        assert_eq!(
+            shown(Format::Md, Some(OLD), None),
+            "| del | 198[.]51[.]100[.]7 | ACME_VPN | NL |  |\n"
+        );
+    }
+}
