@@ -13,6 +13,7 @@ pub mod geo;
 pub mod hosting;
 pub mod lenient;
 pub mod listing;
+pub mod scan;
 pub mod status;
 pub mod subject;
 pub mod tag;

@@ -49,6 +49,11 @@ pub(in crate::model) fn network(text: &str) -> Option<IpNet> {
         Ok(network) => network,
         Err(_) => address(text)?.into(),
     };
+    Some(unmapped(network).trunc())
+}
+
+/// An IPv4-mapped network as its IPv4 network, any other as it is.
+pub(in crate::model) fn unmapped(network: IpNet) -> IpNet {
     let mapped = match network {
         IpNet::V6(v6) if v6.prefix_len() >= 96 => v6
             .addr()
@@ -56,7 +61,7 @@ pub(in crate::model) fn network(text: &str) -> Option<IpNet> {
             .and_then(|address| Ipv4Net::new(address, v6.prefix_len() - 96).ok()),
         _ => None,
     };
-    Some(mapped.map_or(network, IpNet::V4).trunc())
+    mapped.map_or(network, IpNet::V4)
 }
 
 /// An instant in ISO 8601, in UTC unless it says otherwise.

@@ -1,0 +1,83 @@
+//! Finds the addresses in any text: logs, CSV, JSON, firewall rules, chats, defanged lists.
+//!
+//! The text is bytes, of any encoding that contains ASCII. It is read once, in linear time, by looking for the signs
+//! that join the parts of an address; what stands around a sign is its *run*: hexadecimal digits and signs, nothing else.
+//! A run is then read whole, since its beginning and its end decide: four numbers are an address, five are a version.
+//!
+//! | written as | is |
+//! |---|---|
+//! | `198.51.100.7`, `198.51.100.7:8080`, `[2001:db8::1]:443`, `::ffff:198.51.100.7` | an address |
+//! | `198[.]51[.]100[.]7`, `198(.)51{.}100[dot]7`, `198\.51\.100\.7`, `2001[:]db8::1`, `http%3A%2F%2F198.51.100.7` | an address |
+//! | `198.51.100.7/24`, `198.51.100.7/32` | an address: of an interface, of itself |
+//! | `198.51.100.0/24` | a network |
+//! | `198.051.100.007` | padded: programs read it differently |
+//! | `1.2.3.4.5`, `v1.2.3.4`, `Chrome/130.0.0.0`, `7.100.51.198.in-addr.arpa`, `12:30:45`, `00:11:22:33:44:55`, `Cache::Add` | nothing |
+//!
+//! It must never make an address up: where a text can be read in two ways, the longer reading wins or there is none.
+
+mod run;
+mod signs;
+
+#[cfg(test)]
+mod tests;
+
+use std::{net::IpAddr, ops::Range};
+
+use ipnet::IpNet;
+
+use self::{run::Run, signs::Sign};
+
+/// What stands in one place of a text.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Found {
+    /// An address; an IPv4-mapped IPv6 address is its IPv4 address.
+    Address(IpAddr),
+    /// A network, shorter than an address and with no bits beyond its length.
+    Network(IpNet),
+    /// Four numbers of which some are padded with zeros, which some programs read as octal.
+    Padded,
+}
+
+/// A find and its place.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Hit {
+    /// The bytes that spell it, defanging included; of an address in brackets or with a port, the address alone.
+    pub at: Range<usize>,
+    /// What it is.
+    pub found: Found,
+}
+
+/// Tells of everything found in a text, in its order.
+pub fn scan(text: &[u8], hear: &mut impl FnMut(Hit)) {
+    let mut at = 0;
+    while let Some(sign) = next_sign(text, at) {
+        let run = Run::around(text, sign);
+        at = run.end();
+        run.read(hear);
+    }
+}
+
+/// The place of the next sign, from `at` on.
+fn next_sign(text: &[u8], mut at: usize) -> Option<usize> {
+    loop {
+        let ahead = text.get(at..)?;
+        at += ahead
+            .iter()
+            .position(|byte| MAY_BEGIN_A_SIGN[usize::from(*byte)])?;
+        if Sign::at(text, at).is_some() {
+            return Some(at);
+        }
+        at += 1;
+    }
+}
+
+const MAY_BEGIN_A_SIGN: [bool; 256] = {
+    let mut table = [false; 256];
+    let signs = b".:[({\\%";
+    let mut index = 0;
+    while index < signs.len() {
+        table[signs[index] as usize] = true;
+        index += 1;
+    }
+    table
+};
