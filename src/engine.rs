@@ -4,6 +4,7 @@
 //! what it had finished stays. Nothing here draws, prints or asks a person.
 
 pub mod access;
+mod answers;
 mod ask;
 mod body;
 pub mod config;
@@ -53,6 +54,7 @@ pub use settings::{GivenService, Overrides, Settings};
 
 use crate::contract::{Host, Token};
 use access::AccessFile;
+use answers::Answers;
 
 /// The core of the program.
 #[derive(Clone, Debug)]
@@ -66,6 +68,7 @@ pub struct Inner {
     /// The ledger of queries spent.
     pub ledger: Ledger,
     http: http::Http,
+    answers: Answers,
     token: Mutex<Option<Token>>,
     access_file: Mutex<AccessFile>,
     access: Mutex<Access>,
@@ -91,6 +94,7 @@ impl Engine {
         let access = access_file.load();
         let ledger = Ledger::new(settings.paths.state.join("ledger"), service);
         Self(Arc::new(Inner {
+            answers: Answers::of(&settings),
             settings,
             ledger,
             http: http::Http::default(),

@@ -1,5 +1,7 @@
 //! Questions to the Context API and for metadata: one address, one tag, the token, a feed's release (contract, 4.1, 4.2).
 
+use std::net::IpAddr;
+
 use super::{
     Engine, Fetched, Provenance,
     ask::{Answered, read_document, web_page},
@@ -40,39 +42,10 @@ impl Engine {
     /// [`Kind::Usage`] and [`Kind::Guard`] before anything is sent; the others tell what the service said.
     pub async fn lookup(&self, query: &LookupQuery) -> Result<Answer> {
         self.admit(query)?;
-        let endpoint = Endpoint::Context(*query);
-        let answered = self.small(&endpoint).await?;
-        if answered.provenance.status == 404 {
-            return nothing_known(answered);
-        }
-        let document = read_document(&endpoint, &answered)?;
-        let context = Context::decode(document.value()).map_err(|why| {
-            Error::new(
-                Kind::Contract,
-                format!("the answer about {} is no record: {why}", query.address),
-            )
-        })?;
-        let subject = context.subject().ok_or_else(|| {
-            Error::new(
-                Kind::Contract,
-                format!(
-                    "the answer does not say which address it is about; {} was asked",
-                    query.address
-                ),
-            )
-        })?;
-        if !subject.covers(query.address) {
-            let message = format!(
-                "the answer is about {subject}, but {} was asked: refused",
-                query.address
-            );
-            return Err(Error::new(Kind::Contract, message)
-                .hint("a cache or proxy in between may mix answers up: tell its operator"));
-        }
-        Ok(Answer {
-            record: Some(Record { context, document }),
-            provenance: answered.provenance,
-        })
+        let answered = self.small(&Endpoint::Context(*query)).await?;
+        let answer = read_answer(query, answered)?;
+        self.answers.keep(query, &answer);
+        Ok(answer)
     }
 
     /// Whether a lookup may be sent: the address is public or admitted, the date is not to come, the guard holds.
@@ -80,9 +53,7 @@ impl Engine {
     /// # Errors
     /// The reason why it must not be sent.
     pub fn admit(&self, query: &LookupQuery) -> Result<()> {
-        if let Some(reserved) = self.settings.admission.refuses(query.address) {
-            return Err(not_public(query, reserved));
-        }
+        self.admit_address(query.address)?;
         // A day that has begun somewhere may be asked for: clocks differ.
         let tomorrow = Day::of(self.now()).plus(1);
         if let Some(date) = query.date.filter(|date| *date > tomorrow) {
@@ -106,6 +77,17 @@ impl Engine {
                 .hint("stop_below in [guards] of config.toml sets it"))
             }
             _ => Ok(()),
+        }
+    }
+
+    /// Whether an address is public or admitted, so that it means the same to everybody.
+    ///
+    /// # Errors
+    /// [`Kind::Usage`] with the reason why it is not.
+    pub fn admit_address(&self, address: IpAddr) -> Result<()> {
+        match self.settings.admission.refuses(address) {
+            Some(reserved) => Err(not_public(address, reserved)),
+            None => Ok(()),
         }
     }
 
@@ -231,6 +213,41 @@ pub(super) fn offered(feed: Feed, resource: Resource) -> Result<Endpoint> {
     Ok(Endpoint::Feed(feed, resource))
 }
 
+/// What the service answered to a question, if it is about that address.
+fn read_answer(query: &LookupQuery, answered: Answered) -> Result<Answer> {
+    if answered.provenance.status == 404 {
+        return nothing_known(answered);
+    }
+    let document = read_document(&Endpoint::Context(*query), &answered)?;
+    let context = Context::decode(document.value()).map_err(|why| {
+        Error::new(
+            Kind::Contract,
+            format!("the answer about {} is no record: {why}", query.address),
+        )
+    })?;
+    let subject = context.subject().ok_or_else(|| {
+        Error::new(
+            Kind::Contract,
+            format!(
+                "the answer does not say which address it is about; {} was asked",
+                query.address
+            ),
+        )
+    })?;
+    if !subject.covers(query.address) {
+        let message = format!(
+            "the answer is about {subject}, but {} was asked: refused",
+            query.address
+        );
+        return Err(Error::new(Kind::Contract, message)
+            .hint("a cache or proxy in between may mix answers up: tell its operator"));
+    }
+    Ok(Answer {
+        record: Some(Record { context, document }),
+        provenance: answered.provenance,
+    })
+}
+
 /// The service's word that it knows nothing, unless something in between said so.
 fn nothing_known(answered: Answered) -> Result<Answer> {
     if is_web_page(&answered.body) {
@@ -247,10 +264,9 @@ fn unreadable(what: &str, why: NotAnObject) -> Error {
 }
 
 /// A non-public address: refused here, since the service would answer 400 and nothing else.
-fn not_public(query: &LookupQuery, reserved: Reserved) -> Error {
+fn not_public(address: IpAddr, reserved: Reserved) -> Error {
     let message = format!(
-        "{} is not a public address ({}): nothing was sent",
-        query.address,
+        "{address} is not a public address ({}): nothing was sent",
         reserved.word()
     );
     Error::new(Kind::Usage, message)
