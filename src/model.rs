@@ -32,7 +32,7 @@ pub use hosting::Hosting;
 pub use lenient::{Field, NotAnObject};
 pub use listing::{Listing, NotAListing};
 pub use status::Status;
-pub use subject::{Admission, Reserved, Subject, parse_address};
+pub use subject::{Admission, Reserved, Subject, parse_address, parse_subject};
 pub use tag::Tag;
 pub use tag_name::TagName;
 pub use terms::{Keyword, Terms};

@@ -1,7 +1,5 @@
 //! Questions to the Context API and for metadata: one address, one tag, the token, a feed's release (contract, 4.1, 4.2).
 
-use std::net::IpAddr;
-
 use super::{
     Engine, Fetched, Provenance,
     ask::{Answered, read_document, web_page},
@@ -13,7 +11,7 @@ use crate::{
     contract::{Endpoint, Feed, Host, LookupQuery, Resource},
     model::{
         Context, Day, Document, FeedMetadata, Listing, NotAListing, NotAnObject, Reserved, Status,
-        Tag, TagName,
+        Subject, Tag, TagName,
     },
 };
 
@@ -53,7 +51,7 @@ impl Engine {
     /// # Errors
     /// The reason why it must not be sent.
     pub fn admit(&self, query: &LookupQuery) -> Result<()> {
-        self.admit_address(query.address)?;
+        self.admit_subject(Subject::Address(query.address))?;
         // A day that has begun somewhere may be asked for: clocks differ.
         let tomorrow = Day::of(self.now()).plus(1);
         if let Some(date) = query.date.filter(|date| *date > tomorrow) {
@@ -80,13 +78,13 @@ impl Engine {
         }
     }
 
-    /// Whether an address is public or admitted, so that it means the same to everybody.
+    /// Whether something can be known of an address or network: it is public or admitted, or holds what is.
     ///
     /// # Errors
-    /// [`Kind::Usage`] with the reason why it is not.
-    pub fn admit_address(&self, address: IpAddr) -> Result<()> {
-        match self.settings.admission.refuses(address) {
-            Some(reserved) => Err(not_public(address, reserved)),
+    /// [`Kind::Usage`] with the reason why not.
+    pub fn admit_subject(&self, subject: Subject) -> Result<()> {
+        match self.settings.admission.refuses_all_of(subject) {
+            Some(reserved) => Err(not_public(subject, reserved)),
             None => Ok(()),
         }
     }
@@ -264,9 +262,13 @@ fn unreadable(what: &str, why: NotAnObject) -> Error {
 }
 
 /// A non-public address: refused here, since the service would answer 400 and nothing else.
-fn not_public(address: IpAddr, reserved: Reserved) -> Error {
+fn not_public(subject: Subject, reserved: Reserved) -> Error {
+    let what = match subject {
+        Subject::Address(_) => "a public address",
+        Subject::Network(_) => "a public network",
+    };
     let message = format!(
-        "{address} is not a public address ({}): nothing was sent",
+        "{subject} is not {what} ({}): nothing was sent",
         reserved.word()
     );
     Error::new(Kind::Usage, message)

@@ -7,7 +7,7 @@ use std::{
 
 use ipnet::IpNet;
 
-use super::lenient::Field;
+use super::lenient::{Field, scalar};
 
 /// An address, or a network in CIDR notation: exactly one of them identifies a record.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -24,6 +24,15 @@ impl Subject {
     pub fn of(ip: &Field<IpAddr>, network: &Field<IpNet>) -> Option<Self> {
         let address = ip.is().copied().map(Self::Address);
         address.or(network.is().copied().map(Self::Network))
+    }
+
+    /// The network, of one address for an address.
+    #[must_use]
+    pub fn network(&self) -> IpNet {
+        match self {
+            Self::Address(address) => (*address).into(),
+            Self::Network(network) => *network,
+        }
     }
 
     /// Whether `address` is this address or lies in this network.
@@ -86,11 +95,7 @@ impl std::error::Error for BadAddress {}
 /// [`BadAddress`] says what the text is instead.
 pub fn parse_address(text: &str) -> Result<IpAddr, BadAddress> {
     let quoted = || text.trim().to_owned();
-    let mut plain = text
-        .trim()
-        .replace("[.]", ".")
-        .replace("(.)", ".")
-        .replace("[:]", ":");
+    let mut plain = refanged(text);
     if let Some(inner) = plain
         .strip_prefix('[')
         .and_then(|rest| rest.strip_suffix(']'))
@@ -119,6 +124,34 @@ pub fn parse_address(text: &str) -> Result<IpAddr, BadAddress> {
         return Err(BadAddress::Padded(quoted()));
     }
     Err(BadAddress::Malformed(quoted()))
+}
+
+/// Reads one address, or one network in CIDR notation, as people write them. Bits of a network beyond its length are
+/// cleared; a network of one address is that address.
+///
+/// # Errors
+/// [`BadAddress`] says what the text is instead.
+pub fn parse_subject(text: &str) -> Result<Subject, BadAddress> {
+    match parse_address(text) {
+        Ok(address) => Ok(Subject::Address(address)),
+        Err(BadAddress::Network(quoted)) => {
+            let network = scalar::network(&refanged(text)).ok_or(BadAddress::Malformed(quoted))?;
+            Ok(if network.prefix_len() == network.max_prefix_len() {
+                Subject::Address(network.addr())
+            } else {
+                Subject::Network(network)
+            })
+        }
+        Err(other) => Err(other),
+    }
+}
+
+/// The text without what keeps an address from being clicked on.
+fn refanged(text: &str) -> String {
+    text.trim()
+        .replace("[.]", ".")
+        .replace("(.)", ".")
+        .replace("[:]", ":")
 }
 
 /// The reason why an address is not a public one: the service would answer 400 (contract, part 7).
@@ -232,6 +265,19 @@ impl Admission {
     pub fn refuses(&self, address: IpAddr) -> Option<Reserved> {
         Reserved::of(address).filter(|_| !self.blocks.iter().any(|block| block.contains(&address)))
     }
+
+    /// The reason for which nothing can be known of a subject; of a network only where it holds for both of its ends.
+    #[must_use]
+    pub fn refuses_all_of(&self, subject: Subject) -> Option<Reserved> {
+        match subject {
+            Subject::Address(address) => self.refuses(address),
+            Subject::Network(network) => {
+                let ends = [network.network(), network.broadcast()];
+                let [first, last] = ends.map(|address| self.refuses(address));
+                first.filter(|_| first == last)
+            }
+        }
+    }
 }
 
 #[cfg(test)]
@@ -255,6 +301,28 @@ mod tests {
                 "{text:?}"
             );
         }
+    }
+
+    #[test]
+    fn networks_are_subjects_too() {
+        for (text, expected) in [
+            ("198.51.100.7", "198.51.100.7"),
+            ("198[.]51[.]100[.]7/24", "198.51.100.0/24"),
+            ("198.51.100.7/32", "198.51.100.7"),
+            ("::ffff:198.51.100.0/120", "198.51.100.0/24"),
+            ("2001:db8::7/32", "2001:db8::/32"),
+        ] {
+            let subject = parse_subject(text).map(|subject| subject.to_string());
+            assert_eq!(subject, Ok(expected.to_owned()), "{text}");
+        }
+        for text in ["198.51.100.0/33", "example/24", "198.051.100.0"] {
+            assert!(parse_subject(text).is_err(), "{text}");
+        }
+        let refuses =
+            |text: &str| Admission::default().refuses_all_of(parse_subject(text).expect(text));
+        assert_eq!(refuses("10.0.0.0/9"), Some(Reserved::Private));
+        assert_eq!(refuses("198.51.100.0/22"), None);
+        assert_eq!(refuses("10.0.0.1"), Some(Reserved::Private));
     }
 
     #[test]
