@@ -7,12 +7,17 @@ mod answer;
 mod cell;
 mod curl;
 mod facts;
+mod reading;
 mod ticket;
 
 pub use self::{
-    answer::{NOTHING, lookup_ticket, tag_ticket},
+    answer::{
+        NOTHING, NOTHING_HERE, kept_ticket, local_tag_ticket, local_ticket, lookup_ticket,
+        tag_ticket,
+    },
     cell::{Cell, bytes, count, each, minute, moment},
     curl::curl,
-    facts::{Fact, of_record, of_tag},
+    facts::{Fact, of_geo, of_hosting, of_record, of_tag},
+    reading::{COLUMNS, Reading, Values, brief, values},
     ticket::{Ticket, defanged, escaped},
 };

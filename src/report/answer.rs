@@ -1,19 +1,59 @@
 //! Ticket notes about what the service answered.
 
-use super::{Ticket, moment, of_record, of_tag};
+use super::{Reading, Ticket, moment, of_record, of_tag};
 use crate::{
     contract::Geolocation,
-    engine::{Answer, Fetched},
+    engine::{Answer, Fetched, LocalRecord},
     model::{Day, Tag},
+    store::layout::Release,
 };
 
 /// What a missing record means, and what it does not mean.
 pub const NOTHING: &str =
     "the service knows nothing of it, which does not mean that it is harmless";
 
+/// What it means that no feed here knows something, and what it does not mean.
+pub const NOTHING_HERE: &str =
+    "the feeds on this disk know nothing of it, which does not mean that it is harmless";
+
 /// The note about an answer of the Context API.
 #[must_use]
 pub fn lookup_ticket(query: &str, geolocation: Geolocation, answer: &Answer) -> String {
+    let source = "live lookup at the Context API";
+    answer_ticket(query, source, geolocation, answer)
+}
+
+/// The note about such an answer that was kept since.
+#[must_use]
+pub fn kept_ticket(query: &str, geolocation: Geolocation, answer: &Answer) -> String {
+    let source = "kept answer of an earlier lookup at the Context API";
+    answer_ticket(query, source, geolocation, answer)
+}
+
+/// The note about a record of a feed on this disk.
+#[must_use]
+pub fn local_ticket(query: &str, record: &LocalRecord) -> String {
+    let reading = Reading::of(record.release.manifest.feed, record.document.value());
+    of_release(query, &record.release)
+        .facts(&reading.facts())
+        .end()
+}
+
+/// The note about a tag of the service-metrics feed on this disk.
+#[must_use]
+pub fn local_tag_ticket(name: &str, release: &Release, tag: &Tag) -> String {
+    of_release(name, release).facts(&of_tag(tag)).end()
+}
+
+fn of_release(subject: &str, release: &Release) -> Ticket {
+    let manifest = &release.manifest;
+    Ticket::about(subject)
+        .line("source", &format!("feed {} on this disk", manifest.feed))
+        .line("data date", &manifest.moment.dashed())
+        .line("downloaded at", &moment(manifest.pulled_at))
+}
+
+fn answer_ticket(query: &str, source: &str, geolocation: Geolocation, answer: &Answer) -> String {
     let provenance = &answer.provenance;
     let day = provenance
         .data_date
@@ -23,7 +63,7 @@ pub fn lookup_ticket(query: &str, geolocation: Geolocation, answer: &Answer) -> 
         Geolocation::Mmgeo => "a third-party database (mmgeo)",
     };
     let ticket = Ticket::about(query)
-        .line("source", "live lookup at the Context API")
+        .line("source", source)
         .line("data date", &day)
         .line("asked at", &moment(provenance.asked_at))
         .line("location from", location);

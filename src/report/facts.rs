@@ -1,9 +1,15 @@
 //! What a record says, as labels and values for people: the same list for text and ticket.
 
+mod block;
 mod record;
 mod tag;
 
-pub use self::{record::of_record, tag::of_tag};
+pub(super) use self::block::unread;
+pub use self::{
+    block::{of_geo, of_hosting},
+    record::of_record,
+    tag::of_tag,
+};
 
 use super::{Cell, each};
 use crate::model::Field;

@@ -30,6 +30,15 @@ impl Moment {
         }
     }
 
+    /// The day as people write it, with the window's time.
+    #[must_use]
+    pub fn dashed(self) -> String {
+        match self {
+            Self::Day(day) => day.dashed(),
+            Self::Window(window) => format!("{} {}", window.day.dashed(), window.hhmm()),
+        }
+    }
+
     /// Reads the name of a release's folder.
     #[must_use]
     pub fn parse(name: &str) -> Option<Self> {

@@ -1,10 +1,10 @@
 //! The record of an address or network, in words.
 
-use super::{Fact, fact, remainder, within};
+use super::{Fact, block::system, fact, remainder, within};
 use crate::{
     model::{
         Anonymization, Context, Field,
-        context::{AutonomousSystem, Concentration, Location, Tunnel},
+        context::{Concentration, Location, Tunnel},
     },
     report::{Cell, count, each},
 };
@@ -123,12 +123,6 @@ fn tunnel_cell(tunnel: &Tunnel) -> Cell {
         named("out", &tunnel.exits),
     ];
     Cell::known(each(&parts.into_iter().flatten().collect::<Vec<_>>(), ", "))
-}
-
-fn system(system: &AutonomousSystem) -> String {
-    let number = system.number.is().map(|number| format!("AS{number}"));
-    let name = system.organization.text().map(str::to_owned);
-    each(&number.into_iter().chain(name).collect::<Vec<_>>(), " ")
 }
 
 fn place(location: &Location) -> String {

@@ -1,0 +1,133 @@
+//! The record of a netblock, in words: hosting, and geolocation.
+
+use super::{Fact, fact, remainder, within};
+use crate::{
+    model::{Field, Geo, Hosting, context::AutonomousSystem, geo::Coordinates, geo::Place},
+    report::{Cell, each},
+};
+
+/// What the record of a netblock of datacenter hosting says.
+#[must_use]
+pub fn of_hosting(hosting: &Hosting) -> Vec<Fact> {
+    let mut facts = vec![
+        fact("record of", Cell::number(&hosting.network)),
+        fact(
+            "kind",
+            Cell::known("datacenter hosting, not filtered for activity"),
+        ),
+        fact("organization", Cell::text(&hosting.organization)),
+        fact(
+            "network owner",
+            Cell::of(&hosting.asn, |asn| format!("AS{asn}")),
+        ),
+    ];
+    facts.extend(remainder(&hosting.unknown, &hosting.odd));
+    facts
+}
+
+/// What a record of the geolocation feed says.
+#[must_use]
+pub fn of_geo(geo: &Geo) -> Vec<Fact> {
+    let mut facts = vec![
+        fact("record of", Cell::number(&geo.prefix)),
+        fact("city", Cell::of(&geo.city, place)),
+        fact(
+            "subdivisions",
+            Cell::of(&geo.subdivisions, |places| {
+                each(&places.iter().map(place).collect::<Vec<_>>(), ", ")
+            }),
+        ),
+        fact("country", Cell::of(&geo.country, place)),
+        fact("registered in", Cell::of(&geo.registered_country, place)),
+        fact("continent", Cell::of(&geo.continent, place)),
+        fact("coordinates", Cell::of(&geo.location, coordinates)),
+        fact(
+            "network owner",
+            within(&geo.vendor, |vendor| {
+                Cell::of(&vendor.autonomous_system, system)
+            }),
+        ),
+    ];
+    facts.extend(remainder(&geo.unknown, &geo.odd));
+    facts
+}
+
+/// What a record says that cannot be read.
+#[must_use]
+pub(in crate::report) fn unread() -> Vec<Fact> {
+    vec![fact(
+        "record",
+        Cell::unknown("cannot be read as a record of this feed; --format json shows it whole"),
+    )]
+}
+
+pub(super) fn system(system: &AutonomousSystem) -> String {
+    let number = system.number.is().map(|number| format!("AS{number}"));
+    let name = system.organization.text().map(str::to_owned);
+    each(&number.into_iter().chain(name).collect::<Vec<_>>(), " ")
+}
+
+fn place(place: &Place) -> String {
+    let name = place.name("en").map(str::to_owned);
+    let code = place.code.text().map(|code| format!("({code})"));
+    each(&name.into_iter().chain(code).collect::<Vec<_>>(), " ")
+}
+
+fn coordinates(place: &Coordinates) -> String {
+    fn part<T: ToString>(label: &str, field: &Field<T>) -> Option<String> {
+        field
+            .is()
+            .map(|value| format!("{label} {}", value.to_string()))
+    }
+    let parts = [
+        part("latitude", &place.latitude),
+        part("longitude", &place.longitude),
+        part("accuracy radius", &place.accuracy_radius),
+        part("time zone", &place.time_zone),
+    ];
+    each(&parts.into_iter().flatten().collect::<Vec<_>>(), ", ")
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use super::*;
+
+    fn said<'a>(facts: &'a [Fact], label: &str) -> &'a str {
+        let fact = facts.iter().find(|fact| fact.label == label);
+        &fact.expect(label).cell.text
+    }
+
+    #[test]
+    fn a_netblock_says_whose_it_is() {
+        let hosting = Hosting::decode(
+            &json!({"network": "198.18.0.0/23", "organization": "Example Hosting", "asn": null}),
+        );
+        let facts = of_hosting(&hosting.expect("record"));
+        assert_eq!(said(&facts, "record of"), "198.18.0.0/23");
+        assert_eq!(said(&facts, "organization"), "Example Hosting");
+        assert_eq!(said(&facts, "network owner"), "null");
+    }
+
+    #[test]
+    fn a_geolocation_says_where_in_one_language() {
+        let geo = Geo::decode(&json!({
+            "prefix": "198.18.0.0/24", "city": {"names": {"de": "Musterstadt", "en": "Sampletown"}},
+            "country": {"iso_code": "NL", "names": {"en": "Netherlands"}}, "subdivisions": [{"names": {"en": "A"}}, {"names": {"en": "B"}}],
+            "location": {"latitude": 52.5, "accuracy_radius": 20}, "vendor": {"as": {"number": 64500, "organization": "Example"}}
+        }));
+        let facts = of_geo(&geo.expect("record"));
+        for (label, expected) in [
+            ("record of", "198.18.0.0/24"),
+            ("city", "Sampletown"),
+            ("subdivisions", "A, B"),
+            ("country", "Netherlands (NL)"),
+            ("continent", "absent"),
+            ("coordinates", "latitude 52.5, accuracy radius 20"),
+            ("network owner", "AS64500 Example"),
+        ] {
+            assert_eq!(said(&facts, label), expected, "{label}");
+        }
+    }
+}

@@ -1,0 +1,230 @@
+//! A record of any feed of addresses and networks, read as what the catalogue says it is.
+
+use serde_json::Value;
+
+use super::{
+    Cell, Fact, each,
+    facts::{of_geo, of_hosting, of_record, unread},
+};
+use crate::{
+    contract::Feed,
+    contract::catalog::Records,
+    model::{Anonymization, Context, Field, Geo, Hosting, geo::Place},
+};
+
+/// What a record says, by its kind.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Reading {
+    /// Of an address, or an IPv6 network.
+    Context(Box<Context>),
+    /// Of a netblock of datacenter hosting.
+    Hosting(Hosting),
+    /// Of where a netblock is.
+    Geo(Box<Geo>),
+    /// None that this program can read; it stands whole in the JSON form.
+    Unread,
+}
+
+/// The columns that a record of any kind fills, in tables for programs.
+pub const COLUMNS: [&str; 17] = [
+    "ip",
+    "network",
+    "as_number",
+    "as_organization",
+    "organization",
+    "infrastructure",
+    "city",
+    "state",
+    "country",
+    "anonymization",
+    "operators",
+    "proxies",
+    "client_count",
+    "client_countries",
+    "client_types",
+    "risks",
+    "services",
+];
+
+/// What fills [`COLUMNS`]; empty where nothing is said. Text from outside is as it was sent.
+pub type Values = [String; COLUMNS.len()];
+
+impl Reading {
+    /// Reads a record of a feed.
+    #[must_use]
+    pub fn of(feed: Feed, record: &Value) -> Self {
+        let read = match feed.row().records {
+            Records::Context | Records::Ipv6Context => Context::decode(record)
+                .ok()
+                .map(|context| Self::Context(Box::new(context))),
+            Records::Hosting => Hosting::decode(record).ok().map(Self::Hosting),
+            Records::Geo => Geo::decode(record).ok().map(|geo| Self::Geo(Box::new(geo))),
+            Records::Tags => None,
+        };
+        read.unwrap_or(Self::Unread)
+    }
+
+    /// What it says, in words.
+    #[must_use]
+    pub fn facts(&self) -> Vec<Fact> {
+        match self {
+            Self::Context(context) => of_record(context),
+            Self::Hosting(hosting) => of_hosting(hosting),
+            Self::Geo(geo) => of_geo(geo),
+            Self::Unread => unread(),
+        }
+    }
+
+    /// What it says, for programs.
+    #[must_use]
+    pub fn values(&self) -> Values {
+        match self {
+            Self::Context(context) => values(context),
+            Self::Hosting(hosting) => {
+                let mut values = Values::default();
+                values[1] = bare(&hosting.network);
+                values[2] = bare(&hosting.asn);
+                values[4] = bare(&hosting.organization);
+                values
+            }
+            Self::Geo(geo) => values_of_geo(geo),
+            Self::Unread => Values::default(),
+        }
+    }
+}
+
+/// What the record of an address says, for programs.
+#[must_use]
+pub fn values(context: &Context) -> Values {
+    let list = |field: &Field<Vec<String>>| each(field.items(), " ");
+    let system = context.autonomous_system.is();
+    let location = context.location.is();
+    let client = context.client.is();
+    [
+        bare(&context.ip),
+        bare(&context.network),
+        within(system, |system| &system.number),
+        within(system, |system| &system.organization),
+        bare(&context.organization),
+        bare(&context.infrastructure),
+        within(location, |location| &location.city),
+        within(location, |location| &location.state),
+        within(location, |location| &location.country),
+        anonymization(context).to_owned(),
+        each(&context.tunnel_operators(), " "),
+        client
+            .map(|client| list(&client.proxies))
+            .unwrap_or_default(),
+        within(client, |client| &client.count),
+        within(client, |client| &client.countries),
+        client.map(|client| list(&client.types)).unwrap_or_default(),
+        list(&context.risks),
+        list(&context.services),
+    ]
+}
+
+fn within<T, U: ToString>(object: Option<&T>, field: impl Fn(&T) -> &Field<U>) -> String {
+    object.map(|object| bare(field(object))).unwrap_or_default()
+}
+
+fn values_of_geo(geo: &Geo) -> Values {
+    let name = |place: &Place| place.name("en").unwrap_or_default().to_owned();
+    let vendor = geo.vendor.is();
+    let system = vendor.and_then(|vendor| vendor.autonomous_system.is());
+    let mut values = Values::default();
+    values[1] = bare(&geo.prefix);
+    values[2] = system
+        .map(|system| bare(&system.number))
+        .unwrap_or_default();
+    values[3] = system
+        .map(|system| bare(&system.organization))
+        .unwrap_or_default();
+    values[6] = geo.city.is().map(name).unwrap_or_default();
+    values[7] = geo
+        .subdivisions
+        .items()
+        .first()
+        .map(name)
+        .unwrap_or_default();
+    values[8] = geo
+        .country
+        .is()
+        .map(|country| bare(&country.code))
+        .unwrap_or_default();
+    values
+}
+
+fn bare<T: ToString>(field: &Field<T>) -> String {
+    field.is().map(ToString::to_string).unwrap_or_default()
+}
+
+fn anonymization(context: &Context) -> &'static str {
+    match context.anonymizing() {
+        Anonymization::Observed => "observed",
+        Anonymization::Possible => "possible",
+        Anonymization::NotObserved => "none-observed",
+        Anonymization::Unknown => "unknown",
+    }
+}
+
+/// One line of what a record says: what hides behind it first, then whose it is. Without what stands in columns.
+#[must_use]
+pub fn brief(values: &Values) -> Cell {
+    let [
+        _,
+        network,
+        number,
+        system,
+        organization,
+        infrastructure,
+        city,
+        ..,
+    ] = values;
+    let [.., operators, proxies, _, _, _, risks, _] = values;
+    let number = match number.as_str() {
+        "" => String::new(),
+        number => format!("AS{number}"),
+    };
+    let mut parts = vec![operators, proxies, infrastructure, &number, system];
+    // Who uses an address is often who announces it.
+    if organization != system {
+        parts.push(organization);
+    }
+    parts.extend([city, risks, network]);
+    parts.retain(|part| !part.is_empty());
+    Cell::known(each(&parts, ", "))
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use super::*;
+
+    #[test]
+    fn each_kind_of_record_fills_the_columns_it_has() {
+        let brief = |feed, record: &Value| brief(&Reading::of(feed, record).values()).text;
+        let context = json!({"ip": "198.51.100.7", "as": {"number": 64500, "organization": "Example"}, "organization": "Example",
+            "infrastructure": "DATACENTER", "location": {"city": "Amsterdam", "country": "NL"}, "risks": ["TUNNEL", "GEO_MISMATCH"],
+            "tunnels": [{"type": "VPN", "operator": "ACME_VPN"}]});
+        let said = "ACME_VPN, DATACENTER, AS64500, Example, Amsterdam, TUNNEL GEO_MISMATCH";
+        assert_eq!(brief(Feed::Anonymous, &context), said);
+        let hosting =
+            json!({"network": "198.18.0.0/23", "organization": "Example Hosting", "asn": 64501});
+        assert_eq!(
+            brief(Feed::Dch, &hosting),
+            "AS64501, Example Hosting, 198.18.0.0/23"
+        );
+        let geo = json!({"prefix": "198.18.0.0/24", "city": {"names": {"en": "Sampletown"}}, "country": {"iso_code": "NL"}});
+        let values = Reading::of(Feed::Ipgeo, &geo).values();
+        assert_eq!(
+            (values[1].as_str(), values[6].as_str(), values[8].as_str()),
+            ("198.18.0.0/24", "Sampletown", "NL")
+        );
+        assert_eq!(Reading::of(Feed::Anonymous, &json!([1])), Reading::Unread);
+        assert_eq!(
+            Reading::of(Feed::ServiceMetrics, &json!({})).values(),
+            Values::default()
+        );
+    }
+}
