@@ -11,6 +11,7 @@ pub mod config;
 pub mod credentials;
 pub mod diff;
 pub mod download;
+pub mod enrich;
 pub mod error;
 pub mod export;
 pub mod history;
@@ -28,6 +29,7 @@ mod probe;
 pub mod progress;
 pub mod retry;
 pub mod settings;
+pub mod tags;
 
 use std::{
     ops::Deref,
@@ -40,6 +42,7 @@ pub use access::{Access, Area, Heard};
 pub use ask::{Fetched, Provenance};
 pub use diff::{Days, DiffRecord};
 pub use download::{PullQuery, Pulled, Wanted};
+pub use enrich::{LocalAnswers, LocalLine};
 pub use error::{Error, Kind, Result};
 pub use export::{ExportRun, Exported};
 pub use keep::Removed;
@@ -51,6 +54,7 @@ pub use parquet::{ParquetFile, ParquetRun};
 pub use probe::Probed;
 pub use progress::{Progress, Report, Stage};
 pub use settings::{GivenService, Overrides, Settings};
+pub use tags::{LocalTag, LocalTags};
 
 use crate::contract::{Host, Token};
 use access::AccessFile;

@@ -12,6 +12,7 @@ use std::{borrow::Cow, fmt, sync::Arc};
 use serde::de::IgnoredAny;
 use serde_json::Value;
 
+use super::visible;
 use tokens::Tokens;
 
 /// A JSON text and its tree. Cloning is cheap.
@@ -90,6 +91,20 @@ impl Document {
 #[must_use]
 pub fn screen_safe(json: &str) -> String {
     layout::escaped(json)
+}
+
+/// JSON bytes as they are, if they can stand in a line of output so: text without anything that could steer a screen.
+/// Whether they are JSON is not asked here.
+#[must_use]
+pub fn as_line(json: &[u8]) -> Option<&str> {
+    let text = std::str::from_utf8(json).ok()?;
+    // Nearly all of it is plain ASCII, of which only controls do harm.
+    let harmless = if text.is_ascii() {
+        !text.bytes().any(|byte| byte.is_ascii_control())
+    } else {
+        !text.contains(visible::is_hostile)
+    };
+    harmless.then(|| text.trim())
 }
 
 /// The text in these bytes without a byte order mark; owned exactly when bytes had to be replaced.
@@ -236,6 +251,23 @@ mod tests {
             assert_eq!(Document::read(text.as_bytes()), Err(Malformed::TooDeep));
         }
         assert!(Document::read(format!("[{:?}]", nested(100)).as_bytes()).is_ok());
+    }
+
+    #[test]
+    fn harmless_lines_stay_as_they_are() {
+        for text in ["{\"a\": 1.50}", "{\"city\":\"Zürich\"}"] {
+            assert_eq!(as_line(text.as_bytes()), Some(text));
+        }
+        assert_eq!(as_line(b" {} "), Some("{}"));
+        for bytes in [
+            &b"{\"a\":\"\x7f\"}"[..],
+            b"{\t}",
+            b"\xff",
+            "{\"a\":\"\u{202e}\"}".as_bytes(),
+            "\u{feff}{}".as_bytes(),
+        ] {
+            assert_eq!(as_line(bytes), None);
+        }
     }
 
     #[test]
