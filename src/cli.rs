@@ -9,6 +9,7 @@ mod bar;
 pub mod console;
 mod diff;
 mod doctor;
+mod enrich;
 pub mod exit;
 mod export;
 mod feeds;
@@ -21,6 +22,7 @@ pub mod print;
 pub mod signals;
 mod status;
 mod tag;
+mod tags;
 
 pub use self::{
     args::{Args, Command, Global},
@@ -46,7 +48,9 @@ pub async fn run(
     let engine = || settings.clone().map(Engine::new);
     match command {
         Command::Lookup(args) => lookup::run(&args, &engine()?, console).await,
+        Command::Enrich(args) => enrich::run(&args, &engine()?, console).await,
         Command::Tag(args) => tag::run(&args, &engine()?, console).await,
+        Command::Tags(args) => tags::run(&args, &engine()?, console).await,
         Command::Status(args) => status::run(&args, &engine()?, console).await,
         Command::Feeds(args) => feeds::run(args.command, &engine()?, console).await,
         Command::Diff(args) => diff::run(&args, &engine()?, console).await,

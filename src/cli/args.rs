@@ -2,9 +2,11 @@
 //! step, beside each command's arguments; what cannot be turned is a failure with code 2, and nothing was sent.
 
 pub mod diff;
+pub mod enrich;
 pub mod export;
 pub mod feeds;
 mod global;
+pub mod local;
 pub mod lookup;
 pub mod parquet;
 
@@ -17,9 +19,10 @@ use clap_complete::Shell;
 
 use self::{
     diff::DiffArgs,
+    enrich::EnrichArgs,
     export::ExportArgs,
     feeds::{FeedsArgs, FeedsCommand},
-    lookup::{LookupArgs, TagArgs},
+    lookup::{LookupArgs, TagArgs, TagsArgs},
     parquet::ParquetArgs,
 };
 use super::{console::Console, exit::Exit};
@@ -63,8 +66,12 @@ pub enum Command {
     },
     /// Ask about addresses: one answer each, in the order given
     Lookup(LookupArgs),
+    /// Find every address in any text and answer from the feeds on this disk
+    Enrich(EnrichArgs),
     /// Ask about service tags
     Tag(TagArgs),
+    /// The service tags of the feed on this disk
+    Tags(TagsArgs),
     /// The token's status and balance, and what each host said of it
     Status(StatusArgs),
     /// What the service has of every feed, and what is on this disk

@@ -12,6 +12,7 @@ use super::{
 use crate::{
     contract::{Endpoint, ExportQuery, Severity},
     engine::{Engine, Error, ExportRun, Exported, Kind},
+    model::TagName,
     report::curl,
 };
 
@@ -32,6 +33,7 @@ pub(super) async fn run(args: &ExportArgs, engine: &Engine, console: &Console) -
             console.note(&conflict.to_string());
         }
     }
+    note_unknown_tags(&query, engine, console).await;
     if args.dry_run {
         return dry_run(&query, args.file.as_deref(), engine, console);
     }
@@ -47,6 +49,19 @@ pub(super) async fn run(args: &ExportArgs, engine: &Engine, console: &Console) -
         to_output(&query, args.spreadsheet_safe, engine, console).await
     } else {
         to_file(query, file.clone(), args, engine, console).await
+    }
+}
+
+/// Says which tags the service-metrics feed on this disk does not know: an export of them would be empty.
+async fn note_unknown_tags(query: &ExportQuery, engine: &Engine, console: &Console) {
+    let tags: Vec<TagName> = [query.tags.as_slice(), &query.callback_proxies].concat();
+    for (tag, near) in engine.unknown_tags(&tags).await {
+        let near = near
+            .map(|near| format!(": did you mean {near}?"))
+            .unwrap_or_default();
+        console.note(&format!(
+            "the service-metrics feed on this disk does not know the tag {tag}{near}"
+        ));
     }
 }
 

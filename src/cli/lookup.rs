@@ -1,137 +1,113 @@
 //! `lookup`: one answer for each address, in input order, and not one query more than there are different addresses.
 
+mod ask;
 mod show;
 
-use std::{cell::RefCell, collections::HashMap, net::IpAddr};
+use std::collections::HashMap;
 
-use futures_util::{Stream, StreamExt, stream};
+use futures_util::{Stream, StreamExt};
 
-use self::show::Shown;
+pub(super) use self::show::{CSV, names, row};
+use self::{
+    ask::{Asker, NotAnswered, Reply, Told},
+    show::{Said, Shown},
+};
 use super::{
     args::{
         Format,
-        lookup::{LookupArgs, address},
+        lookup::{LookupArgs, Source, address, subject},
     },
     console::{Console, Outcome},
-    exit::{Tally, stops_a_batch},
+    exit::Tally,
 };
 use crate::{
-    contract::{Geolocation, LookupQuery},
-    engine::{Answer, Engine, Error, Result},
+    contract::Geolocation,
+    engine::{Engine, Error, LocalRecord, Result},
+    model::{Subject, terms},
+    store::layout::Release,
 };
-
-/// Queries that may be under way at once.
-const IN_FLIGHT: usize = 4;
 
 /// Looks all addresses up and prints each answer as soon as the order allows.
 ///
 /// # Errors
 /// What stopped all of it; failures of single addresses are told one by one.
 pub(super) async fn run(args: &LookupArgs, engine: &Engine, console: &Console) -> Outcome {
-    let query = args.query()?;
+    let asker = Asker::of(args, engine).await?;
     let inputs: Vec<Input> = args
         .addresses
         .iter()
-        .map(|text| Input::read(text))
+        .map(|text| Input::read(text, args.source))
         .collect();
-    let mut questions: Vec<LookupQuery> = Vec::new();
-    for address in inputs
+    let mut subjects: Vec<Subject> = Vec::new();
+    for subject in inputs
         .iter()
-        .filter_map(|input| input.address.as_ref().ok())
+        .filter_map(|input| input.subject.as_ref().ok())
     {
-        if !questions
-            .iter()
-            .any(|question| question.address == *address)
-        {
-            questions.push(query(*address));
+        if !subjects.contains(subject) {
+            subjects.push(*subject);
         }
     }
     let mut batch = Batch {
         engine,
         console,
+        source: args.source,
         geolocation: args.geolocation(),
+        releases: asker.releases(),
         inputs: &inputs,
         answers: HashMap::new(),
         tally: Tally::default(),
+        shown: 0,
         printed: 0,
         left_out: Vec::new(),
     };
     if console.format() == Format::Csv {
-        console.results(&show::CSV.header())?;
+        console.results(&CSV.header())?;
     }
-    let stopped = RefCell::new(None);
-    batch.print_all(ask(engine, &questions, &stopped)).await?;
+    batch.print_all(asker.ask(&subjects)).await?;
     batch.note();
     Ok(batch.tally.exit())
 }
 
-/// One address as it was typed.
+/// One address or network as it was typed.
 struct Input {
     text: String,
-    address: Result<IpAddr>,
+    subject: Result<Subject>,
 }
 
 impl Input {
-    fn read(text: &str) -> Self {
+    /// The service is asked about addresses only.
+    fn read(text: &str, source: Source) -> Self {
         Self {
             text: text.trim().to_owned(),
-            address: address(text),
+            subject: match source {
+                Source::Live => address(text).map(Subject::Address),
+                Source::Local | Source::Auto => subject(text),
+            },
         }
     }
 
     /// The address as the service spells it, or the text that is none.
     fn query(&self) -> String {
-        self.address
+        self.subject
             .as_ref()
-            .map_or_else(|_| self.text.clone(), IpAddr::to_string)
+            .map_or_else(|_| self.text.clone(), Subject::to_string)
     }
-}
-
-/// What became of a question.
-type Reply = Result<Answer, NotAnswered>;
-
-#[derive(Clone, Debug)]
-enum NotAnswered {
-    /// It failed by itself.
-    Failed(Error),
-    /// It was not asked, because it would have met what another one met.
-    LeftOut(Error),
-}
-
-/// Asks a few at a time, answers in order. What would stop every later question stops them; those under way are awaited,
-/// since they may have been paid for.
-fn ask<'a>(
-    engine: &'a Engine,
-    questions: &'a [LookupQuery],
-    stopped: &'a RefCell<Option<Error>>,
-) -> impl Stream<Item = Reply> + 'a {
-    let one = move |question: &'a LookupQuery| async move {
-        let admitted = engine
-            .settings
-            .admission
-            .refuses(question.address)
-            .is_none();
-        if admitted && let Some(error) = stopped.borrow().clone() {
-            return Err(NotAnswered::LeftOut(error));
-        }
-        engine.lookup(question).await.map_err(|error| {
-            if admitted && stops_a_batch(error.kind) {
-                stopped.borrow_mut().get_or_insert_with(|| error.clone());
-            }
-            NotAnswered::Failed(error)
-        })
-    };
-    stream::iter(questions).map(one).buffered(IN_FLIGHT)
 }
 
 /// The answers of a run on their way out.
 struct Batch<'a> {
     engine: &'a Engine,
     console: &'a Console,
+    source: Source,
     geolocation: Geolocation,
+    /// What is asked on this disk.
+    releases: Vec<Release>,
     inputs: &'a [Input],
-    answers: HashMap<IpAddr, Reply>,
+    answers: HashMap<Subject, Reply>,
     tally: Tally,
+    /// Answers shown; an input may have several.
+    shown: usize,
+    /// Inputs that are done.
     printed: usize,
     left_out: Vec<String>,
 }
@@ -141,13 +117,13 @@ impl Batch<'_> {
         let mut replies = std::pin::pin!(replies);
         for input in self.inputs {
             self.say_how_to_go_on();
-            let reply = match &input.address {
+            let reply = match &input.subject {
                 Err(error) => Err(NotAnswered::Failed(error.clone())),
-                Ok(address) => match self.answers.get(address) {
+                Ok(subject) => match self.answers.get(subject) {
                     Some(reply) => again(reply),
                     // Replies come in the order in which addresses come up first.
                     None => match replies.next().await {
-                        Some(reply) => self.answers.entry(*address).or_insert(reply).clone(),
+                        Some(reply) => self.answers.entry(*subject).or_insert(reply).clone(),
                         None => break,
                     },
                 },
@@ -160,15 +136,9 @@ impl Batch<'_> {
     fn print(&mut self, query: &str, reply: Reply) -> Outcome<()> {
         self.printed += 1;
         match reply {
-            Ok(answer) => {
+            Ok(told) => {
                 self.tally.done();
-                let shown = Shown {
-                    query,
-                    answer: &answer,
-                    geolocation: self.geolocation,
-                    first: self.printed == 1,
-                };
-                self.console.results(&shown.text(self.console))
+                self.show(query, &told)
             }
             Err(NotAnswered::Failed(error)) => {
                 self.tally.failed(error.kind);
@@ -186,6 +156,27 @@ impl Batch<'_> {
         }
     }
 
+    fn show(&mut self, query: &str, told: &Told) -> Outcome<()> {
+        let console = self.console;
+        let mut text = String::new();
+        let mut add = |said| {
+            let first = self.shown == 0;
+            self.shown += 1;
+            text.push_str(&Shown { query, said, first }.text(console));
+        };
+        match told {
+            Told::Live(answer) => add(Said::Live(answer, self.geolocation)),
+            Told::Kept(answer) => add(Said::Kept(answer, self.geolocation)),
+            Told::Local(records, elapsed) => {
+                for record in records {
+                    add(Said::Local(record, *elapsed));
+                }
+            }
+            Told::Nowhere(elapsed) => add(Said::Nowhere(&self.releases, *elapsed)),
+        }
+        console.results(&text)
+    }
+
     /// What is worth knowing beside the answers.
     fn note(&self) {
         if !self.left_out.is_empty() {
@@ -194,10 +185,10 @@ impl Batch<'_> {
                 self.left_out.join(" ")
             ));
         }
-        let answers = self
-            .answers
-            .values()
-            .filter_map(|reply| reply.as_ref().ok());
+        let answers = self.answers.values().filter_map(|reply| match reply {
+            Ok(Told::Live(answer)) => Some(answer),
+            _ => None,
+        });
         let possibly: u32 = answers.map(|answer| answer.provenance.possibly_spent).sum();
         if possibly > 0 {
             self.console.note(&format!(
@@ -215,8 +206,16 @@ impl Batch<'_> {
             0 => String::new(),
             more => format!(" and {more} more"),
         };
+        let (spent, source) = match self.source {
+            Source::Live => ("; queries that were under way may have been spent", ""),
+            Source::Auto => (
+                "; queries that were under way may have been spent",
+                "--source auto ",
+            ),
+            Source::Local => ("", "--source local "),
+        };
         self.console.if_interrupted(format!(
-            "{} of {} answered; queries that were under way may have been spent\n  to go on: ipspect lookup {}{more}",
+            "{} of {} answered{spent}\n  to go on: ipspect lookup {source}{}{more}",
             self.printed,
             self.inputs.len(),
             named.join(" ")
@@ -227,8 +226,17 @@ impl Batch<'_> {
 /// The reply to an address that was asked before: it cost nothing more.
 fn again(reply: &Reply) -> Reply {
     let mut reply = reply.clone();
-    if let Ok(answer) = &mut reply {
+    if let Ok(Told::Live(answer)) = &mut reply {
         (answer.provenance.cost, answer.provenance.possibly_spent) = (0, 0);
     }
     reply
+}
+
+/// Records of several feeds, the most specific first; of equally specific ones in the order of the feeds.
+fn most_specific_first(records: &mut [LocalRecord]) {
+    let length = |record: &LocalRecord| {
+        let subject = record.document.value().as_object().and_then(terms::subject);
+        subject.map_or(0, |subject| subject.network().prefix_len())
+    };
+    records.sort_by_key(|record| std::cmp::Reverse(length(record)));
 }

@@ -17,6 +17,7 @@ pub use self::{
     table::{markdown_table, table},
 };
 pub use crate::report::{
-    Cell, Fact, NOTHING, Ticket, bytes, count, each, escaped, lookup_ticket, minute, moment,
-    of_record, of_tag, tag_ticket,
+    Cell, Fact, NOTHING, NOTHING_HERE, Reading, Ticket, Values, brief, bytes, count, each, escaped,
+    kept_ticket, local_tag_ticket, local_ticket, lookup_ticket, minute, moment, of_record, of_tag,
+    tag_ticket, values,
 };

@@ -1,19 +1,20 @@
-//! `tag`: the metadata of service tags, which costs no query.
+//! `tag`: the metadata of service tags, of the service or of the feed on this disk; neither costs a query.
 
 use std::collections::HashMap;
 
 use super::{
     args::{
         Format,
-        lookup::{TagArgs, tag},
+        lookup::{TagArgs, TagSource, tag},
     },
     console::{Console, Outcome},
     exit::{Tally, stops_a_batch},
-    print::{Cell, Csv, Line, each, of_tag, sheet, tag_ticket},
+    print::{Cell, Csv, Line, each, local_tag_ticket, of_tag, sheet, tag_ticket},
 };
 use crate::{
-    engine::{Engine, Error, Fetched, Result},
-    model::{Field, Tag, TagName},
+    engine::{Engine, Error, Fetched, Kind, LocalTag, LocalTags, Result},
+    model::{Document, Field, Tag, TagName},
+    store::layout::Release,
 };
 
 const CSV: Csv = Csv::of(&[
@@ -37,11 +38,15 @@ const CSV: Csv = Csv::of(&[
 /// # Errors
 /// What stopped all of it; failures of single tags are told one by one.
 pub(super) async fn run(args: &TagArgs, engine: &Engine, console: &Console) -> Outcome {
+    let here = match args.source {
+        TagSource::Live => None,
+        TagSource::Local => Some(engine.local_tags().await?),
+    };
     if console.format() == Format::Csv {
         console.results(&CSV.header())?;
     }
     let mut tally = Tally::default();
-    let mut replies: HashMap<TagName, Result<Fetched<Tag>>> = HashMap::new();
+    let mut replies: HashMap<TagName, Result<Said>> = HashMap::new();
     let mut stopped: Option<Error> = None;
     for (number, text) in args.tags.iter().enumerate() {
         let name = match tag(text) {
@@ -53,18 +58,19 @@ pub(super) async fn run(args: &TagArgs, engine: &Engine, console: &Console) -> O
             }
         };
         if !replies.contains_key(&name) {
-            let reply = match stopped.clone() {
-                Some(error) => Err(error),
-                None => engine.tag(&name).await,
+            let reply = match (&here, stopped.clone()) {
+                (Some(here), _) => of_disk(&name, here),
+                (None, Some(error)) => Err(error),
+                (None, None) => engine.tag(&name).await.map(Box::new).map(Said::Live),
             };
             let error = reply.as_ref().err();
             stopped = stopped.or(error.filter(|error| stops_a_batch(error.kind)).cloned());
             replies.insert(name.clone(), reply);
         }
         match &replies[&name] {
-            Ok(fetched) => {
+            Ok(said) => {
                 tally.done();
-                console.results(&shown(name.as_str(), fetched, number == 0, console))?;
+                console.results(&shown(name.as_str(), said, number == 0, console))?;
             }
             Err(error) => {
                 tally.failed(error.kind);
@@ -75,6 +81,46 @@ pub(super) async fn run(args: &TagArgs, engine: &Engine, console: &Console) -> O
     Ok(tally.exit())
 }
 
+/// Who said what.
+enum Said {
+    /// The service, now.
+    Live(Box<Fetched<Tag>>),
+    /// The feed on this disk.
+    Local(Release, Box<LocalTag>),
+}
+
+impl Said {
+    fn tag(&self) -> &Tag {
+        match self {
+            Self::Live(fetched) => &fetched.value,
+            Self::Local(_, tag) => &tag.tag,
+        }
+    }
+
+    fn document(&self) -> &Document {
+        match self {
+            Self::Live(fetched) => &fetched.document,
+            Self::Local(_, tag) => &tag.document,
+        }
+    }
+}
+
+/// What the feed on this disk says of a tag.
+fn of_disk(name: &TagName, here: &LocalTags) -> Result<Said> {
+    if let Some(tag) = here.find(name) {
+        return Ok(Said::Local(here.release.clone(), Box::new(tag.clone())));
+    }
+    let day = here.release.manifest.moment.dashed();
+    let message = format!("the service-metrics feed of {day} on this disk has no tag {name}");
+    let hint = match here.nearest(name) {
+        Some(near) => format!("did you mean {near}? `ipspect tags` lists them all"),
+        None => {
+            "`ipspect tags` lists them all; without --source local the service is asked".to_owned()
+        }
+    };
+    Err(Error::new(Kind::NotFound, message).hint(hint))
+}
+
 fn fail(query: &str, error: &Error, console: &Console) -> Outcome<()> {
     if console.format() == Format::Csv {
         console.complain(Some(query), error);
@@ -83,37 +129,53 @@ fn fail(query: &str, error: &Error, console: &Console) -> Outcome<()> {
     console.failure(Some(query), error)
 }
 
-fn shown(query: &str, fetched: &Fetched<Tag>, first: bool, console: &Console) -> String {
+fn shown(query: &str, said: &Said, first: bool, console: &Console) -> String {
     let apart = if first { "" } else { "\n" };
-    let facts = of_tag(&fetched.value);
     match console.format() {
         Format::Json => {
+            let source = match said {
+                Said::Live(_) => "live",
+                Said::Local(..) => "local",
+            };
             Line::new()
                 .key("query", query)
-                .key("source", "live")
-                .document("record", Some(&fetched.document))
+                .key("source", source)
+                .document("record", Some(said.document()))
                 .end()
                 + "\n"
         }
-        Format::Csv => row(query, &fetched.value),
-        Format::Text => {
-            apart.to_owned()
-                + &sheet(
-                    query,
-                    facts.iter().map(|fact| (fact.label, &fact.cell)),
-                    console.paint(),
-                )
+        Format::Csv => {
+            let cells = cells(said.tag());
+            let cells = cells.iter().map(String::as_str);
+            CSV.row(
+                &[query]
+                    .into_iter()
+                    .chain(cells)
+                    .chain([""])
+                    .collect::<Vec<_>>(),
+            )
         }
-        Format::Md => apart.to_owned() + &tag_ticket(query, fetched, ""),
+        Format::Text => {
+            let facts = of_tag(said.tag());
+            let facts = facts.iter().map(|fact| (fact.label, &fact.cell));
+            apart.to_owned() + &sheet(query, facts, console.paint())
+        }
+        Format::Md => {
+            let ticket = match said {
+                Said::Live(fetched) => tag_ticket(query, fetched, ""),
+                Said::Local(release, tag) => local_tag_ticket(query, release, &tag.tag),
+            };
+            apart.to_owned() + &ticket
+        }
     }
 }
 
-fn row(query: &str, tag: &Tag) -> String {
+/// What a tag says, for programs: the columns of the help, but for query and error.
+pub(super) fn cells(tag: &Tag) -> [String; 11] {
     let flag = |field: &Field<bool>| field.is().map(bool::to_string).unwrap_or_default();
     let metrics = tag.metrics.clone().into_option().unwrap_or_default();
     let text = |field: &Field<String>| Cell::text(field).bare().to_owned();
-    CSV.row(&[
-        query.to_owned(),
+    [
         text(&tag.tag),
         text(&tag.name),
         text(&tag.website),
@@ -127,8 +189,7 @@ fn row(query: &str, tag: &Tag) -> String {
         Cell::number(&metrics.churn_rate).bare().to_owned(),
         Cell::number(&metrics.distinct_ips).bare().to_owned(),
         text(&tag.alias_of),
-        String::new(),
-    ])
+    ]
 }
 
 fn failed_row(query: &str, error: &Error) -> String {

@@ -1,28 +1,31 @@
-//! Arguments of `lookup` and `tag`.
+//! Arguments of `lookup`, `tag` and `tags`.
 
 use std::net::IpAddr;
 
 use clap::{Args as Group, ValueEnum};
 
+use super::local::PickArgs;
 use crate::{
     contract::{Geolocation, LookupQuery},
-    engine::{Error, Kind, Result},
-    model::{Day, TagName, parse_address},
+    engine::{Error, Kind, Pick, Result},
+    model::{Day, Subject, TagName, parse_address, parse_subject},
 };
 
 /// Arguments of `lookup`
 #[derive(Debug, Group)]
 #[command(
     after_help = "Sends one query for each different address; non-public ones are refused and never sent.\n\
+    --source local asks the feeds on this disk, for networks too: a line for each record, the most specific first.\n\
+    --source auto asks them first, then takes an answer younger than answer_max_age_h, then sends the query.\n\
     JSON: {\"query\",\"source\",\"feed\",\"day\",\"cost\",\"balance\",\"elapsed_ms\",\"record\"}, the record as sent\n\
-    CSV: query,source,day,cost,balance,ip,network,as_number,as_organization,organization,infrastructure,\n     \
+    CSV: query,source,feed,day,cost,balance,ip,network,as_number,as_organization,organization,infrastructure,\n     \
     city,state,country,anonymization,operators,proxies,client_count,client_countries,client_types,\n     \
     risks,services,error; several values of one cell stand apart by blanks;\n     \
     anonymization is observed, possible, none-observed or unknown\n\n\
-    Examples:\n  ipspect lookup 198.51.100.77\n  ipspect lookup 198.51.100.77 2001:db8::7 --date 2026-11-14 --format json"
+    Examples:\n  ipspect lookup 198.51.100.77\n  ipspect lookup 198.51.100.0/24 --source local --feed dch\n  ipspect lookup 198.51.100.77 2001:db8::7 --date 2026-11-14 --format json"
 )]
 pub struct LookupArgs {
-    /// Addresses, defanged ones too
+    /// Addresses, defanged ones too; from this disk also networks
     #[arg(required = true, value_name = "ADDRESS")]
     pub addresses: Vec<String>,
     /// The day whose data is asked for, YYYYMMDD or YYYY-MM-DD; needs historical access
@@ -34,6 +37,9 @@ pub struct LookupArgs {
     /// Where answers come from
     #[arg(long, value_enum, default_value_t, value_name = "SOURCE")]
     pub source: Source,
+    /// Which feeds on this disk to ask
+    #[command(flatten)]
+    pub pick: PickArgs,
 }
 
 /// Where answers come from
@@ -42,6 +48,10 @@ pub enum Source {
     /// The service, for one query each
     #[default]
     Live,
+    /// The feeds on this disk
+    Local,
+    /// The feeds on this disk, else a kept answer, else the service
+    Auto,
 }
 
 impl LookupArgs {
@@ -57,6 +67,43 @@ impl LookupArgs {
             date,
             geolocation,
         })
+    }
+
+    /// Which feeds on this disk are to be asked; none for what only the service answers.
+    ///
+    /// # Errors
+    /// [`Kind::Usage`] for options that do not belong to the source.
+    pub fn local(&self) -> Result<Option<Pick>> {
+        let mistake = |option: &str, what: &str, hint: &str| {
+            let message = format!("{option} {what}: nothing was sent");
+            Err(Error::new(Kind::Usage, message).hint(hint))
+        };
+        let is_of_service = self.date.is_some() || self.mmgeo;
+        match self.source {
+            Source::Live if !self.pick.is_empty() => mistake(
+                "--feed and --day",
+                "are about the feeds on this disk",
+                "add --source local; --date asks the service for a past day",
+            ),
+            Source::Local if self.date.is_some() => mistake(
+                "--date",
+                "asks the service for a past day",
+                "--day takes the release of a day on this disk",
+            ),
+            Source::Local if self.mmgeo => mistake(
+                "--mmgeo",
+                "asks the service for another geolocation",
+                "leave it out, or leave --source local out",
+            ),
+            Source::Auto if is_of_service && !self.pick.is_empty() => mistake(
+                "--feed and --day",
+                "are about the feeds on this disk, --date and --mmgeo about the service",
+                "leave one of them out",
+            ),
+            Source::Live => Ok(None),
+            Source::Auto if is_of_service => Ok(None),
+            Source::Local | Source::Auto => self.pick.pick().map(Some),
+        }
     }
 
     /// Whose geolocation is asked for.
@@ -76,12 +123,41 @@ impl LookupArgs {
     after_help = "JSON: {\"query\",\"source\",\"record\"}, the record as sent\n\
     CSV: query,tag,name,website,categories,is_anonymous,is_callback_proxy,is_no_log,average_device_count,\n     \
     churn_rate,distinct_ips,alias_of,error\n\n\
-    Examples:\n  ipspect tag ACME_VPN\n  ipspect tag acme_vpn bravo_proxy --format json"
+    Examples:\n  ipspect tag ACME_VPN\n  ipspect tag acme_vpn bravo_proxy --format json\n  \
+    ipspect tag ACME_VPN --source local"
 )]
 pub struct TagArgs {
     /// Service tags; letters become uppercase
     #[arg(required = true, value_name = "TAG")]
     pub tags: Vec<String>,
+    /// Where answers come from
+    #[arg(long, value_enum, default_value_t, value_name = "SOURCE")]
+    pub source: TagSource,
+}
+
+/// Where metadata of tags comes from
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
+pub enum TagSource {
+    /// The service; costs no query
+    #[default]
+    Live,
+    /// The service-metrics feed on this disk, which spells truth values and numbers as texts
+    Local,
+}
+
+/// Arguments of `tags`
+#[derive(Debug, Group)]
+#[command(
+    after_help = "Lists the service-metrics feed on this disk: `ipspect feeds pull service-metrics` downloads it.\n\
+    JSON: the record as sent, a tag a line\n\
+    CSV: tag,name,website,categories,is_anonymous,is_callback_proxy,is_no_log,average_device_count,\n     \
+    churn_rate,distinct_ips,alias_of\n\n\
+    Examples:\n  ipspect tags\n  ipspect tags residential --format csv"
+)]
+pub struct TagsArgs {
+    /// Part of a tag, a name or a category, in any case
+    #[arg(value_name = "FILTER")]
+    pub filter: Option<String>,
 }
 
 /// Reads a day.
@@ -98,6 +174,14 @@ pub fn day(text: &str) -> Result<Day> {
 /// [`Kind::Usage`] says what the text is instead.
 pub fn address(text: &str) -> Result<IpAddr> {
     parse_address(text).map_err(usage)
+}
+
+/// Reads an address or a network.
+///
+/// # Errors
+/// [`Kind::Usage`] says what the text is instead.
+pub fn subject(text: &str) -> Result<Subject> {
+    parse_subject(text).map_err(usage)
 }
 
 /// Reads a tag.

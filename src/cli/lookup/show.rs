@@ -1,20 +1,27 @@
 //! An answer about an address in the four formats.
 
+use std::time::Duration;
+
 use crate::{
     cli::{
         args::Format,
         console::{Console, Outcome},
-        print::{Cell, Csv, Line, NOTHING, count, each, lookup_ticket, of_record, sheet},
+        print::{
+            Cell, Csv, Fact, Line, NOTHING, NOTHING_HERE, Reading, Ticket, Values, count,
+            kept_ticket, local_ticket, lookup_ticket, moment, of_record, sheet, values,
+        },
     },
     contract::Geolocation,
-    engine::{Answer, Error, Provenance, Record},
-    model::{Anonymization, Context, Field},
+    engine::{Answer, Error, LocalRecord},
+    model::Document,
+    store::layout::Release,
 };
 
 /// The columns of CSV, a part of the help.
-pub(super) const CSV: Csv = Csv::of(&[
+pub(in crate::cli) const CSV: Csv = Csv::of(&[
     "query",
     "source",
+    "feed",
     "day",
     "cost",
     "balance",
@@ -37,16 +44,26 @@ pub(super) const CSV: Csv = Csv::of(&[
     "services",
     "error",
 ]);
-/// Columns that a record fills.
-const OF_RECORD: usize = 17;
 
 /// An answer to be shown.
 pub(super) struct Shown<'a> {
     pub(super) query: &'a str,
-    pub(super) answer: &'a Answer,
-    pub(super) geolocation: Geolocation,
+    pub(super) said: Said<'a>,
     /// Whether nothing stands before it, from which it is set apart.
     pub(super) first: bool,
+}
+
+/// Who said what.
+#[derive(Clone, Copy)]
+pub(super) enum Said<'a> {
+    /// The service, now.
+    Live(&'a Answer, Geolocation),
+    /// The service, some time ago.
+    Kept(&'a Answer, Geolocation),
+    /// A feed on this disk.
+    Local(&'a LocalRecord, Duration),
+    /// None of these releases.
+    Nowhere(&'a [Release], Duration),
 }
 
 impl Shown<'_> {
@@ -54,56 +71,239 @@ impl Shown<'_> {
     pub(super) fn text(&self, console: &Console) -> String {
         let apart = if self.first { "" } else { "\n" };
         match console.format() {
-            Format::Json => json(self.query, self.answer) + "\n",
-            Format::Csv => csv(self.query, Some(self.answer), ""),
-            Format::Md => {
-                apart.to_owned() + &lookup_ticket(self.query, self.geolocation, self.answer)
+            Format::Json => self.json(),
+            Format::Csv => self.csv(),
+            Format::Md => apart.to_owned() + &self.ticket(),
+            Format::Text => {
+                let facts = self.said.facts();
+                let facts = facts.iter().map(|fact| (fact.label, &fact.cell));
+                let heading = format!("{}  {}", self.query, self.said.sources());
+                apart.to_owned() + &sheet(&heading, facts, console.paint())
             }
-            Format::Text => apart.to_owned() + &self.sheet(console),
         }
     }
 
-    fn sheet(&self, console: &Console) -> String {
-        let paint = console.paint();
-        let heading = format!("{}  {}", self.query, self.sources());
-        match &self.answer.record {
-            Some(Record { context, .. }) => {
-                let facts = of_record(context);
-                sheet(
-                    &heading,
-                    facts.iter().map(|fact| (fact.label, &fact.cell)),
-                    paint,
-                )
-            }
-            None => sheet(&heading, [("record", &Cell::unknown(NOTHING))], paint),
+    fn json(&self) -> String {
+        let said = self.said;
+        let line = Line::new()
+            .key("query", self.query)
+            .key("source", said.source())
+            .key(
+                "feed",
+                said.release().map(|release| release.manifest.feed.name()),
+            )
+            .key("day", said.day())
+            .key("cost", said.cost())
+            .key("balance", said.balance())
+            .key(
+                "elapsed_ms",
+                u64::try_from(said.elapsed().as_millis()).unwrap_or(u64::MAX),
+            )
+            .document("record", said.document());
+        line.end() + "\n"
+    }
+
+    fn csv(&self) -> String {
+        let said = self.said;
+        let release = said.release();
+        let balance = said.balance().map(|balance| balance.to_string());
+        let of_record = said.values();
+        let feed = release.map_or("", |release| release.manifest.feed.name());
+        let (day, balance) = (said.day().unwrap_or_default(), balance.unwrap_or_default());
+        row(
+            &[
+                self.query,
+                said.source(),
+                feed,
+                &day,
+                &said.cost().to_string(),
+                &balance,
+            ],
+            &of_record,
+            "",
+        )
+    }
+
+    fn ticket(&self) -> String {
+        match self.said {
+            Said::Live(answer, geolocation) => lookup_ticket(self.query, geolocation, answer),
+            Said::Kept(answer, geolocation) => kept_ticket(self.query, geolocation, answer),
+            Said::Local(record, _) => local_ticket(self.query, record),
+            Said::Nowhere(asked, _) => Ticket::about(self.query)
+                .line("source", "feeds on this disk")
+                .line("asked", &names(asked))
+                .line("not known", NOTHING_HERE)
+                .end(),
+        }
+    }
+}
+
+impl<'a> Said<'a> {
+    fn source(self) -> &'static str {
+        match self {
+            Self::Live(..) => "live",
+            Self::Kept(..) => "cache",
+            Self::Local(..) | Self::Nowhere(..) => "local",
+        }
+    }
+
+    /// The release that says it; or the only one that says nothing.
+    fn release(self) -> Option<&'a Release> {
+        match self {
+            Self::Local(record, _) => Some(&record.release),
+            Self::Nowhere([only], _) => Some(only),
+            _ => None,
+        }
+    }
+
+    fn answer(self) -> Option<&'a Answer> {
+        match self {
+            Self::Live(answer, _) | Self::Kept(answer, _) => Some(answer),
+            Self::Local(..) | Self::Nowhere(..) => None,
+        }
+    }
+
+    fn day(self) -> Option<String> {
+        let answered = self.answer().and_then(|answer| answer.provenance.data_date);
+        let local = || self.release().map(|release| release.manifest.moment.day());
+        answered.or_else(local).map(|day| day.to_string())
+    }
+
+    fn cost(self) -> u32 {
+        self.answer().map_or(0, |answer| answer.provenance.cost)
+    }
+
+    fn balance(self) -> Option<u64> {
+        self.answer()?.provenance.balance
+    }
+
+    fn elapsed(self) -> Duration {
+        match self {
+            Self::Live(answer, _) | Self::Kept(answer, _) => answer.provenance.elapsed,
+            Self::Local(_, elapsed) | Self::Nowhere(_, elapsed) => elapsed,
+        }
+    }
+
+    fn document(self) -> Option<&'a Document> {
+        match self {
+            Self::Local(record, _) => Some(&record.document),
+            _ => self
+                .answer()?
+                .record
+                .as_ref()
+                .map(|record| &record.document),
+        }
+    }
+
+    fn values(self) -> Values {
+        if let Self::Local(record, _) = self {
+            return reading(record).values();
+        }
+        let record = self.answer().and_then(|answer| answer.record.as_ref());
+        record
+            .map(|record| values(&record.context))
+            .unwrap_or_default()
+    }
+
+    fn facts(self) -> Vec<Fact> {
+        let nothing = |why| {
+            vec![Fact {
+                label: "record",
+                cell: Cell::unknown(why),
+            }]
+        };
+        match self {
+            Self::Local(record, _) => reading(record).facts(),
+            Self::Nowhere(..) => nothing(NOTHING_HERE),
+            Self::Live(answer, _) | Self::Kept(answer, _) => match &answer.record {
+                Some(record) => of_record(&record.context),
+                None => nothing(NOTHING),
+            },
         }
     }
 
     /// Where it comes from and what it cost, on one line.
-    fn sources(&self) -> String {
-        let provenance = &self.answer.provenance;
-        let day = match provenance.data_date {
-            Some(day) => format!("of {}", day.dashed()),
-            None => "of a day that the service did not name".to_owned(),
-        };
-        let balance = provenance
-            .balance
-            .map_or("balance unknown".to_owned(), |left| {
-                format!("balance {}", count(left))
-            });
-        let location = match self.geolocation {
-            Geolocation::Service => "",
-            Geolocation::Mmgeo => ", location of a third party (mmgeo)",
-        };
-        format!("live, {day}, cost {}, {balance}{location}", provenance.cost)
+    fn sources(self) -> String {
+        match self {
+            Self::Live(answer, geolocation) => {
+                let provenance = &answer.provenance;
+                let balance = provenance
+                    .balance
+                    .map_or("balance unknown".to_owned(), |left| {
+                        format!("balance {}", count(left))
+                    });
+                format!(
+                    "live, {}, cost {}, {balance}{}",
+                    of_day(answer),
+                    provenance.cost,
+                    of_third_party(geolocation)
+                )
+            }
+            Self::Kept(answer, geolocation) => {
+                let asked = moment(answer.provenance.asked_at);
+                format!(
+                    "cache, {}, asked at {asked}, cost 0{}",
+                    of_day(answer),
+                    of_third_party(geolocation)
+                )
+            }
+            Self::Local(record, _) => {
+                let manifest = &record.release.manifest;
+                format!(
+                    "local, {} of {}, cost 0",
+                    manifest.feed,
+                    manifest.moment.dashed()
+                )
+            }
+            Self::Nowhere(asked, _) => format!("local, {}, cost 0", names(asked)),
+        }
     }
+}
+
+fn reading(record: &LocalRecord) -> Reading {
+    Reading::of(record.release.manifest.feed, record.document.value())
+}
+
+fn of_day(answer: &Answer) -> String {
+    match answer.provenance.data_date {
+        Some(day) => format!("of {}", day.dashed()),
+        None => "of a day that the service did not name".to_owned(),
+    }
+}
+
+fn of_third_party(geolocation: Geolocation) -> &'static str {
+    match geolocation {
+        Geolocation::Service => "",
+        Geolocation::Mmgeo => ", location of a third party (mmgeo)",
+    }
+}
+
+/// Releases in words: which feed, of which day.
+pub(in crate::cli) fn names(releases: &[Release]) -> String {
+    let name = |release: &Release| {
+        let manifest = &release.manifest;
+        format!("{} of {}", manifest.feed, manifest.moment.dashed())
+    };
+    releases.iter().map(name).collect::<Vec<_>>().join(", ")
+}
+
+/// A row of CSV: query, source, feed, day, cost and balance, what the record says, and the error.
+pub(in crate::cli) fn row(head: &[&str; 6], of_record: &Values, error: &str) -> String {
+    let of_record = of_record.iter().map(String::as_str);
+    let cells: Vec<&str> = head
+        .iter()
+        .copied()
+        .chain(of_record)
+        .chain([error])
+        .collect();
+    CSV.row(&cells)
 }
 
 /// A failure: an object, a row, or lines on standard error.
 pub(super) fn failure(query: &str, error: &Error, console: &Console) -> Outcome<()> {
     if console.format() == Format::Csv {
         console.complain(Some(query), error);
-        return console.results(&csv(query, None, error.kind.word()));
+        return console.results(&failed_row(query, error));
     }
     console.failure(Some(query), error)
 }
@@ -112,108 +312,29 @@ pub(super) fn failure(query: &str, error: &Error, console: &Console) -> Outcome<
 pub(super) fn left_out(query: &str, error: &Error, console: &Console) -> Outcome<()> {
     match console.format() {
         Format::Json => console.failure(Some(query), error),
-        Format::Csv => console.results(&csv(query, None, error.kind.word())),
+        Format::Csv => console.results(&failed_row(query, error)),
         Format::Text | Format::Md => Ok(()),
     }
 }
 
-fn json(query: &str, answer: &Answer) -> String {
-    let Provenance {
-        cost,
-        balance,
-        data_date,
-        elapsed,
-        ..
-    } = &answer.provenance;
-    Line::new()
-        .key("query", query)
-        .key("source", "live")
-        .key("feed", None::<&str>)
-        .key("day", data_date.map(|day| day.to_string()))
-        .key("cost", cost)
-        .key("balance", balance)
-        .key(
-            "elapsed_ms",
-            u64::try_from(elapsed.as_millis()).unwrap_or(u64::MAX),
-        )
-        .document(
-            "record",
-            answer.record.as_ref().map(|record| &record.document),
-        )
-        .end()
-}
-
-fn csv(query: &str, answer: Option<&Answer>, error: &str) -> String {
-    let provenance = answer.map(|answer| &answer.provenance);
-    let record = answer.and_then(|answer| answer.record.as_ref());
-    let number = |number: Option<u64>| number.map(|number| number.to_string()).unwrap_or_default();
-    let mut cells = vec![
-        query.to_owned(),
-        "live".to_owned(),
-        provenance
-            .and_then(|provenance| provenance.data_date)
-            .map(|day| day.to_string())
-            .unwrap_or_default(),
-        number(provenance.map(|provenance| provenance.cost.into())),
-        number(provenance.and_then(|provenance| provenance.balance)),
-    ];
-    match record {
-        Some(record) => cells.extend(values(&record.context)),
-        None => cells.extend(vec![String::new(); OF_RECORD]),
-    }
-    cells.push(error.to_owned());
-    CSV.row(&cells)
-}
-
-fn values(context: &Context) -> [String; OF_RECORD] {
-    fn bare<T: ToString>(field: &Field<T>) -> String {
-        field.is().map(ToString::to_string).unwrap_or_default()
-    }
-    let list = |field: &Field<Vec<String>>| each(field.items(), " ");
-    let system = context
-        .autonomous_system
-        .clone()
-        .into_option()
-        .unwrap_or_default();
-    let location = context.location.clone().into_option().unwrap_or_default();
-    let client = context.client.clone().into_option().unwrap_or_default();
-    [
-        bare(&context.ip),
-        bare(&context.network),
-        bare(&system.number),
-        bare(&system.organization),
-        bare(&context.organization),
-        bare(&context.infrastructure),
-        bare(&location.city),
-        bare(&location.state),
-        bare(&location.country),
-        anonymization(context).to_owned(),
-        each(&context.tunnel_operators(), " "),
-        list(&client.proxies),
-        bare(&client.count),
-        bare(&client.countries),
-        list(&client.types),
-        list(&context.risks),
-        list(&context.services),
-    ]
-}
-
-fn anonymization(context: &Context) -> &'static str {
-    match context.anonymizing() {
-        Anonymization::Observed => "observed",
-        Anonymization::Possible => "possible",
-        Anonymization::NotObserved => "none-observed",
-        Anonymization::Unknown => "unknown",
-    }
+fn failed_row(query: &str, error: &Error) -> String {
+    row(
+        &[query, "", "", "", "", ""],
+        &Values::default(),
+        error.kind.word(),
+    )
 }
 
 #[cfg(test)]
 mod tests {
-    use std::time::Duration;
-
     use super::*;
-    use crate::model::Day;
-    use crate::{cli::console::tests::console, model::Document};
+    use crate::{
+        cli::console::tests::console,
+        contract::Feed,
+        engine::{Provenance, Record},
+        model::{Context, Day},
+        store::{DaySource, Manifest, Moment},
+    };
 
     fn answered(sent: Option<&str>) -> Answer {
         let document = sent.map(|sent| Document::read(sent.as_bytes()).expect("document"));
@@ -237,14 +358,30 @@ mod tests {
     }
 
     fn shown(format: Format, sent: Option<&str>) -> String {
+        said(format, Said::Live(&answered(sent), Geolocation::Service))
+    }
+
+    fn said(format: Format, said: Said<'_>) -> String {
         let (console, ..) = console(format);
-        let shown = Shown {
-            query: "198.51.100.77",
-            answer: &answered(sent),
-            geolocation: Geolocation::Service,
-            first: true,
-        };
-        shown.text(&console)
+        let (query, first) = ("198.51.100.77", true);
+        Shown { query, said, first }.text(&console)
+    }
+
+    fn release(feed: Feed) -> Release {
+        let moment = Moment::parse("20261120").expect("day");
+        let [file, hash, target] = ["", "", ""].map(str::to_owned);
+        let now = jiff::Timestamp::UNIX_EPOCH;
+        let (source, data) = (DaySource::Header, file.clone().into());
+        let manifest = Manifest::new(feed, moment, source, false, file, 0, hash, target, now);
+        Release { manifest, data }
+    }
+
+    fn local(feed: Feed, sent: &str) -> LocalRecord {
+        let document = Document::read(sent.as_bytes()).expect("document");
+        LocalRecord {
+            release: release(feed),
+            document,
+        }
     }
 
     const SENT: &str = r#"{"ip":"198.51.100.77","as":{"number":64500,"organization":"Example, Inc"},"tunnels":[{"type":"VPN","operator":"ACME_VPN","anonymous":true}],"risks":["TUNNEL","GEO_MISMATCH"]}"#;
@@ -261,9 +398,9 @@ mod tests {
         let row = shown(Format::Csv, Some(SENT));
         assert_eq!(
             row,
-            "198.51.100.77,live,20261120,1,48119,198.51.100.77,,64500,\"Example, Inc\",,,,,,observed,ACME_VPN,,,,,TUNNEL GEO_MISMATCH,,\r\n"
+            "198.51.100.77,live,,20261120,1,48119,198.51.100.77,,64500,\"Example, Inc\",,,,,,observed,ACME_VPN,,,,,TUNNEL GEO_MISMATCH,,\r\n"
         );
-        assert_eq!(shown(Format::Csv, None).matches(',').count(), 22);
+        assert_eq!(shown(Format::Csv, None).matches(',').count(), 23);
     }
 
     #[test]
@@ -293,5 +430,69 @@ mod tests {
             assert!(ticket.contains(part), "{part}: {ticket}");
         }
         assert!(!ticket.contains("198.51"), "{ticket}");
+    }
+
+    #[test]
+    fn a_record_of_this_disk_names_its_feed_and_day_and_costs_nothing() {
+        let block = r#"{"network":"198.51.100.0/25","organization":"Example Hosting","asn":64500}"#;
+        let record = local(Feed::Dch, block);
+        let shown = |format| said(format, Said::Local(&record, Duration::from_millis(3)));
+        let head = r#"{"query":"198.51.100.77","source":"local","feed":"dch","day":"20261120","cost":0,"balance":null,"elapsed_ms":3,"record":"#;
+        assert_eq!(shown(Format::Json), format!("{head}{block}}}\n"));
+        assert_eq!(
+            shown(Format::Csv),
+            "198.51.100.77,local,dch,20261120,0,,,198.51.100.0/25,64500,,Example Hosting,,,,,,,,,,,,,\r\n"
+        );
+        let text = shown(Format::Text);
+        assert!(
+            text.starts_with("198.51.100.77  local, dch of 2026-11-20, cost 0\n"),
+            "{text}"
+        );
+        let ticket = shown(Format::Md);
+        for part in [
+            "feed dch on this disk",
+            "**data date:** 2026-11-20",
+            "198[.]51[.]100[.]0/25",
+        ] {
+            assert!(ticket.contains(part), "{part}: {ticket}");
+        }
+    }
+
+    #[test]
+    fn nothing_here_names_what_was_asked() {
+        let releases = [release(Feed::Anonymous), release(Feed::Dch)];
+        let shown = |format, asked| said(format, Said::Nowhere(asked, Duration::ZERO));
+        let line = |feed: &str, day: &str| {
+            format!(
+                r#"{{"query":"198.51.100.77","source":"local","feed":{feed},"day":{day},"cost":0,"balance":null,"elapsed_ms":0,"record":null}}"#
+            ) + "\n"
+        };
+        assert_eq!(shown(Format::Json, &releases), line("null", "null"));
+        assert_eq!(
+            shown(Format::Json, &releases[..1]),
+            line("\"anonymous\"", "\"20261120\"")
+        );
+        for format in [Format::Text, Format::Md] {
+            let text = shown(format, &releases);
+            assert!(
+                text.contains("anonymous of 2026-11-20, dch of 2026-11-20"),
+                "{text}"
+            );
+            assert!(text.contains("does not mean that it is harmless"), "{text}");
+        }
+    }
+
+    #[test]
+    fn a_kept_answer_says_when_it_was_asked() {
+        let answer = answered(Some(SENT));
+        let text = said(Format::Text, Said::Kept(&answer, Geolocation::Service));
+        let heading =
+            "198.51.100.77  cache, of 2026-11-20, asked at 2026-11-20T10:00:00Z, cost 0\n";
+        assert!(text.starts_with(heading), "{text}");
+        let ticket = said(Format::Md, Said::Kept(&answer, Geolocation::Service));
+        assert!(
+            ticket.contains("kept answer of an earlier lookup"),
+            "{ticket}"
+        );
     }
 }

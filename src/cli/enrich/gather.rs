@@ -1,0 +1,191 @@
+//! Reads a text on a thread of its own and hands its addresses over in batches.
+//!
+//! A thread, since reading may wait for whoever writes the text: a run that is interrupted meanwhile ends without it.
+
+use std::{
+    io::{self, Read},
+    net::IpAddr,
+    thread,
+};
+
+use tokio::sync::mpsc;
+
+use super::sieve::{Sieve, Sifted};
+use crate::{
+    engine::{Error, Result},
+    model::Admission,
+};
+
+/// Bytes that are read at once.
+const BLOCK: usize = 256 << 10;
+/// A line that is longer is cut where no address can be, and anywhere if need be.
+const LONGEST_LINE: usize = 1 << 20;
+/// Addresses in one batch.
+const BATCH: usize = 2048;
+/// Batches that may wait.
+const WAITING: usize = 4;
+
+/// What comes from the reading thread.
+#[derive(Debug)]
+pub(super) enum Heard {
+    /// Addresses never told of before, in the order of the text.
+    Addresses(Vec<IpAddr>),
+    /// The end, or what keeps the text from being read on.
+    End(Result<Sifted>),
+}
+
+/// A text that is being read.
+#[derive(Debug)]
+pub(super) struct Gathering(mpsc::Receiver<Heard>);
+
+impl Gathering {
+    pub(super) fn start(text: Box<dyn Read + Send>, admission: Admission) -> Self {
+        let (tell, heard) = mpsc::channel(WAITING);
+        thread::spawn(move || {
+            let mut sieve = Sieve::new(admission);
+            let read = gather(text, &mut sieve, &mut |batch| {
+                tell.blocking_send(Heard::Addresses(batch)).is_ok()
+            });
+            let end = read.map(|()| sieve.end());
+            // With nobody left to hear it there is nothing left to do.
+            let _ = tell.blocking_send(Heard::End(
+                end.map_err(|error| Error::machine("read the text", &error)),
+            ));
+        });
+        Self(heard)
+    }
+
+    /// What comes next; nothing does after the end.
+    pub(super) async fn next(&mut self) -> Option<Heard> {
+        self.0.recv().await
+    }
+}
+
+/// Reads to the end, or for as long as anybody wants batches.
+fn gather(
+    mut text: impl Read,
+    sieve: &mut Sieve,
+    hand_over: &mut impl FnMut(Vec<IpAddr>) -> bool,
+) -> io::Result<()> {
+    let mut buffer = vec![0; BLOCK];
+    let mut kept = 0;
+    loop {
+        if buffer.len() == kept {
+            buffer.resize(kept + BLOCK, 0);
+        }
+        let count = match text.read(&mut buffer[kept..]) {
+            Err(error) if error.kind() == io::ErrorKind::Interrupted => continue,
+            other => other?,
+        };
+        let end = kept + count;
+        let at_end = count == 0;
+        let whole = if at_end {
+            end
+        } else {
+            cut(&buffer[..end], kept)
+        };
+        let mut batch = Vec::new();
+        let mut wanted = true;
+        sieve.take(&buffer[..whole], &mut |address| {
+            batch.push(address);
+            if batch.len() == BATCH {
+                wanted = wanted && hand_over(std::mem::take(&mut batch));
+            }
+        });
+        // What there is goes at once: whoever writes the text may pause.
+        wanted = wanted && (batch.is_empty() || hand_over(batch));
+        if at_end || !wanted {
+            return Ok(());
+        }
+        buffer.copy_within(whole..end, 0);
+        kept = end - whole;
+    }
+}
+
+/// Where a text can be cut that goes on: behind its last line end, of which there is none before `seen`.
+fn cut(text: &[u8], seen: usize) -> usize {
+    if let Some(line_end) = text[seen..].iter().rposition(|byte| *byte == b'\n') {
+        return seen + line_end + 1;
+    }
+    if text.len() < LONGEST_LINE {
+        return 0;
+    }
+    let apart = |byte: &u8| byte.is_ascii_whitespace() || b"\",;'<>".contains(byte);
+    text.iter().rposition(apart).map_or(text.len(), |at| at + 1)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Gives a text in pieces of this size.
+    struct Pieces<'a>(&'a [u8], usize);
+
+    impl Read for Pieces<'_> {
+        fn read(&mut self, into: &mut [u8]) -> io::Result<usize> {
+            let count = self.1.min(self.0.len()).min(into.len());
+            let (piece, rest) = self.0.split_at(count);
+            into[..count].copy_from_slice(piece);
+            self.0 = rest;
+            Ok(count)
+        }
+    }
+
+    fn gathered(text: &[u8], size: usize) -> (Vec<IpAddr>, Sifted) {
+        let mut sieve = Sieve::new(Admission::with(vec![
+            "198.18.0.0/15".parse().expect("block"),
+        ]));
+        let mut all = Vec::new();
+        let mut take = |batch: Vec<IpAddr>| {
+            assert!(!batch.is_empty() && batch.len() <= BATCH);
+            all.extend(batch);
+            true
+        };
+        gather(Pieces(text, size), &mut sieve, &mut take).expect("read");
+        (all, sieve.end())
+    }
+
+    #[test]
+    fn pieces_make_no_difference() {
+        let text: String = (0..9000_u32)
+            .map(|host| {
+                format!(
+                    "a 198.18.{}.{}\tx 10.0.0.1\n",
+                    host % 7000 / 256,
+                    host % 256
+                )
+            })
+            .collect();
+        let whole = gathered(text.as_bytes(), usize::MAX);
+        assert!(
+            whole.0.len() > 2 * BATCH && whole.1.found == 18_000,
+            "{:?}",
+            whole.1
+        );
+        for size in [1, 7, 4096] {
+            assert_eq!(gathered(text.as_bytes(), size), whole, "{size}");
+        }
+    }
+
+    #[test]
+    fn a_text_without_lines_is_cut_between_addresses() {
+        let text = "198.18.0.7,".repeat(300_000);
+        let (addresses, sifted) = gathered(text.as_bytes(), 100_003);
+        assert_eq!(
+            (addresses.len(), sifted.found, sifted.unique()),
+            (1, 300_000, 1)
+        );
+        let blob = "x".repeat(3 * LONGEST_LINE);
+        assert_eq!(gathered(blob.as_bytes(), usize::MAX).1, Sifted::default());
+    }
+
+    #[test]
+    fn reading_ends_when_nobody_listens() {
+        let mut sieve = Sieve::new(Admission::with(vec![
+            "198.18.0.0/15".parse().expect("block"),
+        ]));
+        let endless = io::repeat(b'\n').chain(io::empty());
+        let text = b"198.18.0.7\n".chain(endless);
+        assert!(gather(text, &mut sieve, &mut |_| false).is_ok());
+    }
+}

@@ -1,0 +1,169 @@
+//! `--plan`: how many addresses there are and who would answer, without answering.
+
+use serde_json::json;
+
+use super::{Part, answers, gather::Gathering, sieve::Sifted};
+use crate::{
+    cli::{
+        args::Format,
+        console::{Console, Outcome},
+        exit::Exit,
+        lookup,
+        print::{Cell, Csv, Line, Ticket, count, sheet},
+    },
+    engine::{Engine, Opened, Result},
+    store::layout::Release,
+};
+
+const CSV: Csv = Csv::of(&["what", "detail", "count"]);
+
+/// What there is to answer.
+pub(super) struct Plan {
+    sifted: Sifted,
+    /// Each release that is asked, and how many addresses it knows.
+    releases: Vec<(Release, u64)>,
+    /// Addresses that one of them knows.
+    answered: u64,
+}
+
+impl Plan {
+    /// Reads the text and asks the feeds on this disk.
+    ///
+    /// # Errors
+    /// What keeps either from being read.
+    pub(super) async fn of(
+        engine: &Engine,
+        opened: &[Opened],
+        gathering: Gathering,
+    ) -> Result<Self> {
+        use futures_util::StreamExt;
+        let mut plan = Self {
+            sifted: Sifted::default(),
+            releases: opened
+                .iter()
+                .map(|opened| (opened.release.clone(), 0))
+                .collect(),
+            answered: 0,
+        };
+        let mut parts = std::pin::pin!(answers(engine, opened, gathering));
+        while let Some(part) = parts.next().await {
+            match part? {
+                Part::Answers(part) => {
+                    let counted = part.each(|_, lines| {
+                        plan.answered += u64::from(!lines.is_empty());
+                        for (number, (_, known)) in plan.releases.iter_mut().enumerate() {
+                            *known += u64::from(lines.iter().any(|line| line.release == number));
+                        }
+                        Ok::<(), std::convert::Infallible>(())
+                    });
+                    counted.unwrap_or_else(|never| match never {});
+                }
+                Part::End(sifted) => plan.sifted = sifted,
+            }
+        }
+        Ok(plan)
+    }
+
+    /// Addresses that no feed here knows.
+    fn unknown(&self) -> u64 {
+        self.sifted.public - self.answered
+    }
+
+    pub(super) fn show(&self, console: &Console) -> Outcome {
+        let text = match console.format() {
+            Format::Json => self.json(),
+            Format::Csv => {
+                CSV.header()
+                    + &self
+                        .rows()
+                        .iter()
+                        .map(|(what, detail, number)| {
+                            CSV.row(&[what.as_str(), detail, &number.to_string()])
+                        })
+                        .collect::<String>()
+            }
+            Format::Text => {
+                let rows: Vec<(String, Cell)> = self
+                    .rows()
+                    .into_iter()
+                    .map(|row| (label(&row), Cell::known(count(row.2))))
+                    .collect();
+                sheet(
+                    "plan",
+                    rows.iter().map(|(label, cell)| (label.as_str(), cell)),
+                    console.paint(),
+                )
+            }
+            Format::Md => {
+                let ticket = Ticket::about("Plan");
+                self.rows()
+                    .into_iter()
+                    .fold(ticket, |ticket, row| {
+                        ticket.line(&label(&row), &count(row.2))
+                    })
+                    .end()
+            }
+        };
+        console.results(&text)?;
+        if self.releases.is_empty() {
+            console.note("no feed is on this disk: `ipspect feeds pull anonymous` downloads one");
+        }
+        Ok(Exit::DONE)
+    }
+
+    /// What is counted, of what, how many.
+    fn rows(&self) -> Vec<(String, String, u64)> {
+        let row = |what: &str, detail: &str, number| (what.to_owned(), detail.to_owned(), number);
+        let Sifted {
+            found,
+            public,
+            set_aside,
+        } = &self.sifted;
+        let mut rows = vec![
+            row("found", "", *found),
+            row("unique", "", self.sifted.unique()),
+        ];
+        rows.extend(
+            set_aside
+                .iter()
+                .map(|(reason, number)| row("set aside", reason, *number)),
+        );
+        rows.extend([
+            row("public", "", *public),
+            row("answered here", "", self.answered),
+        ]);
+        rows.extend(self.releases.iter().map(|(release, known)| {
+            row(
+                "answered by",
+                &lookup::names(std::slice::from_ref(release)),
+                *known,
+            )
+        }));
+        rows.extend([
+            row("unknown here", "", self.unknown()),
+            row("queries it costs", "", 0),
+        ]);
+        rows
+    }
+
+    fn json(&self) -> String {
+        let feed = |(release, known): &(Release, u64)| {
+            let manifest = &release.manifest;
+            json!({"feed": manifest.feed.name(), "day": manifest.moment.day().to_string(), "answered": known})
+        };
+        let line = Line::new()
+            .key("found", self.sifted.found)
+            .key("unique", self.sifted.unique())
+            .key("public", self.sifted.public)
+            .key("set_aside", &self.sifted.set_aside)
+            .key("answered", self.answered)
+            .key("feeds", self.releases.iter().map(feed).collect::<Vec<_>>())
+            .key("unknown", self.unknown())
+            .key("cost", 0);
+        line.end() + "\n"
+    }
+}
+
+fn label((what, detail, _): &(String, String, u64)) -> String {
+    format!("{what} {detail}").trim_end().to_owned()
+}
