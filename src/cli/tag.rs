@@ -86,7 +86,7 @@ enum Said {
     /// The service, now.
     Live(Box<Fetched<Tag>>),
     /// The feed on this disk.
-    Local(Release, Box<LocalTag>),
+    Local(Box<Release>, Box<LocalTag>),
 }
 
 impl Said {
@@ -108,7 +108,8 @@ impl Said {
 /// What the feed on this disk says of a tag.
 fn of_disk(name: &TagName, here: &LocalTags) -> Result<Said> {
     if let Some(tag) = here.find(name) {
-        return Ok(Said::Local(here.release.clone(), Box::new(tag.clone())));
+        let release = Box::new(here.release.clone());
+        return Ok(Said::Local(release, Box::new(tag.clone())));
     }
     let day = here.release.manifest.moment.dashed();
     let message = format!("the service-metrics feed of {day} on this disk has no tag {name}");
