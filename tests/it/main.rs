@@ -1,9 +1,11 @@
 //! Tests of the whole program, from outside: the real binary against real sockets and in a real pseudo-terminal.
 
 mod cli_contract;
+mod cli_enrich;
 mod cli_export;
 mod cli_feeds;
 mod cli_interrupted;
+mod cli_local;
 mod cli_lookup;
 mod cli_records;
 mod cli_session;
@@ -11,6 +13,7 @@ mod damage;
 mod engine;
 mod explorer;
 mod fake;
+mod here;
 mod layers;
 mod pty;
 mod screen;

@@ -1,0 +1,281 @@
+//! `enrich`: every address of a text once, in order, answered from this disk, and nothing sent.
+
+use std::{
+    fs,
+    io::Write,
+    process::{Command, Stdio},
+};
+
+use serde_json::Value;
+
+use crate::{
+    here::Here,
+    service::{Ran, Service, signal, until},
+};
+
+const FEEDS: [&str; 3] = ["anonymous", "dch", "ipgeo"];
+
+fn fed(mut command: Command, text: &str) -> Ran {
+    let mut child = command
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .expect("start");
+    let mut input = child.stdin.take().expect("input");
+    let text = text.to_owned();
+    let writer = std::thread::spawn(move || input.write_all(text.as_bytes()));
+    let ran = Ran::of(child.wait_with_output().expect("wait"));
+    let _ = writer.join();
+    ran
+}
+
+#[test]
+fn every_address_of_a_text_is_answered_once_as_a_search_by_hand_answers() {
+    let service = Service::start();
+    let here = Here::with(&service, &FEEDS);
+    let asked = service.demo.requests().len();
+    let addresses = here.some_addresses(200);
+    let log: String = addresses
+        .iter()
+        .chain(&addresses)
+        .enumerate()
+        .map(|(number, address)| match number % 3 {
+            0 if address.contains(':') => format!("12:30:45 src=[{address}]:443 {address}/64\n"),
+            0 => format!(
+                "12:30:45 v1.2.3.4.5 10.0.0.{} src={address}:443, ok\n",
+                number % 5
+            ),
+            1 => format!("{{\"ip\":\"{address}\",\"mac\":\"00:11:22:33:44:55\"}}\r\n"),
+            _ => format!("hxxp://{}/ was seen\n", address.replace('.', "[.]")),
+        })
+        .collect();
+    fs::write(here.home.path("access.log"), &log).expect("write");
+    let ran = here.home.run("enrich access.log --format json");
+    let lines = ran.ends(0).says("set aside: ").says(" private").lines();
+    let mut lines = lines.iter().peekable();
+    for address in &addresses {
+        let mut found: Vec<String> = Vec::new();
+        while let Some(line) = lines.next_if(|line| line["query"] == address.as_str()) {
+            assert_eq!(
+                (&line["source"], &line["cost"], &line["balance"]),
+                (&"local".into(), &0.into(), &Value::Null)
+            );
+            found.push(format!(
+                "{} {}",
+                line["feed"].as_str().unwrap_or_default(),
+                line["record"]
+            ));
+        }
+        let known = here.known(address);
+        let mut expected: Vec<String> = known
+            .iter()
+            .map(|(feed, record)| format!("{feed} {record}"))
+            .collect();
+        if expected.is_empty() {
+            expected.push(" null".to_owned());
+        }
+        found.sort();
+        expected.sort();
+        assert_eq!(found, expected, "{address}");
+    }
+    assert!(lines.next().is_none());
+
+    let piped = fed(here.home.command("enrich - --format json"), &log);
+    assert_eq!(piped.ends(0).out, ran.out);
+    assert_eq!(
+        fed(here.home.command("enrich --format json -q"), &log)
+            .ends(0)
+            .err,
+        ""
+    );
+    assert_eq!(service.demo.requests().len(), asked);
+}
+
+#[test]
+fn the_same_answers_come_from_lookup() {
+    let service = Service::start();
+    let here = Here::with(&service, &FEEDS);
+    let addresses = here.some_addresses(30);
+    fs::write(here.home.path("list"), addresses.join("\n")).expect("write");
+    let strip = |ran: &Ran| -> Vec<Value> {
+        let timed = |mut line: Value| {
+            line["elapsed_ms"] = 0.into();
+            line
+        };
+        ran.ends(0).lines().into_iter().map(timed).collect()
+    };
+    let enriched = here.home.run("enrich list --format json");
+    let looked = here.home.run(&format!(
+        "lookup {} --source local --format json",
+        addresses.join(" ")
+    ));
+    assert_eq!(strip(&enriched), strip(&looked));
+    let enriched = here.home.run("enrich list --format csv");
+    let looked = here.home.run(&format!(
+        "lookup {} --source local --format csv",
+        addresses.join(" ")
+    ));
+    assert_eq!(enriched.ends(0).out, looked.ends(0).out);
+}
+
+#[test]
+fn text_and_ticket_have_a_line_for_each_record() {
+    let service = Service::start();
+    let here = Here::with(&service, &["anonymous"]);
+    fs::write(
+        here.home.path("note"),
+        "198.51.100.77 and 203.0.113.255, 198.51.100.0/24, 198.051.100.7",
+    )
+    .expect("write");
+    let text = here.home.run("enrich note");
+    text.ends(0)
+        .shows("ADDRESS")
+        .shows("ACME_VPN")
+        .shows("nothing known")
+        .says("1 network, 1 zero-padded");
+    assert_eq!(text.out.lines().count(), 3);
+    let ticket = here.home.run("enrich note --format md");
+    ticket
+        .ends(0)
+        .shows("| 198[.]51[.]100[.]77 | anonymous |")
+        .shows("**data:** anonymous of ");
+    assert!(!ticket.out.contains("198.51"), "{ticket:?}");
+    let none = fed(
+        here.home.command("enrich --format json"),
+        "nothing at 12:30:45",
+    );
+    assert_eq!(none.ends(0).says("no address in the text").out, "");
+}
+
+#[test]
+fn a_plan_counts_and_answers_nothing() {
+    let service = Service::start();
+    let here = Here::with(&service, &["anonymous", "dch"]);
+    let unknown = here.unknown_address("198.18");
+    let text = format!("198.51.100.77 {unknown} 198.51.100.77 10.0.0.1 127.0.0.1 10.0.0.2");
+    fs::write(here.home.path("text"), &text).expect("write");
+    let plan = here
+        .home
+        .run("enrich text --plan --format json")
+        .ends(0)
+        .line();
+    let known = |feed: &str| {
+        here.known("198.51.100.77")
+            .iter()
+            .any(|(own, _)| own == feed)
+    };
+    assert_eq!(
+        (&plan["found"], &plan["unique"], &plan["public"]),
+        (&6.into(), &5.into(), &2.into())
+    );
+    assert_eq!(
+        plan["set_aside"],
+        serde_json::json!({"private": 2, "loopback": 1})
+    );
+    assert_eq!(
+        (&plan["answered"], &plan["unknown"], &plan["cost"]),
+        (&1.into(), &1.into(), &0.into())
+    );
+    assert_eq!(plan["feeds"][0]["answered"], u8::from(known("anonymous")));
+    assert_eq!(plan["feeds"][1]["answered"], u8::from(known("dch")));
+    here.home
+        .run("enrich text --plan")
+        .ends(0)
+        .shows("set aside private")
+        .shows("answered by anonymous of");
+    here.home
+        .run("enrich text --plan --format csv")
+        .ends(0)
+        .shows("what,detail,count")
+        .shows("set aside,private,2");
+    here.home
+        .run("enrich text --plan --format md")
+        .ends(0)
+        .shows("**unique:** 5");
+
+    let empty = service.home(ipspect::demo::Role::Full);
+    fs::write(empty.path("text"), &text).expect("write");
+    let plan = empty.run("enrich text --plan --format json");
+    assert_eq!(
+        plan.ends(0).says("no feed is on this disk").line()["unknown"],
+        2
+    );
+    empty
+        .run("enrich text")
+        .ends(10)
+        .says("no feed is on this disk");
+}
+
+#[test]
+fn what_cannot_be_read_or_picked_is_said() {
+    let service = Service::start();
+    let here = Here::with(&service, &["dch"]);
+    fs::create_dir(here.home.path("folder")).expect("folder");
+    for (line, code, says) in [
+        ("enrich missing", 2, "no file that can be read"),
+        ("enrich folder", 2, "no file that can be read"),
+        ("enrich missing --feed anonymous", 10, "not on this disk"),
+        ("enrich missing --feed service-metrics", 2, "holds tags"),
+        ("enrich missing --day 2026-02-30", 2, "not a day"),
+    ] {
+        here.home.run(line).ends(code).says(says);
+    }
+}
+
+#[test]
+fn answers_come_while_the_text_goes_on_and_an_interruption_keeps_them() {
+    let service = Service::start();
+    let here = Here::with(&service, &["anonymous"]);
+    let out = here.home.path("out");
+    let mut command = here.home.command("enrich --format json");
+    let mut child = command
+        .stdin(Stdio::piped())
+        .stdout(fs::File::create(&out).expect("file"))
+        .stderr(Stdio::piped())
+        .spawn()
+        .expect("start");
+    let mut input = child.stdin.take().expect("input");
+    input.write_all(b"198.51.100.77\n203.0.113").expect("write");
+    until("the first answer", || here.home.read("out").ends_with('\n'));
+    signal(&child, "INT");
+    let ran = Ran::of(child.wait_with_output().expect("wait"));
+    ran.ends(130).says("1 addresses are answered");
+    assert_eq!(here.home.read("out").lines().count(), 1);
+    drop(input);
+}
+
+#[test]
+fn a_reader_that_leaves_ends_it_quietly() {
+    let service = Service::start();
+    let here = Here::with(&service, &["anonymous"]);
+    let text: String = (0..60_000_u32)
+        .map(|host| {
+            format!(
+                "198.{}.{}.{}\n",
+                18 + host / 65_536,
+                host / 256 % 256,
+                host % 256
+            )
+        })
+        .collect();
+    fs::write(here.home.path("text"), text).expect("write");
+    let line = format!(
+        "{} enrich text --format json | head -n 1",
+        env!("CARGO_BIN_EXE_ipspect")
+    );
+    let mut shell = here.home.command("");
+    let ran = Command::new("bash")
+        .args(["-c", &format!("set -o pipefail; {line}")])
+        .envs(
+            shell
+                .get_envs()
+                .filter_map(|(key, value)| Some((key, value?))),
+        )
+        .current_dir(here.home.root.path())
+        .output()
+        .expect("bash");
+    let _ = shell.env_clear();
+    let ran = Ran::of(ran);
+    assert_eq!((ran.ends(0).out.lines().count(), ran.err.as_str()), (1, ""));
+}

@@ -1,0 +1,339 @@
+//! `lookup` and `tag` from this disk, and `tags`: what was downloaded is answered unchanged, and nothing is asked for it.
+
+use ipspect::demo::{Place, Role};
+use serde_json::Value;
+
+use crate::{
+    here::{Here, covers, subject},
+    service::{Home, Service},
+};
+
+#[test]
+fn every_record_is_answered_unchanged_most_specific_first() {
+    let service = Service::start();
+    let here = Here::with(&service, &["anonymous", "dch", "ipgeo", "anonymous-ipv6"]);
+    let asked = service.demo.requests().len();
+    let addresses: Vec<String> = here.some_addresses(60);
+    let ran = here.home.run(&format!(
+        "lookup {} --source local --format json",
+        addresses.join(" ")
+    ));
+    let lines = ran.ends(0).lines();
+    let mut lines = lines.iter().peekable();
+    for address in &addresses {
+        let expected = here.known(address);
+        let mut found = Vec::new();
+        while let Some(line) = lines.next_if(|line| line["query"] == address.as_str()) {
+            assert_eq!(
+                (&line["source"], &line["cost"]),
+                (&"local".into(), &0.into())
+            );
+            found.push((
+                line["feed"].as_str().unwrap_or_default().to_owned(),
+                line["record"].clone(),
+            ));
+        }
+        if expected.is_empty() {
+            assert_eq!(found, [(String::new(), Value::Null)], "{address}");
+            continue;
+        }
+        let lengths: Vec<u8> = found
+            .iter()
+            .map(|(_, record)| subject(record).expect("subject").prefix_len())
+            .collect();
+        assert!(
+            lengths.is_sorted_by(|a, b| a >= b),
+            "{address}: {lengths:?}"
+        );
+        let key = |(feed, record): &(String, Value)| format!("{feed} {record}");
+        let (mut found, mut expected): (Vec<_>, Vec<_>) = (
+            found.iter().map(key).collect(),
+            expected.iter().map(key).collect(),
+        );
+        found.sort();
+        expected.sort();
+        assert_eq!(found, expected, "{address}");
+    }
+    assert!(lines.next().is_none());
+    assert_eq!(service.demo.requests().len(), asked);
+}
+
+#[test]
+fn a_network_is_answered_by_what_covers_it() {
+    let service = Service::start();
+    let here = Here::with(&service, &["dch"]);
+    let block = here
+        .records("dch")
+        .iter()
+        .find_map(subject)
+        .expect("a block");
+    let inner = format!("{}/{}", block.addr(), block.prefix_len() + 1);
+    let ran = here.home.run(&format!(
+        "lookup {block} {inner} --source local --feed dch --format json"
+    ));
+    let lines = ran.ends(0).lines();
+    let of_block = |line: &&Value| subject(&line["record"]) == Some(block);
+    assert_eq!(lines.iter().filter(of_block).count(), 2, "{ran:?}");
+    for line in &lines {
+        let network = line["query"]
+            .as_str()
+            .expect("query")
+            .parse()
+            .expect("network");
+        assert!(
+            covers(subject(&line["record"]).expect("subject"), network),
+            "{line}"
+        );
+    }
+    here.home
+        .run(&format!("lookup {block}"))
+        .ends(2)
+        .says("is a network");
+    here.home
+        .run("lookup 10.0.0.0/8 --source local")
+        .ends(2)
+        .says("not a public network");
+}
+
+#[test]
+fn days_and_feeds_are_picked_and_what_is_not_here_says_so() {
+    let service = Service::start();
+    let home = service.home(Role::Full);
+    home.run("lookup 198.51.100.77 --source local")
+        .ends(10)
+        .says("no feed is on this disk")
+        .says("ipspect feeds pull");
+    let here = Here::of(home, &["anonymous", "dch"]);
+    let day = here.day("anonymous");
+    let line = here
+        .home
+        .run(&format!(
+            "lookup 198.51.100.77 --source local --feed anonymous --day {day} --format json"
+        ))
+        .ends(0)
+        .line();
+    assert_eq!(
+        (&line["feed"], &line["day"]),
+        (&"anonymous".into(), &day.as_str().into())
+    );
+    assert_eq!(line["record"]["ip"], "198.51.100.77");
+    for (options, code, says) in [
+        ("--source local --feed ipgeo", 10, "not on this disk"),
+        ("--source local --day 2020-01-01", 10, "2020-01-01"),
+        ("--source local --feed service-metrics", 2, "holds tags"),
+        ("--source local --feed nonsense", 2, "no feed"),
+        ("--source local --date 2026-11-01", 2, "--day takes"),
+        ("--source local --mmgeo", 2, "another geolocation"),
+        ("--feed anonymous", 2, "--source local"),
+        ("--day 2026-11-01", 2, "--source local"),
+        (
+            "--source auto --mmgeo --feed dch",
+            2,
+            "leave one of them out",
+        ),
+    ] {
+        let ran = here.home.run(&format!("lookup 198.51.100.77 {options}"));
+        assert!(
+            ran.ends(code).says(says).out.is_empty(),
+            "{options}: {ran:?}"
+        );
+    }
+    here.home
+        .run("lookup 10.0.0.1 --source local")
+        .ends(2)
+        .says("not a public address");
+    assert_eq!(service.asked(Place::Context), <[String; 0]>::default());
+}
+
+#[test]
+fn all_formats_name_feed_and_day() {
+    let service = Service::start();
+    let here = Here::with(&service, &["anonymous"]);
+    let day = here.day("anonymous");
+    let dashed = format!("{}-{}-{}", &day[..4], &day[4..6], &day[6..]);
+    let run = |format: &str| {
+        here.home.run(&format!(
+            "lookup 198.51.100.77 203.0.113.255 --source local --format {format}"
+        ))
+    };
+    run("text")
+        .ends(0)
+        .shows(&format!(
+            "198.51.100.77  local, anonymous of {dashed}, cost 0"
+        ))
+        .shows("ACME_VPN")
+        .shows("not mean that it is harmless");
+    run("md")
+        .ends(0)
+        .shows("feed anonymous on this disk")
+        .shows(&format!("**data date:** {dashed}"))
+        .shows("198[.]51[.]100[.]77");
+    let csv = run("csv");
+    let mut rows = csv::Reader::from_reader(csv.ends(0).out.as_bytes());
+    let rows: Vec<csv::StringRecord> = rows.records().map(|row| row.expect("row")).collect();
+    assert_eq!(rows.len(), 2);
+    assert_eq!(
+        [&rows[0][1], &rows[0][2], &rows[0][3]],
+        ["local", "anonymous", day.as_str()]
+    );
+    assert_eq!(&rows[0][6], "198.51.100.77");
+}
+
+#[test]
+fn auto_asks_this_disk_then_what_was_kept_then_the_service() {
+    let service = Service::start();
+    let here = Here::with(&service, &["anonymous"]);
+    let unknown = here.unknown_address("198.18");
+    let line = format!("lookup 198.51.100.77 {unknown} --source auto --format json");
+    let sources = |line: &str| -> Vec<String> {
+        let lines = here.home.run(line).ends(0).lines();
+        lines
+            .iter()
+            .map(|line| line["source"].as_str().expect("source").to_owned())
+            .collect()
+    };
+    assert_eq!(sources(&line), ["local", "live"]);
+    assert_eq!(sources(&line), ["local", "cache"]);
+    assert_eq!(
+        service.asked(Place::Context),
+        [format!("/v2/context/{unknown}")]
+    );
+    // Never live, whatever is not here.
+    assert_eq!(sources(&format!("{line} --offline")), ["local", "cache"]);
+    let kept = here
+        .home
+        .run(&format!("lookup {unknown} --source auto --format json"))
+        .ends(0)
+        .line();
+    assert_eq!((&kept["cost"], &kept["balance"]), (&0.into(), &Value::Null));
+    let other = here.unknown_address("198.19");
+    let offline = here
+        .home
+        .run(&format!(
+            "lookup {other} --source auto --offline --format json"
+        ))
+        .ends(0)
+        .line();
+    assert_eq!(
+        (&offline["source"], &offline["record"]),
+        (&"local".into(), &Value::Null)
+    );
+    // Another question, another answer.
+    here.home
+        .run(&format!(
+            "lookup {unknown} --source auto --mmgeo --format json"
+        ))
+        .ends(0)
+        .shows("\"source\":\"live\"");
+    assert_eq!(service.asked(Place::Context).len(), 2);
+    assert_eq!(service.demo.spent(Role::Full), 2);
+}
+
+#[test]
+fn without_feeds_auto_goes_on_to_the_service() {
+    let service = Service::start();
+    let home = service.home(Role::Full);
+    let run = |options: &str| {
+        home.run(&format!(
+            "lookup 198.51.100.77 --source auto --format json {options}"
+        ))
+    };
+    run("--offline").ends(2).shows("--offline");
+    assert_eq!(run("--feed dch").ends(0).line()["source"], "live");
+    assert_eq!(run("").ends(0).line()["source"], "cache");
+    run("--day 2020-01-01").ends(10);
+    let config = home.read("config/config.toml");
+    home.configure(&format!("{config}\n[cache]\nanswer_max_age_h = 0\n"));
+    assert_eq!(run("").ends(0).line()["source"], "live");
+}
+
+fn with_tags(service: &Service) -> Home {
+    let home = service.home(Role::Full);
+    home.run("tags")
+        .ends(10)
+        .says("ipspect feeds pull service-metrics");
+    home.run("tag ACME_VPN --source local")
+        .ends(10)
+        .says("not on this disk");
+    home.run("feeds pull service-metrics").ends(0);
+    home
+}
+
+#[test]
+fn tags_are_listed_and_found_on_this_disk() {
+    let service = Service::start();
+    let home = with_tags(&service);
+    let all = home.run("tags --format json").ends(0).lines();
+    assert!(all.len() > 20);
+    let name = |record: &Value| record["tag"].as_str().expect("tag").to_owned();
+    assert!(all.iter().map(name).is_sorted());
+    let mobile = home.run("tags mobile_proxy --format json").ends(0).lines();
+    let expected = all
+        .iter()
+        .filter(|record| record.to_string().contains("MOBILE_PROXY"));
+    assert!(
+        !mobile.is_empty()
+            && mobile
+                .iter()
+                .all(|record| record.to_string().contains("MOBILE_PROXY"))
+    );
+    assert!(mobile.len() <= expected.count());
+    home.run("tags acme").ends(0).shows("ACME_VPN").shows("TAG");
+    home.run("tags acme --format csv")
+        .ends(0)
+        .shows("tag,name,website")
+        .shows("ACME_VPN,");
+    home.run("tags acme --format md")
+        .ends(0)
+        .shows("| ACME_VPN |")
+        .shows("**data date:**");
+    assert_eq!(
+        home.run("tags no-such-thing")
+            .ends(0)
+            .says("no tag, name or category")
+            .out,
+        ""
+    );
+
+    let ran = home.run("tag acme_vpn NO_SUCH_VPN DELTA_4G_PROXY --source local --format json");
+    let lines = ran.ends(1).lines();
+    assert_eq!(
+        (&lines[0]["source"], &lines[0]["query"]),
+        (&"local".into(), &"ACME_VPN".into())
+    );
+    assert_eq!(
+        Some(&lines[0]["record"]),
+        all.iter().find(|record| record["tag"] == "ACME_VPN")
+    );
+    assert_eq!(lines[1]["error"]["kind"], "not-found");
+    assert!(lines[2]["record"].is_object(), "{ran:?}");
+    home.run("tag ACME_VPNN --source local")
+        .ends(10)
+        .says("did you mean ACME_VPN?");
+    home.run("tag ACME_VPN --source local")
+        .ends(0)
+        .shows("Acme Virtual Private Network");
+    home.run("tag ACME_VPN --source local --format md")
+        .ends(0)
+        .shows("feed service-metrics on this disk");
+    assert_eq!(service.asked(Place::Context), <[String; 0]>::default());
+}
+
+#[test]
+fn an_export_notes_tags_that_this_disk_does_not_know() {
+    let service = Service::start();
+    let home = with_tags(&service);
+    let ran = home.run("export anonymous --tags ACME_VPN,ACME_VPNN --dry-run");
+    ran.ends(0)
+        .says("does not know the tag ACME_VPNN: did you mean ACME_VPN?")
+        .shows("tags=ACME_VPN,ACME_VPNN");
+    assert!(!ran.err.contains("tag ACME_VPN:"), "{ran:?}");
+    let elsewhere = service.home(Role::Full);
+    assert_eq!(
+        elsewhere
+            .run("export anonymous --tags ACME_VPNN --dry-run")
+            .ends(0)
+            .err,
+        ""
+    );
+}
