@@ -18,12 +18,15 @@
 //! or the new release is there, whole. Nothing here waits, sends or prints.
 
 pub mod diff;
+mod distinct;
+pub mod export;
 pub mod filter;
 pub mod index;
 pub mod keep;
 pub mod layout;
 pub mod lock;
 pub mod manifest;
+pub mod mmdb;
 pub mod parquet;
 
 pub use filter::Filter;

@@ -1,0 +1,204 @@
+//! Exports of what is on this disk: filtered, flattened subsets of a day's records, in the three forms of the service.
+//!
+//! How a record becomes a row is stated in the command line's documentation and written twice on purpose: the embedded
+//! service answers the same question with code of its own, so that each checks the other. Match, rank by clients and
+//! address, cut at the limit, then collapse if `network` was asked for.
+//!
+//! Rows go out as they are made. Only what cannot be known before the last row is held in memory, for 2,000,000 rows at
+//! most: networks that are being collapsed, a database, the list of changes. Which requests may be asked is not looked at
+//! here.
+
+mod cell;
+mod changes;
+mod collapse;
+mod csv;
+mod database;
+mod json;
+mod record;
+mod table;
+
+use std::{fmt, io};
+
+use jiff::Timestamp;
+
+use self::{
+    collapse::Collapse,
+    database::Networks,
+    record::{Record, Records, columns},
+    table::{Speller, Table},
+};
+use super::{
+    Filter, Index, Row, Stop,
+    filter::{Term, Test},
+    index::NoAnswer,
+};
+use crate::{
+    contract::{ExportField, ExportQuery, Feed, Output, export::LIMIT},
+    model::{Keyword, TagName, export_row::Change},
+};
+
+/// After how many rows it is looked whether the export was stopped.
+const BREATH: usize = 4096;
+
+/// Why an export came to nothing.
+#[derive(Debug)]
+pub enum NotExported {
+    /// The index of the day gave no answer.
+    Day(NoAnswer),
+    /// The index of the day before gave no answer.
+    Before(NoAnswer),
+    /// It could not be written.
+    Unwritten(io::Error),
+}
+
+impl fmt::Display for NotExported {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Day(why) => why.fmt(f),
+            Self::Before(why) => write!(f, "the day before: {why}"),
+            Self::Unwritten(error) => write!(f, "the export could not be written: {error}"),
+        }
+    }
+}
+
+impl std::error::Error for NotExported {}
+
+impl From<io::Error> for NotExported {
+    fn from(error: io::Error) -> Self {
+        Self::Unwritten(error)
+    }
+}
+
+/// The indexes that an export is read from.
+#[derive(Clone, Copy, Debug)]
+pub struct Days<'a> {
+    /// Of the day that it is of.
+    pub day: &'a Index,
+    /// Of the day before it, for a diff: without it, all records came.
+    pub before: Option<&'a Index>,
+}
+
+/// Writes an export; gives the number of its records, the header row not counted. `now` is what a database says of when it
+/// was made. Whoever gets an error must not take what was written for an export.
+///
+/// # Errors
+/// [`NotExported`].
+pub fn export(
+    query: &ExportQuery,
+    days: Days<'_>,
+    now: Timestamp,
+    stop: &Stop,
+    output: &mut impl io::Write,
+) -> Result<u64, NotExported> {
+    let columns = columns(query);
+    let collapses =
+        query.asks_for(ExportField::Network) && query.feed != Feed::Dch && !query.feed.is_ipv6();
+    if query.output == Output::Mmdb {
+        // Its tree collapses networks that say the same without being asked.
+        let mut networks = Networks::of(&columns);
+        visit(query, days, Order::Any, stop, |record, change| {
+            networks.add(record, change)
+        })?;
+        return Ok(networks.write(query.feed, now, output)?);
+    }
+    let mut table = Table::begin(query, &columns, output);
+    if collapses {
+        let mut collapse = Collapse::of(Speller::of(query), &columns);
+        visit(query, days, Order::Any, stop, |record, _| {
+            collapse.add(record)
+        })?;
+        collapse.write(&mut table)?;
+    } else {
+        visit(query, days, Order::Busiest, stop, |record, change| {
+            table.row(record, change)
+        })?;
+    }
+    Ok(table.end()?)
+}
+
+/// In which order records are wanted.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Order {
+    /// That of the service.
+    Busiest,
+    /// They are put into another order anyway.
+    Any,
+}
+
+/// Shows the records that are wanted, cut at the limit.
+fn visit(
+    query: &ExportQuery,
+    days: Days<'_>,
+    order: Order,
+    stop: &Stop,
+    mut show: impl FnMut(&Record, Option<Change>) -> io::Result<()>,
+) -> Result<(), NotExported> {
+    if query.diff {
+        return changes::visit(query, days, stop, show);
+    }
+    let rows = rows(query, days.day, order, stop).map_err(NotExported::Day)?;
+    let mut records = Records::of(days.day, query.feed);
+    for (number, row) in rows.into_iter().enumerate() {
+        breathe(number, stop)?;
+        if let Some(record) = records.read(row).map_err(NotExported::Day)? {
+            show(&record, None)?;
+        }
+    }
+    Ok(())
+}
+
+/// Ends an export that was stopped.
+fn breathe(number: usize, stop: &Stop) -> Result<(), NotExported> {
+    if number.is_multiple_of(BREATH) && stop.is_stopped() {
+        return Err(NotExported::Day(NoAnswer::Stopped));
+    }
+    Ok(())
+}
+
+/// The rows of one day.
+fn rows(
+    query: &ExportQuery,
+    index: &Index,
+    order: Order,
+    stop: &Stop,
+) -> Result<Vec<Row>, NoAnswer> {
+    let selection = index.select(&wanted(query), stop)?;
+    let limit = limit(query);
+    // Netblocks have no clients: without the number they are ranked by address, and no limit is stated for them.
+    if query.feed == Feed::Dch || order == Order::Any && selection.count() <= limit {
+        return index.by_address(&selection, stop);
+    }
+    index.busiest(
+        &selection,
+        usize::try_from(limit).unwrap_or(usize::MAX),
+        stop,
+    )
+}
+
+/// The most records of an export (contract, part 8.2).
+fn limit(query: &ExportQuery) -> u64 {
+    query.limit.unwrap_or(LIMIT).min(LIMIT)
+}
+
+/// The filter of an export.
+fn wanted(query: &ExportQuery) -> Filter {
+    let tags = |tags: &[TagName]| tags.iter().map(TagName::to_string).collect();
+    let words = [
+        (Keyword::Tag, tags(&query.tags)),
+        (Keyword::Proxy, tags(&query.callback_proxies)),
+        (Keyword::Cc, query.ccs.clone()),
+    ];
+    let words = words.into_iter().filter(|(_, words)| !words.is_empty());
+    let tests = words.map(|(field, words)| Test::Is(field, words));
+    let terms = tests.chain(query.attributed.then_some(Test::Attributed(true)));
+    let term = |test| Term {
+        negated: false,
+        test,
+    };
+    Filter {
+        terms: terms.map(term).collect(),
+    }
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,86 @@
+//! Collapsing addresses into CIDR blocks (contract, part 4.3, rule 1): those that say the same in all other columns.
+
+use std::io::{self, Write};
+
+use ipnet::IpNet;
+
+use super::{
+    record::Record,
+    table::{Speller, Table},
+};
+use crate::{
+    contract::ExportField,
+    model::Subject,
+    store::distinct::{Distinct, Kept},
+};
+
+/// Addresses that are being collapsed.
+#[derive(Debug)]
+pub(super) struct Collapse<'a> {
+    speller: Speller,
+    /// All columns but for the network's, which is the first one.
+    others: &'a [ExportField],
+    /// What stands in them, as it will be written.
+    said: Distinct,
+    networks: Vec<(Kept, IpNet)>,
+    scratch: Vec<u8>,
+}
+
+impl<'a> Collapse<'a> {
+    /// Begins with no addresses. The first column is that of the network.
+    pub(super) fn of(speller: Speller, columns: &'a [ExportField]) -> Self {
+        Self {
+            speller,
+            others: columns.get(1..).unwrap_or_default(),
+            said: Distinct::default(),
+            networks: Vec::new(),
+            scratch: Vec::new(),
+        }
+    }
+
+    /// Takes a record.
+    pub(super) fn add(&mut self, record: &Record) -> io::Result<()> {
+        self.scratch.clear();
+        self.speller.cells(self.others, record, &mut self.scratch);
+        let kept = self.said.keep(&self.scratch).ok_or_else(|| {
+            io::Error::other("the export is too large to be collapsed: narrow it down")
+        })?;
+        self.networks.push((kept, record.network()));
+        Ok(())
+    }
+
+    /// Writes the fewest networks that say all this of all these addresses and of no others, by address.
+    pub(super) fn write<W: Write>(mut self, table: &mut Table<'_, W>) -> io::Result<()> {
+        self.networks.sort_unstable();
+        let alike = self.networks.chunk_by(|one, other| one.0 == other.0);
+        let mut collapsed: Vec<(IpNet, Kept)> = Vec::new();
+        for alike in alike {
+            let first = collapsed.len();
+            for (kept, network) in alike {
+                join(&mut collapsed, first, (*network, *kept));
+            }
+        }
+        collapsed.sort_unstable();
+        for (network, kept) in collapsed {
+            table.row_of(Subject::Network(network), self.said.string(kept))?;
+        }
+        Ok(())
+    }
+}
+
+/// Puts a network behind those from `first` on, all of which lie before it or around it, and makes one of two halves.
+fn join(networks: &mut Vec<(IpNet, Kept)>, first: usize, next: (IpNet, Kept)) {
+    if let [.., (last, _)] = &networks[first..]
+        && last.contains(&next.0)
+    {
+        return;
+    }
+    networks.push(next);
+    while let [.., (one, kept), (other, _)] = networks[first..]
+        && one.prefix_len() == other.prefix_len()
+        && let Some(both) = one.supernet().filter(|both| both.contains(&other))
+    {
+        networks.truncate(networks.len() - 2);
+        networks.push((both, kept));
+    }
+}

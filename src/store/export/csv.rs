@@ -1,0 +1,40 @@
+//! Cells of CSV (RFC 4180): quoted where they must be, quotes within them doubled. A line ends with LF alone.
+
+use super::{
+    cell::{self, Cell},
+    json,
+};
+
+/// What stands for a row that would be an empty line.
+pub(super) const EMPTY: &[u8] = b"\"\"";
+
+/// Appends a cell. `scratch` is what a list is spelt in before it is quoted.
+pub(super) fn put(cell: Cell<'_>, scratch: &mut Vec<u8>, into: &mut Vec<u8>) {
+    match cell {
+        Cell::Null => {}
+        Cell::Text(text) => quoted(text.as_bytes(), into),
+        Cell::Number(number) => cell::number(number, into),
+        Cell::Subject(subject) => cell::subject(subject, into),
+        Cell::Texts(texts) => {
+            scratch.clear();
+            json::texts(texts, json::Escape::Needed, scratch);
+            quoted(scratch, into);
+        }
+    }
+}
+
+fn quoted(text: &[u8], into: &mut Vec<u8>) {
+    let special = |byte: &u8| matches!(byte, b'"' | b',' | b'\r' | b'\n');
+    if !text.iter().any(special) {
+        into.extend_from_slice(text);
+        return;
+    }
+    into.push(b'"');
+    for (place, part) in text.split(|byte| *byte == b'"').enumerate() {
+        if place > 0 {
+            into.extend_from_slice(EMPTY);
+        }
+        into.extend_from_slice(part);
+    }
+    into.push(b'"');
+}

@@ -1,0 +1,70 @@
+//! Values of JSON, without any blanks.
+
+use super::cell::{self, Cell};
+
+/// Which characters of a text are escaped.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Escape {
+    /// Those that JSON asks for.
+    Needed,
+    /// Also `&`, `<` and `>`: so the service spells JSON (contract, part 4.3: "may contain escaped characters").
+    Markup,
+}
+
+/// Appends a cell as the service spells it.
+pub(super) fn put(cell: Cell<'_>, into: &mut Vec<u8>) {
+    match cell {
+        Cell::Null => into.extend_from_slice(b"null"),
+        Cell::Text(written) => text(written, Escape::Markup, into),
+        Cell::Number(number) => cell::number(number, into),
+        Cell::Texts(written) => texts(written, Escape::Markup, into),
+        Cell::Subject(subject) => {
+            into.push(b'"');
+            cell::subject(subject, into);
+            into.push(b'"');
+        }
+    }
+}
+
+/// Appends an array of texts.
+pub(super) fn texts(texts: &[String], escape: Escape, into: &mut Vec<u8>) {
+    into.push(b'[');
+    for (place, written) in texts.iter().enumerate() {
+        if place > 0 {
+            into.push(b',');
+        }
+        text(written, escape, into);
+    }
+    into.push(b']');
+}
+
+/// Appends a text.
+fn text(text: &str, escape: Escape, into: &mut Vec<u8>) {
+    into.push(b'"');
+    let bytes = text.as_bytes();
+    let mut plain = 0;
+    for (at, byte) in bytes.iter().enumerate() {
+        let short = match byte {
+            b'"' => b'"',
+            b'\\' => b'\\',
+            8 => b'b',
+            9 => b't',
+            10 => b'n',
+            12 => b'f',
+            13 => b'r',
+            0..0x20 => b'u',
+            b'&' | b'<' | b'>' if escape == Escape::Markup => b'u',
+            _ => continue,
+        };
+        into.extend_from_slice(&bytes[plain..at]);
+        plain = at + 1;
+        into.extend_from_slice(&[b'\\', short]);
+        if short == b'u' {
+            const DIGITS: &[u8; 16] = b"0123456789abcdef";
+            let digit = |half: u8| DIGITS[usize::from(half)];
+            into.extend_from_slice(&[b'0', b'0', digit(byte >> 4), digit(byte & 15)]);
+        }
+    }
+    into.extend_from_slice(&bytes[plain..]);
+    into.push(b'"');
+}

@@ -1,0 +1,112 @@
+//! Databases indexed by address, in the `MaxMind` DB format, version 2.0: written here, never read.
+//!
+//! ```text
+//! the search tree        nodes of two records each, 24, 28 or 32 bits a record, the root first
+//! 16 zero bytes
+//! the data section       every text, list and map once; maps point at their texts
+//! \xab\xcd\xefMaxMind.com
+//! the metadata           a map that says how to read the rest
+//! ```
+//!
+//! A record of a node is the number of the next node, or the number of nodes for "nothing is known", or the number of
+//! nodes plus 16 plus an offset into the data section. A reader walks one bit of the address a node. The tree is always one
+//! of IPv6: IPv4 lies at `::/96`, and can be asked for in its IPv4-mapped, Teredo and 6to4 spellings, too, unless networks of
+//! the database lie there.
+//!
+//! Values go in as they come ([`Values`]), networks in any order ([`Database::insert`]); the tree is made at the end, in one
+//! pass over the sorted networks. So a database is held in memory until it is written: about 100 bytes a network and what
+//! the values take, each counted once.
+
+mod tree;
+mod values;
+
+use std::io::{self, Write};
+
+use ipnet::IpNet;
+use jiff::Timestamp;
+
+use tree::{Entry, Tree};
+pub use values::{Map, Offset, Values};
+
+/// Between the tree and the data section.
+const SEPARATOR: [u8; 16] = [0; 16];
+/// What stands before the metadata.
+const MARKER: &[u8] = b"\xab\xcd\xefMaxMind.com";
+/// Spellings of IPv4 addresses in IPv6, and the length of what stands before the address: mapped, Teredo, 6to4.
+const ALIASES: [(u128, u8); 3] = [(0xffff << 32, 96), (0x2001 << 112, 32), (0x2002 << 112, 16)];
+
+/// What a database says of itself.
+#[derive(Clone, Copy, Debug)]
+pub struct About<'a> {
+    /// Its kind, for programs.
+    pub kind: &'a str,
+    /// What it holds, in English.
+    pub description: &'a str,
+    /// When it was made.
+    pub built: Timestamp,
+}
+
+/// A database on its way.
+#[derive(Debug, Default)]
+pub struct Database {
+    /// What its networks can be told.
+    pub values: Values,
+    entries: Vec<Entry>,
+}
+
+impl Database {
+    /// Tells all addresses of a network this value, but for those of networks within it that have one of their own. Of two
+    /// values for one network the later one counts.
+    pub fn insert(&mut self, network: IpNet, value: Offset) {
+        self.entries.push(Entry::of(network, value));
+    }
+
+    /// Writes the database out.
+    ///
+    /// # Errors
+    /// A failure to write; more nodes and values than the format can number.
+    pub fn write(mut self, about: &About<'_>, output: &mut impl Write) -> io::Result<()> {
+        let tree = Tree::of(&mut self.entries);
+        let data = self.values.bytes();
+        let bits = tree
+            .write(data.len(), output)?
+            .ok_or_else(values::too_large)?;
+        output.write_all(&SEPARATOR)?;
+        output.write_all(data)?;
+        output.write_all(MARKER)?;
+        output.write_all(&metadata(about, tree.nodes(), bits))
+    }
+}
+
+/// The metadata, without pointers: some readers do not follow them there.
+fn metadata(about: &About<'_>, nodes: u32, bits: u16) -> Vec<u8> {
+    let epoch = u64::try_from(about.built.as_second()).unwrap_or(0);
+    let mut all = Vec::new();
+    let mut field = |key: &str, put: &dyn Fn(&mut Vec<u8>)| {
+        values::text(key, &mut all);
+        put(&mut all);
+    };
+    field("binary_format_major_version", &|all| values::u16(2, all));
+    field("binary_format_minor_version", &|all| values::u16(0, all));
+    field("build_epoch", &|all| values::u64(epoch, all));
+    field("database_type", &|all| values::text(about.kind, all));
+    field("description", &|all| {
+        values::begin_map(1, all);
+        values::text("en", all);
+        values::text(about.description, all);
+    });
+    field("ip_version", &|all| values::u16(6, all));
+    field("languages", &|all| {
+        values::begin_list(1, all);
+        values::text("en", all);
+    });
+    field("node_count", &|all| values::u32(nodes, all));
+    field("record_size", &|all| values::u16(bits, all));
+    let mut map = Vec::new();
+    values::begin_map(9, &mut map);
+    map.extend_from_slice(&all);
+    map
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,187 @@
+//! The search tree of a database.
+//!
+//! Made in one pass over the sorted networks: those that begin with the same bits are one slice of them, and a node cuts its
+//! slice in two where the next bit changes. Nodes are numbered before what hangs below them, so the root is node 0 and what
+//! lies together in addresses lies together in the file. Two halves that say the same become one record above.
+
+use std::io::{self, Write};
+
+use ipnet::IpNet;
+
+use super::{ALIASES, SEPARATOR, values::Offset};
+
+/// A record of a node in memory: the number of a node, or one of these.
+type Record = u32;
+/// This bit, and the offset of a value.
+const VALUE: Record = 1 << 31;
+/// Nothing is known.
+const NOTHING: Record = Record::MAX;
+/// What IPv4 is known by, in another spelling of it.
+const ALIAS: Record = Record::MAX - 1;
+
+/// A network and what it is told.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Entry {
+    /// The address that it begins with, as one of IPv6.
+    bits: u128,
+    /// How many bits its addresses share.
+    length: u8,
+    record: Record,
+}
+
+impl Entry {
+    pub(super) fn of(network: IpNet, value: Offset) -> Self {
+        let (bits, length) = match network.trunc() {
+            IpNet::V4(network) => (
+                u32::from(network.addr()).into(),
+                IPV4 + network.prefix_len(),
+            ),
+            IpNet::V6(network) => (network.addr().into(), network.prefix_len()),
+        };
+        Self {
+            bits,
+            length,
+            record: VALUE | value.0,
+        }
+    }
+
+    /// Whether it is one of IPv4.
+    fn is_ipv4(&self) -> bool {
+        self.length >= IPV4 && self.bits >> 32 == 0
+    }
+}
+
+/// Bits before an IPv4 address.
+const IPV4: u8 = 96;
+
+/// The tree.
+#[derive(Debug, Default)]
+pub(super) struct Tree {
+    nodes: Vec<[Record; 2]>,
+    /// What `::/96` is known by.
+    ipv4: Record,
+}
+
+impl Tree {
+    /// The tree of these networks, which are brought into order.
+    pub(super) fn of(entries: &mut Vec<Entry>) -> Self {
+        if entries.iter().any(Entry::is_ipv4) {
+            let record = ALIAS;
+            entries.extend(ALIASES.map(|(bits, length)| Entry {
+                bits,
+                length,
+                record,
+            }));
+        }
+        // Stable: of two values for one network the later one stays the later one.
+        entries.sort_by_key(|entry| (entry.bits, entry.length));
+        let mut tree = Self {
+            nodes: Vec::new(),
+            ipv4: NOTHING,
+        };
+        let root = tree.grow(entries, 0, NOTHING);
+        if tree.nodes.is_empty() {
+            tree.nodes.push([root; 2]);
+        }
+        tree
+    }
+
+    /// How many nodes it has.
+    pub(super) fn nodes(&self) -> u32 {
+        // The numbers of nodes are 31 bits: more do not fit into the memory of one process that holds the networks, too.
+        u32::try_from(self.nodes.len()).unwrap_or(NOTHING)
+    }
+
+    /// The record of all addresses whose first `depth` bits are those of these entries, which lie all within them; `above` is
+    /// what larger networks say.
+    fn grow(&mut self, entries: &[Entry], depth: u8, above: Record) -> Record {
+        let own = entries.iter().take_while(|entry| entry.length == depth);
+        let (own, within) = entries.split_at(own.count());
+        let mut known = above;
+        for entry in own {
+            known = match entry.record {
+                // What the database says itself goes before another spelling of something else.
+                ALIAS if known == NOTHING && within.is_empty() => self.ipv4,
+                ALIAS => known,
+                record => record,
+            };
+        }
+        let record = if within.is_empty() {
+            known
+        } else {
+            self.fork(within, depth, known)
+        };
+        if depth == IPV4 && entries.first().is_some_and(|first| first.bits >> 32 == 0) {
+            self.ipv4 = record;
+        }
+        record
+    }
+
+    /// The record of networks that differ in the bit behind the first `depth` ones, or later: a node, unless both of its
+    /// halves say the same.
+    fn fork(&mut self, entries: &[Entry], depth: u8, above: Record) -> Record {
+        let place = self.nodes.len();
+        self.nodes.push([NOTHING; 2]);
+        let bit = 1 << (127 - depth);
+        let half = entries.partition_point(|entry| entry.bits & bit == 0);
+        let (left, right) = entries.split_at(half);
+        let halves = [
+            self.grow(left, depth + 1, above),
+            self.grow(right, depth + 1, above),
+        ];
+        if halves[0] == halves[1] && halves[0] >= VALUE {
+            self.nodes.truncate(place);
+            return halves[0];
+        }
+        self.nodes[place] = halves;
+        u32::try_from(place).unwrap_or(NOTHING)
+    }
+
+    /// Writes the nodes, for a data section of this length; gives the bits of a record, or `None` when 32 do not do.
+    ///
+    /// # Errors
+    /// A failure to write.
+    pub(super) fn write(&self, data: usize, output: &mut impl Write) -> io::Result<Option<u16>> {
+        const PIECE: usize = 1 << 16;
+        let nodes = self.nodes();
+        let values = u64::from(nodes) + SEPARATOR.len() as u64;
+        let bits = match values + data as u64 {
+            0..0x0100_0000 => 24,
+            0x0100_0000..0x1000_0000 => 28,
+            0x1000_0000..0x1_0000_0000 => 32,
+            _ => return Ok(None),
+        };
+        // Below 2^32, which was just looked at.
+        let values = nodes + 16;
+        let spelt = |record| match record {
+            NOTHING => nodes,
+            record if record >= VALUE => values + (record - VALUE),
+            node => node,
+        };
+        let mut piece = Vec::with_capacity(PIECE + 8);
+        for halves in &self.nodes {
+            let [left, right] = halves.map(|record| spelt(record).to_be_bytes());
+            match bits {
+                24 => {
+                    piece.extend_from_slice(&left[1..]);
+                    piece.extend_from_slice(&right[1..]);
+                }
+                28 => {
+                    piece.extend_from_slice(&left[1..]);
+                    piece.push(left[0] << 4 | right[0]);
+                    piece.extend_from_slice(&right[1..]);
+                }
+                _ => {
+                    piece.extend_from_slice(&left);
+                    piece.extend_from_slice(&right);
+                }
+            }
+            if piece.len() >= PIECE {
+                output.write_all(&piece)?;
+                piece.clear();
+            }
+        }
+        output.write_all(&piece)?;
+        Ok(Some(bits))
+    }
+}

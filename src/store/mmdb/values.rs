@@ -1,0 +1,216 @@
+//! The data section of a database: every value once.
+//!
+//! A value begins with a byte of its kind (the upper three bits) and its size (the lower five; 29 to 31 announce one to
+//! three more bytes of size). Kinds past 7 are "extended": 0, with the kind less 7 in the next byte. Whole numbers are
+//! big-endian without leading zero bytes.
+//!
+//! Texts of more than two bytes, lists and maps are written on their own, once each, and pointed at from wherever they
+//! occur; so two maps that say the same are the same bytes, which is how they are found again.
+
+use std::io;
+
+use crate::store::distinct::Distinct;
+
+const POINTER: u8 = 1;
+const TEXT: u8 = 2;
+const U16: u8 = 5;
+const U32: u8 = 6;
+const MAP: u8 = 7;
+const U64: u8 = 9;
+const LIST: u8 = 11;
+
+/// Up to this many bytes, a text is written where it stands: a pointer would take as many.
+const SHORT: usize = 2;
+
+/// Where a value begins in the data section.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct Offset(pub(super) u32);
+
+/// The largest offset: those above mark records of the tree.
+const LAST: u32 = (1 << 31) - 3;
+
+/// What a database can say.
+#[derive(Debug, Default)]
+pub struct Values {
+    kept: Distinct,
+    /// A map that is being put together, and a value within it.
+    map: Vec<u8>,
+    inner: Vec<u8>,
+}
+
+impl Values {
+    /// Begins a map.
+    pub fn map(&mut self) -> Map<'_> {
+        self.map.clear();
+        Map {
+            values: self,
+            fields: 0,
+            failed: false,
+        }
+    }
+
+    /// All that was said.
+    pub(super) fn bytes(&self) -> &[u8] {
+        self.kept.bytes()
+    }
+
+    /// Where the value stands that is whole in `inner`; `None` when there is no room.
+    fn keep(&mut self) -> Option<Offset> {
+        let kept = self.kept.keep(&self.inner)?;
+        (kept.at <= LAST).then_some(Offset(kept.at))
+    }
+
+    /// Points at what stands in `inner` from the end of the map.
+    fn point(&mut self) -> Option<()> {
+        let kept = self.keep()?;
+        pointer(kept, &mut self.map);
+        Some(())
+    }
+
+    /// A text at the end of the map.
+    fn put(&mut self, written: &str) -> Option<()> {
+        if written.len() <= SHORT {
+            text(written, &mut self.map);
+            return Some(());
+        }
+        self.inner.clear();
+        text(written, &mut self.inner);
+        self.point()
+    }
+}
+
+/// A map that is being put together.
+#[derive(Debug)]
+pub struct Map<'a> {
+    values: &'a mut Values,
+    fields: usize,
+    failed: bool,
+}
+
+impl Map<'_> {
+    /// A field that is text.
+    pub fn text(&mut self, key: &str, text: &str) {
+        self.field(key, |values| values.put(text));
+    }
+
+    /// A field that is a whole number.
+    pub fn number(&mut self, key: &str, number: u64) {
+        self.field(key, |values| {
+            match u32::try_from(number) {
+                Ok(number) => u32(number, &mut values.map),
+                Err(_) => u64(number, &mut values.map),
+            }
+            Some(())
+        });
+    }
+
+    /// A field that is a list of texts.
+    pub fn texts(&mut self, key: &str, texts: &[String]) {
+        self.field(key, |values| {
+            values.inner.clear();
+            begin_list(texts.len(), &mut values.inner);
+            for written in texts {
+                text(written, &mut values.inner);
+            }
+            values.point()
+        });
+    }
+
+    /// The map is whole: where it stands.
+    ///
+    /// # Errors
+    /// When the database holds no more values.
+    pub fn end(self) -> io::Result<Offset> {
+        let Self {
+            values,
+            fields,
+            failed,
+        } = self;
+        values.inner.clear();
+        begin_map(fields, &mut values.inner);
+        values.inner.extend_from_slice(&values.map);
+        let kept = values.keep().filter(|_| !failed);
+        kept.ok_or_else(too_large)
+    }
+
+    fn field(&mut self, key: &str, put: impl FnOnce(&mut Values) -> Option<()>) {
+        let written = self.values.put(key).and_then(|()| put(self.values));
+        self.failed |= written.is_none();
+        self.fields += 1;
+    }
+}
+
+/// What the format cannot number.
+pub(super) fn too_large() -> io::Error {
+    io::Error::other("the database is too large for its format: narrow the export down")
+}
+
+pub(super) fn begin_map(fields: usize, into: &mut Vec<u8>) {
+    begin(MAP, fields, into);
+}
+
+pub(super) fn begin_list(items: usize, into: &mut Vec<u8>) {
+    begin(LIST, items, into);
+}
+
+pub(super) fn text(text: &str, into: &mut Vec<u8>) {
+    begin(TEXT, text.len(), into);
+    into.extend_from_slice(text.as_bytes());
+}
+
+pub(super) fn u16(number: u16, into: &mut Vec<u8>) {
+    whole(U16, &number.to_be_bytes(), into);
+}
+
+pub(super) fn u32(number: u32, into: &mut Vec<u8>) {
+    whole(U32, &number.to_be_bytes(), into);
+}
+
+pub(super) fn u64(number: u64, into: &mut Vec<u8>) {
+    whole(U64, &number.to_be_bytes(), into);
+}
+
+fn whole(kind: u8, bytes: &[u8], into: &mut Vec<u8>) {
+    let zeros = bytes.iter().take_while(|byte| **byte == 0).count();
+    begin(kind, bytes.len() - zeros, into);
+    into.extend_from_slice(&bytes[zeros..]);
+}
+
+/// The first bytes of a value: its kind, and its size less what shorter forms of it reach.
+fn begin(kind: u8, size: usize, into: &mut Vec<u8>) {
+    let (kind, extended) = match kind {
+        0..=7 => (kind << 5, None),
+        _ => (0, Some(kind - 7)),
+    };
+    // Nothing in a feed is as long as 16 MiB, which is where sizes end.
+    let size = u32::try_from(size).unwrap_or(u32::MAX);
+    let (form, rest, bytes) = match size {
+        0..29 => (size, 0, 0),
+        29..285 => (29, size - 29, 1),
+        285..65_821 => (30, size - 285, 2),
+        _ => (31, size - 65_821, 3),
+    };
+    into.push(kind | form.to_be_bytes()[3]);
+    into.extend(extended);
+    into.extend_from_slice(&rest.to_be_bytes()[4 - bytes..]);
+}
+
+/// A pointer: its upper three bits stand with the kind, the rest in one to three bytes, less what shorter ones reach; or
+/// all of it stands in four bytes.
+fn pointer(to: Offset, into: &mut Vec<u8>) {
+    const REACH: [u32; 3] = [
+        1 << 11,
+        (1 << 11) + (1 << 19),
+        (1 << 11) + (1 << 19) + (1 << 27),
+    ];
+    let (form, rest, bytes) = match to.0 {
+        at if at < REACH[0] => (0, at, 1),
+        at if at < REACH[1] => (1, at - REACH[0], 2),
+        at if at < REACH[2] => (2, at - REACH[1], 3),
+        at => (3, at, 4),
+    };
+    let rest = rest.to_be_bytes();
+    let upper = if form < 3 { rest[3 - bytes] } else { 0 };
+    into.push(POINTER << 5 | form << 3 | upper);
+    into.extend_from_slice(&rest[4 - bytes..]);
+}
