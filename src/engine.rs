@@ -44,7 +44,7 @@ pub use diff::{Days, DiffRecord};
 pub use download::{PullQuery, Pulled, Wanted};
 pub use enrich::{LocalAnswers, LocalLine};
 pub use error::{Error, Kind, Result};
-pub use export::{ExportRun, Exported};
+pub use export::{ExportRun, Exported, Origin, local::ExportDays};
 pub use keep::Removed;
 pub use ledger::{Balance, BalanceSource, Ledger, Spent};
 pub use local::{LocalRecord, Opened, Pick, Sound};

@@ -1,4 +1,6 @@
-//! `export`: a filtered subset of a feed as a file, or only the request for it.
+//! `export`: a filtered subset of a feed as a file, from the service or from this disk, or only the request for it.
+
+mod local;
 
 use std::path::{Path, PathBuf};
 
@@ -10,14 +12,14 @@ use super::{
     print::{Csv, Line, Ticket, bytes, count, moment},
 };
 use crate::{
-    contract::{Endpoint, ExportQuery, Severity},
-    engine::{Engine, Error, ExportRun, Exported, Kind},
+    contract::{Endpoint, ExportQuery, Rule, Severity},
+    engine::{Engine, Error, ExportRun, Exported, Kind, Origin},
     model::TagName,
     report::curl,
 };
 
 const CSV: Csv = Csv::of(&[
-    "feed", "output", "file", "bytes", "records", "asked_at", "url",
+    "feed", "output", "file", "bytes", "records", "asked_at", "url", "source", "day",
 ]);
 const DRY_CSV: Csv = Csv::of(&["url", "curl"]);
 
@@ -29,13 +31,15 @@ pub(super) async fn run(args: &ExportArgs, engine: &Engine, console: &Console) -
     let query = args.query()?;
     Engine::check_export(&query)?;
     for conflict in query.conflicts() {
-        if conflict.severity == Severity::Noted {
+        if conflict.severity == Severity::Noted && (!args.local || holds_here(&conflict.rule)) {
             console.note(&conflict.to_string());
         }
     }
     note_unknown_tags(&query, engine, console).await;
-    if args.dry_run {
-        return dry_run(&query, args.file.as_deref(), engine, console);
+    match (args.dry_run, args.local) {
+        (true, true) => return local::dry_run(&query, engine, console).await,
+        (true, false) => return dry_run(&query, args.file.as_deref(), engine, console),
+        (false, _) => {}
     }
     let Some(file) = &args.file else {
         return Err(
@@ -46,7 +50,7 @@ pub(super) async fn run(args: &ExportArgs, engine: &Engine, console: &Console) -
     };
     console.if_interrupted("nothing was written: an export cannot be resumed, start it again");
     if file == Path::new("-") {
-        to_output(&query, args.spreadsheet_safe, engine, console).await
+        to_output(&query, args, engine, console).await
     } else {
         to_file(query, file.clone(), args, engine, console).await
     }
@@ -65,17 +69,28 @@ async fn note_unknown_tags(query: &ExportQuery, engine: &Engine, console: &Conso
     }
 }
 
+/// Whether a note is about more than how the service works.
+fn holds_here(rule: &Rule) -> bool {
+    matches!(rule, Rule::HeaderWithoutCsv | Rule::IpOnIpv6)
+}
+
 /// Nothing goes out before all of it is here, so that no reader gets half a document.
 async fn to_output(
     query: &ExportQuery,
-    spreadsheet_safe: bool,
+    args: &ExportArgs,
     engine: &Engine,
     console: &Console,
 ) -> Outcome {
     let bar = Bar::start(console);
-    let exported = engine
-        .export_unnamed(query, spreadsheet_safe, bar.report())
-        .await;
+    let exported = if args.local {
+        engine
+            .export_local_unnamed(query, args.spreadsheet_safe)
+            .await
+    } else {
+        engine
+            .export_unnamed(query, args.spreadsheet_safe, bar.report())
+            .await
+    };
     drop(bar);
     console.copy(&mut exported?)?;
     Ok(Exit::DONE)
@@ -95,7 +110,11 @@ async fn to_file(
         spreadsheet_safe: args.spreadsheet_safe,
     };
     let bar = Bar::start(console);
-    let exported = engine.export(&run, bar.report()).await;
+    let exported = if args.local {
+        engine.export_local(&run).await
+    } else {
+        engine.export(&run, bar.report()).await
+    };
     drop(bar);
     console.results(&shown(&run.query, &exported?, console))?;
     Ok(Exit::DONE)
@@ -107,9 +126,13 @@ fn shown(query: &ExportQuery, exported: &Exported, console: &Console) -> String 
         bytes: size,
         records,
         asked_at,
-        url,
+        origin,
     } = exported;
     let (file, output) = (file.display().to_string(), query.output.name());
+    let (source, url, day) = match origin {
+        Origin::Service { url } => ("live", Some(url), None),
+        Origin::Disk { day, .. } => ("local", None, Some(day.to_string())),
+    };
     match console.format() {
         Format::Json => {
             Line::new()
@@ -120,6 +143,8 @@ fn shown(query: &ExportQuery, exported: &Exported, console: &Console) -> String 
                 .key("records", records)
                 .key("asked_at", asked_at.to_string())
                 .key("url", url)
+                .key("source", source)
+                .key("day", day)
                 .end()
                 + "\n"
         }
@@ -135,24 +160,34 @@ fn shown(query: &ExportQuery, exported: &Exported, console: &Console) -> String 
                     &size.to_string(),
                     &records,
                     &asked_at.to_string(),
-                    url,
+                    url.map_or("", String::as_str),
+                    source,
+                    day.as_deref().unwrap_or_default(),
                 ])
         }
         Format::Text => {
             let records = records
                 .map(|records| format!("{} records, ", count(records)))
                 .unwrap_or_default();
+            let from =
+                local::read_from(origin).map_or_else(String::new, |from| format!(", from {from}"));
             format!(
-                "{}: {records}{}\n",
+                "{}: {records}{}{from}\n",
                 crate::model::visible(&file),
                 bytes(*size)
             )
         }
-        Format::Md => Ticket::about(&format!("Export of {}", query.feed))
-            .line("request", url)
-            .line("asked at", &moment(*asked_at))
-            .line("records", &records.map_or("not counted".to_owned(), count))
-            .end(),
+        Format::Md => {
+            let ticket = Ticket::about(&format!("Export of {}", query.feed));
+            let ticket = match (url, local::read_from(origin)) {
+                (Some(url), _) => ticket.line("request", url),
+                (None, from) => ticket.line("read from", &from.unwrap_or_default()),
+            };
+            ticket
+                .line("asked at", &moment(*asked_at))
+                .line("records", &records.map_or("not counted".to_owned(), count))
+                .end()
+        }
     }
 }
 

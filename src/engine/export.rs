@@ -1,4 +1,7 @@
-//! Running an export: streamed to a file that appears by rename when it is whole.
+//! Running an export: streamed to a file that appears by rename when it is whole. What is asked of this disk instead of the
+//! service is in [`local`].
+
+pub mod local;
 
 use std::{
     fs,
@@ -21,7 +24,10 @@ use super::{
     progress::{Report, Stage, Teller},
     retry::Trouble,
 };
-use crate::contract::{Endpoint, ExportQuery, Host, Output, Severity};
+use crate::{
+    contract::{Endpoint, ExportQuery, Host, Output, Severity},
+    store::Moment,
+};
 
 /// An export to run.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
@@ -47,8 +53,25 @@ pub struct Exported {
     pub records: Option<u64>,
     /// When it was asked for.
     pub asked_at: Timestamp,
-    /// The URL that was asked, without the token.
-    pub url: String,
+    /// Who answered.
+    pub origin: Origin,
+}
+
+/// Who answered an export.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Origin {
+    /// The service.
+    Service {
+        /// The URL that was asked, without the token.
+        url: String,
+    },
+    /// This disk.
+    Disk {
+        /// The release that was read.
+        day: Moment,
+        /// That of the day before, for a diff.
+        before: Option<Moment>,
+    },
 }
 
 impl Engine {
@@ -98,7 +121,9 @@ impl Engine {
             bytes: off_thread(publish).await?,
             records,
             asked_at,
-            url: self.url_of(&Endpoint::Export(run.query.clone()))?,
+            origin: Origin::Service {
+                url: self.url_of(&Endpoint::Export(run.query.clone()))?,
+            },
         })
     }
 
@@ -113,21 +138,27 @@ impl Engine {
         report: Report,
     ) -> Result<fs::File> {
         check_run(query, spreadsheet_safe)?;
-        let machine = |error: io::Error| Error::machine("keep the export", &error);
-        paths::make_dir(&self.settings.paths.cache)?;
-        let unnamed = || tempfile::tempfile_in(&self.settings.paths.cache);
-        let mut file = unnamed().map_err(machine)?;
+        let mut file = self.unnamed()?;
         self.fill_export(query, &mut file, report).await?;
-        let mut safe = spreadsheet_safe
-            .then(unnamed)
-            .transpose()
-            .map_err(machine)?;
+        self.handed_on(file, spreadsheet_safe).await
+    }
+
+    /// A file without a name.
+    fn unnamed(&self) -> Result<fs::File> {
+        let cache = &self.settings.paths.cache;
+        paths::make_dir(cache)?;
+        tempfile::tempfile_in(cache).map_err(|error| unkept(&error))
+    }
+
+    /// A whole export, to be read from its beginning.
+    async fn handed_on(&self, mut file: fs::File, spreadsheet_safe: bool) -> Result<fs::File> {
+        let mut safe = spreadsheet_safe.then(|| self.unnamed()).transpose()?;
         off_thread(move || {
             if let Some(safe) = &mut safe {
-                guard_cells(&mut file, safe).map_err(machine)?;
+                guard_cells(&mut file, safe).map_err(|error| unkept(&error))?;
             }
             let mut file = safe.unwrap_or(file);
-            file.rewind().map_err(machine)?;
+            file.rewind().map_err(|error| unkept(&error))?;
             Ok(file)
         })
         .await
@@ -193,6 +224,10 @@ impl Engine {
 
 fn unwritten(error: &io::Error) -> Error {
     Error::machine("write the export", error)
+}
+
+fn unkept(error: &io::Error) -> Error {
+    Error::machine("keep the export", error)
 }
 
 /// Runs what may take long where it holds nothing else up.

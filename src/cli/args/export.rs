@@ -24,8 +24,9 @@ use crate::{
     after_help = "FEED: anonymous, anonymous-residential, anonymous-ipv6, anonymous-residential-ipv6, dch\n\
     FIELDS: ip, network, tag, callbackProxy, infrastructure, services, clientCount, locationCity, locationState,\n        \
     locationCountry; for dch network, organization, asn\n\
-    JSON: {\"feed\",\"output\",\"file\",\"bytes\",\"records\",\"asked_at\",\"url\"}\n\n\
+    JSON: {\"feed\",\"output\",\"file\",\"bytes\",\"records\",\"asked_at\",\"url\",\"source\":\"live|local\",\"day\"}\n\n\
     Examples:\n  ipspect export anonymous --tags ACME_VPN --ccs nl,de --header -o acme.csv\n  \
+    ipspect export anonymous --local --output json --diff -o changes.json\n  \
     ipspect export anonymous-residential --output json --limit 1000 --dry-run"
 )]
 pub struct ExportArgs {
@@ -61,6 +62,9 @@ pub struct ExportArgs {
     /// The day to compare with the one before it
     #[arg(long, value_name = "DAY")]
     pub diff_date: Option<String>,
+    /// Answer from the feed on this disk, with the same meaning: nothing is sent
+    #[arg(long)]
+    pub local: bool,
     /// Where to; `-` is standard output
     #[arg(short = 'o', long = "output-file", value_name = "FILE")]
     pub file: Option<PathBuf>,
@@ -70,7 +74,7 @@ pub struct ExportArgs {
     /// Guard CSV cells that a spreadsheet would take for formulas
     #[arg(long)]
     pub spreadsheet_safe: bool,
-    /// Send nothing: print the URL and a curl line
+    /// Send nothing: print the URL and a curl line, or with --local what would be read
     #[arg(long)]
     pub dry_run: bool,
 }

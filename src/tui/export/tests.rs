@@ -4,7 +4,7 @@ use std::{path::PathBuf, slice};
 
 use crate::{
     contract::{ExportField, ExportQuery, Feed, LookupQuery, Output, Rule, Severity},
-    engine::{Error, ExportRun, Exported, Kind, Progress, Stage},
+    engine::{Error, ExportRun, Exported, Kind, Origin, Progress, Stage},
     model::Day,
     tui::{
         app::Desk,
@@ -71,8 +71,10 @@ fn exported() -> Exported {
         bytes: 1_204_112,
         records: Some(43_291),
         asked_at: "2026-11-20T23:14:40Z".parse().expect("timestamp"),
-        url: "https://exports.example/v1/feeds/anonymous?output=csv&includeCSVHeader=true"
-            .to_owned(),
+        origin: Origin::Service {
+            url: "https://exports.example/v1/feeds/anonymous?output=csv&includeCSVHeader=true"
+                .to_owned(),
+        },
     }
 }
 
