@@ -27,14 +27,10 @@ use self::{
     record::{Record, Records, columns},
     table::{Speller, Table},
 };
-use super::{
-    Filter, Index, Row, Stop,
-    filter::{Term, Test},
-    index::NoAnswer,
-};
+use super::{Filter, Index, Row, Stop, index::NoAnswer};
 use crate::{
     contract::{ExportField, ExportQuery, Feed, Output, export::LIMIT},
-    model::{Keyword, TagName, export_row::Change},
+    model::export_row::Change,
 };
 
 /// After how many rows it is looked whether the export was stopped.
@@ -162,7 +158,7 @@ fn rows(
     order: Order,
     stop: &Stop,
 ) -> Result<Vec<Row>, NoAnswer> {
-    let selection = index.select(&wanted(query), stop)?;
+    let selection = index.select(&Filter::from(query), stop)?;
     let limit = limit(query);
     // Netblocks have no clients: without the number they are ranked by address, and no limit is stated for them.
     if query.feed == Feed::Dch || order == Order::Any && selection.count() <= limit {
@@ -178,26 +174,6 @@ fn rows(
 /// The most records of an export (contract, part 8.2).
 fn limit(query: &ExportQuery) -> u64 {
     query.limit.unwrap_or(LIMIT).min(LIMIT)
-}
-
-/// The filter of an export.
-fn wanted(query: &ExportQuery) -> Filter {
-    let tags = |tags: &[TagName]| tags.iter().map(TagName::to_string).collect();
-    let words = [
-        (Keyword::Tag, tags(&query.tags)),
-        (Keyword::Proxy, tags(&query.callback_proxies)),
-        (Keyword::Cc, query.ccs.clone()),
-    ];
-    let words = words.into_iter().filter(|(_, words)| !words.is_empty());
-    let tests = words.map(|(field, words)| Test::Is(field, words));
-    let terms = tests.chain(query.attributed.then_some(Test::Attributed(true)));
-    let term = |test| Term {
-        negated: false,
-        test,
-    };
-    Filter {
-        terms: terms.map(term).collect(),
-    }
 }
 
 #[cfg(test)]

@@ -8,6 +8,7 @@ mod headers;
 mod kept;
 mod lines;
 mod local;
+mod local_export;
 mod lookups;
 mod meanings;
 mod publishing;

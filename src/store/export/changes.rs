@@ -6,13 +6,12 @@ use std::{cmp::Reverse, collections::BinaryHeap, io, net::IpAddr};
 use super::{
     Days, NotExported, breathe, limit,
     record::{Record, Records},
-    wanted,
 };
 use crate::{
     contract::ExportQuery,
     model::{Subject, export_row::Change},
     store::{
-        Index, Row, Stop,
+        Filter, Index, Row, Stop,
         index::{NoAnswer, Selection},
     },
 };
@@ -81,7 +80,7 @@ fn compare(
     stop: &Stop,
     mut tell: impl FnMut(bool, Place, Row) -> Result<(), NotExported>,
 ) -> Result<(), NotExported> {
-    let filter = wanted(query);
+    let filter = Filter::from(query);
     let select = |index: &Index| index.select(&filter, stop);
     let chosen = select(days.day).map_err(NotExported::Day)?;
     let chosen_before = days.before.map(select).transpose();

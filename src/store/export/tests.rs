@@ -257,25 +257,3 @@ fn a_network_takes_the_place_of_an_address_on_ipv6_types() {
     assert_eq!(columns(&query)[0], ExportField::Network);
     assert_eq!(columns(&query).len(), 8);
 }
-
-#[test]
-fn a_query_is_a_filter() {
-    let mut query = ExportQuery::all_of(Feed::AnonymousResidential);
-    assert_eq!(wanted(&query), Filter::default());
-    let tag = |text| TagName::new(text).expect(text);
-    query.tags = vec![tag("ACME_VPN"), tag("CARGO_VPN")];
-    query.callback_proxies = vec![tag("WIDGET_PROXY")];
-    (query.ccs, query.attributed) = (vec!["NL".to_owned()], true);
-    let tests = [
-        Test::Is(Keyword::Tag, vec!["ACME_VPN".into(), "CARGO_VPN".into()]),
-        Test::Is(Keyword::Proxy, vec!["WIDGET_PROXY".into()]),
-        Test::Is(Keyword::Cc, vec!["NL".into()]),
-        Test::Attributed(true),
-    ];
-    let wanted = wanted(&query).terms;
-    assert!(wanted.iter().all(|term| !term.negated));
-    assert_eq!(
-        wanted.into_iter().map(|term| term.test).collect::<Vec<_>>(),
-        tests
-    );
-}

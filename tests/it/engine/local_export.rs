@@ -1,0 +1,296 @@
+//! Exports from this disk against those of the service, whose code is another: byte for byte, databases as decoded.
+
+use std::{collections::BTreeMap, fs, io::Read, sync::Arc};
+
+use ipspect::{
+    contract::{ExportField, ExportQuery, Feed, Output, Param},
+    demo::Demo,
+    engine::{PullQuery, Wanted, progress::unheard},
+    model::{Day, Keyword, TagName},
+    store::{
+        Filter, Index, Stop,
+        export::{Days, NotExported, export},
+        index::{NoAnswer, build::Building},
+    },
+};
+
+use super::stand::{Stand, noon, today};
+
+/// Indexes of what the service served, by feed and day.
+struct Shelf {
+    stand: Stand<Demo>,
+    indexes: BTreeMap<(Feed, Day), Index>,
+    /// What each parameter is given, beside leaving it out; for a feed that does not take it, it is refused.
+    values: Vec<(Param, Vec<Given>)>,
+}
+
+/// Gives a parameter a value.
+type Given = Arc<dyn Fn(&mut ExportQuery)>;
+
+fn given(give: impl Fn(&mut ExportQuery) + 'static) -> Given {
+    Arc::new(give)
+}
+
+impl Shelf {
+    async fn filled() -> Self {
+        let stand = Stand::demo().await;
+        let mut indexes = BTreeMap::new();
+        for feed in Feed::EXPORTED {
+            let diffs = !feed.is_residential() && feed != Feed::Dch;
+            for back in if diffs { 0..3 } else { 0..1 } {
+                let day = today().plus(-back);
+                let query = PullQuery {
+                    wanted: Wanted::Day(day),
+                    ..PullQuery::latest(feed)
+                };
+                let query = if back == 0 {
+                    PullQuery::latest(feed)
+                } else {
+                    query
+                };
+                let pulled = stand.engine.pull(&query, unheard()).await;
+                let release = pulled.expect("a release").release;
+                let index = indexed(&release.data, &stand.path(&format!("{feed}-{day}")));
+                indexes.insert((feed, day), index);
+            }
+        }
+        let values = values(&indexes[&(Feed::AnonymousResidential, today())]);
+        Self {
+            stand,
+            indexes,
+            values,
+        }
+    }
+
+    /// What this disk answers; `None` for what may not be asked.
+    fn local(&self, query: &ExportQuery) -> Option<(Vec<u8>, u64)> {
+        if query.is_refused() {
+            return None;
+        }
+        let day = query.diff_date.unwrap_or(today());
+        let before = self.indexes.get(&(query.feed, day.plus(-1)));
+        let days = Days {
+            day: &self.indexes[&(query.feed, day)],
+            before: before.filter(|_| query.diff),
+        };
+        assert_eq!(days.before.is_some(), query.diff, "both days are here");
+        let mut bytes = Vec::new();
+        let rows = export(query, days, noon(), &Stop::default(), &mut bytes);
+        Some((bytes, rows.expect("an export")))
+    }
+
+    /// Asks both, and gives the number of rows if they said the same; `None` for what may not be asked.
+    async fn agree(&self, query: &ExportQuery) -> Option<u64> {
+        let (local, rows) = self.local(query)?;
+        let asked = self.stand.engine.export_unnamed(query, false, unheard());
+        let mut served = Vec::new();
+        let mut file = asked.await.expect("an export");
+        file.read_to_end(&mut served).expect("its bytes");
+        if query.output == Output::Mmdb {
+            assert_eq!(decoded(local), decoded(served), "{query:?}");
+        } else {
+            let text = |bytes: &[u8]| String::from_utf8_lossy(bytes).replace("},{", "},\n{");
+            let (local, served) = (text(&local), text(&served));
+            for (number, (own, other)) in local.lines().zip(served.lines()).enumerate() {
+                assert_eq!(own, other, "line {number} of {query:?}");
+            }
+            assert_eq!(local.len(), served.len(), "{query:?}");
+        }
+        Some(rows)
+    }
+
+    fn of(&self, param: Param) -> &[Given] {
+        let (_, values) = self
+            .values
+            .iter()
+            .find(|(own, _)| *own == param)
+            .expect("every parameter");
+        values
+    }
+}
+
+/// The index of a feed file.
+fn indexed(data: &std::path::Path, into: &std::path::Path) -> Index {
+    let mut lines = Vec::new();
+    flate2::read::MultiGzDecoder::new(fs::File::open(data).expect("data"))
+        .read_to_end(&mut lines)
+        .expect("gzip");
+    let mut building = Building::begin(into).expect("begin");
+    building.lines(lines).expect("lines");
+    building.finish(&mut |_, _| ()).expect("an index");
+    Index::open(into).expect("an index")
+}
+
+/// What a database says, network by network.
+fn decoded(bytes: Vec<u8>) -> BTreeMap<String, serde_json::Value> {
+    let reader = maxminddb::Reader::from_source(bytes).expect("a database");
+    let networks = reader.networks(maxminddb::WithinOptions::default());
+    let networks = networks.expect("networks").map(|found| {
+        let found = found.expect("a network");
+        let value = found.decode().expect("a value").expect("there");
+        (found.network().expect("a network").to_string(), value)
+    });
+    networks.collect()
+}
+
+/// Values of every parameter, such as the world has.
+fn values(index: &Index) -> Vec<(Param, Vec<Given>)> {
+    use ExportField as F;
+    let stop = Stop::default();
+    let all = index.select(&Filter::default(), &stop).expect("all");
+    let words = |field| -> Vec<String> {
+        let facets = index.facets(&all, &ipspect::store::index::FacetBy::Keyword(field), &stop);
+        let facets = facets.expect("facets").into_iter();
+        facets.map(|facet| facet.value).collect()
+    };
+    let tag = |text: &String| TagName::new(text).expect("a tag");
+    let (tags, proxies, ccs) = (
+        words(Keyword::Tag),
+        words(Keyword::Proxy),
+        words(Keyword::Cc),
+    );
+    assert!(tags.len() > 3 && proxies.len() > 2 && ccs.len() > 2);
+    let (most, some) = (tag(&tags[0]), vec![tag(&tags[1]), tag(&tags[2])]);
+    let (proxy, more) = (tag(&proxies[0]), vec![tag(&proxies[1]), tag(&proxies[2])]);
+    let (here, there) = (ccs[0].to_lowercase(), vec![ccs[1].clone(), ccs[2].clone()]);
+    let nowhere = TagName::new("NOWHERE_VPN").expect("a tag");
+    let fields = |fields: &[F]| {
+        let fields = fields.to_vec();
+        given(move |query| query.fields = fields.clone())
+    };
+    vec![
+        (
+            Param::Output,
+            vec![
+                given(|query| query.output = Output::Json),
+                given(|query| query.output = Output::Mmdb),
+            ],
+        ),
+        (Param::Header, vec![given(|query| query.header = true)]),
+        (
+            Param::Fields,
+            vec![
+                fields(&[F::Ip, F::Tag]),
+                fields(&[F::Network, F::Tag, F::LocationCountry]),
+                fields(&[F::CallbackProxy]),
+                fields(&[F::Network, F::Organization]),
+                fields(&[F::Asn]),
+            ],
+        ),
+        (
+            Param::Limit,
+            vec![
+                given(|query| query.limit = Some(1)),
+                given(|query| query.limit = Some(37)),
+            ],
+        ),
+        (
+            Param::Tags,
+            vec![
+                given(move |query| query.tags = vec![most.clone()]),
+                given(move |query| query.tags.clone_from(&some)),
+                given(move |query| query.tags = vec![nowhere.clone()]),
+            ],
+        ),
+        (
+            Param::CallbackProxies,
+            vec![
+                given(move |query| query.callback_proxies = vec![proxy.clone()]),
+                given(move |query| query.callback_proxies.clone_from(&more)),
+            ],
+        ),
+        (
+            Param::Ccs,
+            vec![
+                given(move |query| query.ccs = vec![here.clone()]),
+                given(move |query| query.ccs.clone_from(&there)),
+            ],
+        ),
+        (
+            Param::Attributed,
+            vec![given(|query| query.attributed = true)],
+        ),
+        (Param::Diff, vec![given(|query| query.diff = true)]),
+        (
+            Param::DiffDate,
+            vec![given(|query| {
+                (query.diff, query.diff_date) = (true, Some(today().plus(-1)))
+            })],
+        ),
+    ]
+}
+
+/// Every pair of values of two parameters, the others left out; every value alone, and nothing at all.
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn every_pair_of_parameters_is_answered_as_by_the_service() {
+    let shelf = Shelf::filled().await;
+    let (mut asked, mut filled) = (0, 0);
+    for feed in Feed::EXPORTED {
+        let mut queries = vec![ExportQuery::all_of(feed)];
+        for (place, one) in Param::ALL.into_iter().enumerate() {
+            for give in shelf.of(one) {
+                let mut query = ExportQuery::all_of(feed);
+                give(&mut query);
+                for other in &Param::ALL[place + 1..] {
+                    for give in shelf.of(*other) {
+                        let mut query = query.clone();
+                        give(&mut query);
+                        queries.push(query);
+                    }
+                }
+                queries.push(query);
+            }
+        }
+        for query in queries {
+            if let Some(rows) = shelf.agree(&query).await {
+                asked += 1;
+                filled += u32::from(rows > 0);
+            }
+        }
+    }
+    assert!(asked > 500 && filled > asked / 2, "{filled} of {asked}");
+}
+
+/// Any parameters together: a third of the values, and the rest left out.
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn random_combinations_are_answered_as_by_the_service() {
+    let shelf = Shelf::filled().await;
+    let mut dice = fastrand::Rng::with_seed(7);
+    let (mut asked, mut filled) = (0, 0);
+    while asked < 150 {
+        let mut query = ExportQuery::all_of(dice.choice(Feed::EXPORTED).expect("a feed"));
+        for param in Param::ALL {
+            if dice.u8(..3) == 0
+                && let Some(give) = dice.choice(shelf.of(param))
+            {
+                give(&mut query);
+            }
+        }
+        if let Some(rows) = shelf.agree(&query).await {
+            asked += 1;
+            filled += u32::from(rows > 0);
+        }
+    }
+    assert!(filled > asked / 3, "{filled} of {asked}");
+}
+
+#[tokio::test]
+async fn an_export_that_is_stopped_says_so() {
+    let shelf = Shelf::filled().await;
+    let day = &shelf.indexes[&(Feed::Anonymous, today())];
+    let before = shelf.indexes.get(&(Feed::Anonymous, today().plus(-1)));
+    let stop = Stop::default();
+    stop.stop();
+    for output in Output::ALL {
+        for diff in [false, true] {
+            let mut query = ExportQuery::all_of(Feed::Anonymous);
+            (query.output, query.diff) = (output, diff);
+            let days = Days { day, before };
+            let ended = export(&query, days, noon(), &stop, &mut Vec::new());
+            assert!(
+                matches!(ended, Err(NotExported::Day(NoAnswer::Stopped))),
+                "{query:?}: {ended:?}"
+            );
+        }
+    }
+}
