@@ -3,6 +3,7 @@
 mod cli_contract;
 mod cli_enrich;
 mod cli_export;
+mod cli_export_local;
 mod cli_feeds;
 mod cli_interrupted;
 mod cli_local;
