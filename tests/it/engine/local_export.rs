@@ -5,7 +5,7 @@ use std::{collections::BTreeMap, fs, io::Read, sync::Arc};
 use ipspect::{
     contract::{ExportField, ExportQuery, Feed, Output, Param},
     demo::Demo,
-    engine::{PullQuery, Wanted, progress::unheard},
+    engine::{ExportRun, Origin, PullQuery, Wanted, progress::unheard},
     model::{Day, Keyword, TagName},
     store::{
         Filter, Index, Stop,
@@ -291,6 +291,55 @@ async fn an_export_that_is_stopped_says_so() {
                 matches!(ended, Err(NotExported::Day(NoAnswer::Stopped))),
                 "{query:?}: {ended:?}"
             );
+        }
+    }
+}
+
+/// A byte of an index is not what it was, somewhere: of the day, or of the day before.
+#[tokio::test]
+async fn damage_is_mended_before_anything_is_answered_from_it() {
+    let mut stand = Stand::demo().await;
+    let of = |wanted| PullQuery {
+        wanted,
+        ..PullQuery::latest(Feed::Anonymous)
+    };
+    for back in [0, 1] {
+        let query = of(Wanted::Day(today().plus(-back)));
+        stand.engine.pull(&query, unheard()).await.expect("a day");
+    }
+    let mut query = ExportQuery::all_of(Feed::Anonymous);
+    query.diff = true;
+    let mut run = ExportRun {
+        query,
+        file: stand.path("out.csv"),
+        force: true,
+        spreadsheet_safe: false,
+    };
+    stand.engine.export(&run, unheard()).await.expect("served");
+    let served = fs::read(&run.file).expect("a file");
+    run.file = stand.path("here.csv");
+    for part in [1, 3, 5, 7] {
+        for day in [today(), today().plus(-1)] {
+            let release = stand.engine.open_local(Feed::Anonymous, Some(day)).await;
+            let index = release
+                .expect("a release")
+                .release
+                .index()
+                .expect("an index");
+            stand.restart();
+            let mut bytes = fs::read(&index).expect("an index");
+            let place = bytes.len() * part / 8;
+            bytes[place] ^= 0x55;
+            fs::write(&index, bytes).expect("written");
+            let exported = stand.engine.export_local(&run).await.expect("an export");
+            assert!(matches!(
+                exported.origin,
+                Origin::Disk {
+                    before: Some(_),
+                    ..
+                }
+            ));
+            assert_eq!(fs::read(&run.file).expect("a file"), served, "{day} {part}");
         }
     }
 }
