@@ -142,7 +142,7 @@ fn walk(value: &Value, path: &mut String, paths: &mut [Option<String>]) -> Optio
     match value {
         Value::Object(map) => {
             for (key, value) in map {
-                if key.contains(['.', '[', ']']) {
+                if key.is_empty() || key.contains(['.', '[', ']']) {
                     return None;
                 }
                 if length > 0 {
