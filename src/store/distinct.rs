@@ -17,7 +17,8 @@ pub(super) struct Kept {
 #[derive(Debug, Default)]
 pub(super) struct Distinct {
     bytes: Vec<u8>,
-    known: HashTable<Kept>,
+    /// Each with its hash, so that the table grows without reading the strings again.
+    known: HashTable<(u32, Kept)>,
     /// Seeded anew in every process: whoever makes a feed cannot choose strings that meet.
     hasher: RandomState,
 }
@@ -30,15 +31,17 @@ impl Distinct {
             known,
             hasher,
         } = self;
-        let hash = hasher.hash_one(string);
-        if let Some(kept) = known.find(hash, |kept| slice(bytes, *kept) == string) {
+        let [.., a, b, c, d] = hasher.hash_one(string).to_be_bytes();
+        let hash = u32::from_be_bytes([a, b, c, d]);
+        let same = |(own, kept): &(u32, Kept)| *own == hash && slice(bytes, *kept) == string;
+        if let Some((_, kept)) = known.find(spread(hash), same) {
             return Some(*kept);
         }
         let kept = Kept {
             at: u32::try_from(bytes.len()).ok()?,
             length: u32::try_from(string.len()).ok()?,
         };
-        known.insert_unique(hash, kept, |kept| hasher.hash_one(slice(bytes, *kept)));
+        known.insert_unique(spread(hash), (hash, kept), |(hash, _)| spread(*hash));
         bytes.extend_from_slice(string);
         Some(kept)
     }
@@ -54,6 +57,30 @@ impl Distinct {
     }
 }
 
+/// The table wants bits at both ends.
+fn spread(hash: u32) -> u64 {
+    u64::from(hash) << 32 | u64::from(hash)
+}
+
 fn slice(bytes: &[u8], kept: Kept) -> &[u8] {
     &bytes[kept.at as usize..][..kept.length as usize]
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_string_is_kept_once_and_found_again() {
+        let mut distinct = Distinct::default();
+        let spelt = |number: u32| (number % 1000).to_string().into_bytes();
+        let kept: Vec<Kept> = (0..5000)
+            .map(|number| distinct.keep(&spelt(number)).expect("room"))
+            .collect();
+        for (number, kept) in (0..).zip(&kept) {
+            assert_eq!(distinct.string(*kept), spelt(number));
+        }
+        assert_eq!(distinct.bytes().len(), 10 + 90 * 2 + 900 * 3);
+        assert_eq!(kept[..1000], kept[4000..]);
+    }
 }

@@ -91,7 +91,7 @@ pub fn export(
         query.asks_for(ExportField::Network) && query.feed != Feed::Dch && !query.feed.is_ipv6();
     if query.output == Output::Mmdb {
         // Its tree collapses networks that say the same without being asked.
-        let mut networks = Networks::of(&columns);
+        let mut networks = Networks::of(&columns)?;
         visit(query, days, Order::Any, stop, |record, change| {
             networks.add(record, change)
         })?;

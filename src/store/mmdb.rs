@@ -3,7 +3,7 @@
 //! ```text
 //! the search tree        nodes of two records each, 24, 28 or 32 bits a record, the root first
 //! 16 zero bytes
-//! the data section       every text, list and map once; maps point at their texts
+//! the data section       every text and list once, then every map once, which points at them
 //! \xab\xcd\xefMaxMind.com
 //! the metadata           a map that says how to read the rest
 //! ```
@@ -26,7 +26,7 @@ use ipnet::IpNet;
 use jiff::Timestamp;
 
 use tree::{Entry, Tree};
-pub use values::{Map, Offset, Values};
+pub use values::{Key, Map, Offset, Values};
 
 /// Between the tree and the data section.
 const SEPARATOR: [u8; 16] = [0; 16];
@@ -67,12 +67,13 @@ impl Database {
     /// A failure to write; more nodes and values than the format can number.
     pub fn write(mut self, about: &About<'_>, output: &mut impl Write) -> io::Result<()> {
         let tree = Tree::of(&mut self.entries);
-        let data = self.values.bytes();
+        let [inner, maps] = self.values.parts();
         let bits = tree
-            .write(data.len(), output)?
+            .write(inner.len() + maps.len(), inner.len(), output)?
             .ok_or_else(values::too_large)?;
         output.write_all(&SEPARATOR)?;
-        output.write_all(data)?;
+        output.write_all(inner)?;
+        output.write_all(maps)?;
         output.write_all(MARKER)?;
         output.write_all(&metadata(about, tree.nodes(), bits))
     }

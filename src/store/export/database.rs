@@ -8,39 +8,47 @@ use super::{cell::Cell, record::Record, table::DIFF};
 use crate::{
     contract::{ExportField, Feed},
     model::export_row::Change,
-    store::mmdb::{About, Database},
+    store::mmdb::{About, Database, Key},
 };
 
 /// Networks that become a database.
 #[derive(Debug)]
-pub(super) struct Networks<'a> {
-    columns: &'a [ExportField],
+pub(super) struct Networks {
+    columns: Vec<(ExportField, Key)>,
+    diff: Key,
     database: Database,
     records: u64,
 }
 
-impl<'a> Networks<'a> {
-    pub(super) fn of(columns: &'a [ExportField]) -> Self {
-        Self {
-            columns,
-            database: Database::default(),
-            records: 0,
+impl Networks {
+    /// Begins without any.
+    pub(super) fn of(columns: &[ExportField]) -> io::Result<Self> {
+        let mut database = Database::default();
+        let mut keyed = Vec::new();
+        for column in columns {
+            keyed.push((*column, database.values.key(column.name())?));
         }
+        Ok(Self {
+            columns: keyed,
+            diff: database.values.key(DIFF)?,
+            database,
+            records: 0,
+        })
     }
 
     /// Takes a record. The format has no null: a field that says nothing is left out.
     pub(super) fn add(&mut self, record: &Record, change: Option<Change>) -> io::Result<()> {
         let mut map = self.database.values.map();
-        for column in self.columns {
+        for (column, key) in &self.columns {
             match record.cell(*column) {
-                Cell::Text(text) => map.text(column.name(), text),
-                Cell::Number(number) => map.number(column.name(), number),
-                Cell::Texts(texts) => map.texts(column.name(), texts),
+                Cell::Text(text) => map.text(key, text),
+                Cell::Number(number) => map.number(key, number),
+                Cell::Texts(texts) => map.texts(key, texts),
                 Cell::Null | Cell::Subject(_) => {}
             }
         }
         if let Some(change) = change {
-            map.text(DIFF, change.word());
+            map.text(&self.diff, change.word());
         }
         let said = map.end()?;
         self.database.insert(record.network(), said);

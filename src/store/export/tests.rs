@@ -204,7 +204,7 @@ proptest! {
     #[test]
     fn a_database_says_what_json_says_but_for_nulls_and_subjects(record in record(), change in change()) {
         let columns = in_order(&[]);
-        let mut networks = Networks::of(&columns);
+        let mut networks = Networks::of(&columns).expect("room");
         networks.add(&record, change).expect("in memory");
         let mut bytes = Vec::new();
         let now = Timestamp::UNIX_EPOCH;

@@ -137,11 +137,17 @@ impl Tree {
         u32::try_from(place).unwrap_or(NOTHING)
     }
 
-    /// Writes the nodes, for a data section of this length; gives the bits of a record, or `None` when 32 do not do.
+    /// Writes the nodes, for a data section of this length whose maps begin there; gives the bits of a record, or `None`
+    /// when 32 do not do.
     ///
     /// # Errors
     /// A failure to write.
-    pub(super) fn write(&self, data: usize, output: &mut impl Write) -> io::Result<Option<u16>> {
+    pub(super) fn write(
+        &self,
+        data: usize,
+        maps: usize,
+        output: &mut impl Write,
+    ) -> io::Result<Option<u16>> {
         const PIECE: usize = 1 << 16;
         let nodes = self.nodes();
         let values = u64::from(nodes) + SEPARATOR.len() as u64;
@@ -151,8 +157,9 @@ impl Tree {
             0x1000_0000..0x1_0000_0000 => 32,
             _ => return Ok(None),
         };
-        // Below 2^32, which was just looked at.
-        let values = nodes + 16;
+        let Ok(values) = u32::try_from(values + maps as u64) else {
+            return Ok(None);
+        };
         let spelt = |record| match record {
             NOTHING => nodes,
             record if record >= VALUE => values + (record - VALUE),

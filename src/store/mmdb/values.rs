@@ -4,8 +4,8 @@
 //! three more bytes of size). Kinds past 7 are "extended": 0, with the kind less 7 in the next byte. Whole numbers are
 //! big-endian without leading zero bytes.
 //!
-//! Texts of more than two bytes, lists and maps are written on their own, once each, and pointed at from wherever they
-//! occur; so two maps that say the same are the same bytes, which is how they are found again.
+//! Texts of more than two bytes and lists are written once each, and pointed at from wherever they occur; maps are written
+//! behind all of them. So two maps that say the same are the same bytes, which is how they are found again.
 
 use std::io;
 
@@ -22,7 +22,7 @@ const LIST: u8 = 11;
 /// Up to this many bytes, a text is written where it stands: a pointer would take as many.
 const SHORT: usize = 2;
 
-/// Where a value begins in the data section.
+/// Where a map begins, among the maps.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Offset(pub(super) u32);
 
@@ -32,13 +32,29 @@ const LAST: u32 = (1 << 31) - 3;
 /// What a database can say.
 #[derive(Debug, Default)]
 pub struct Values {
-    kept: Distinct,
-    /// A map that is being put together, and a value within it.
+    /// Texts and lists; few, next to the maps, so that they are found fast.
+    inner: Distinct,
+    maps: Distinct,
+    /// A value that is being put together, and a map.
+    value: Vec<u8>,
     map: Vec<u8>,
-    inner: Vec<u8>,
 }
 
+/// The name of a field, as it stands in each map.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Key(Vec<u8>);
+
 impl Values {
+    /// The name of a field.
+    ///
+    /// # Errors
+    /// When the database holds no more values.
+    pub fn key(&mut self, name: &str) -> io::Result<Key> {
+        self.map.clear();
+        self.text(name).ok_or_else(too_large)?;
+        Ok(Key(self.map.clone()))
+    }
+
     /// Begins a map.
     pub fn map(&mut self) -> Map<'_> {
         self.map.clear();
@@ -49,32 +65,26 @@ impl Values {
         }
     }
 
-    /// All that was said.
-    pub(super) fn bytes(&self) -> &[u8] {
-        self.kept.bytes()
+    /// The data section, in two parts.
+    pub(super) fn parts(&self) -> [&[u8]; 2] {
+        [self.inner.bytes(), self.maps.bytes()]
     }
 
-    /// Where the value stands that is whole in `inner`; `None` when there is no room.
-    fn keep(&mut self) -> Option<Offset> {
-        let kept = self.kept.keep(&self.inner)?;
-        (kept.at <= LAST).then_some(Offset(kept.at))
-    }
-
-    /// Points at what stands in `inner` from the end of the map.
+    /// Points at the value that was put together from the end of the map; `None` when there is no room.
     fn point(&mut self) -> Option<()> {
-        let kept = self.keep()?;
-        pointer(kept, &mut self.map);
+        let kept = self.inner.keep(&self.value)?;
+        pointer(kept.at, &mut self.map);
         Some(())
     }
 
     /// A text at the end of the map.
-    fn put(&mut self, written: &str) -> Option<()> {
+    fn text(&mut self, written: &str) -> Option<()> {
         if written.len() <= SHORT {
             text(written, &mut self.map);
             return Some(());
         }
-        self.inner.clear();
-        text(written, &mut self.inner);
+        self.value.clear();
+        text(written, &mut self.value);
         self.point()
     }
 }
@@ -89,31 +99,30 @@ pub struct Map<'a> {
 
 impl Map<'_> {
     /// A field that is text.
-    pub fn text(&mut self, key: &str, text: &str) {
-        self.field(key, |values| values.put(text));
+    pub fn text(&mut self, key: &Key, text: &str) {
+        self.begin(key);
+        self.failed |= self.values.text(text).is_none();
     }
 
     /// A field that is a whole number.
-    pub fn number(&mut self, key: &str, number: u64) {
-        self.field(key, |values| {
-            match u32::try_from(number) {
-                Ok(number) => u32(number, &mut values.map),
-                Err(_) => u64(number, &mut values.map),
-            }
-            Some(())
-        });
+    pub fn number(&mut self, key: &Key, number: u64) {
+        self.begin(key);
+        match u32::try_from(number) {
+            Ok(number) => u32(number, &mut self.values.map),
+            Err(_) => u64(number, &mut self.values.map),
+        }
     }
 
     /// A field that is a list of texts.
-    pub fn texts(&mut self, key: &str, texts: &[String]) {
-        self.field(key, |values| {
-            values.inner.clear();
-            begin_list(texts.len(), &mut values.inner);
-            for written in texts {
-                text(written, &mut values.inner);
-            }
-            values.point()
-        });
+    pub fn texts(&mut self, key: &Key, texts: &[String]) {
+        self.begin(key);
+        let values = &mut *self.values;
+        values.value.clear();
+        begin_list(texts.len(), &mut values.value);
+        for written in texts {
+            text(written, &mut values.value);
+        }
+        self.failed |= values.point().is_none();
     }
 
     /// The map is whole: where it stands.
@@ -126,16 +135,18 @@ impl Map<'_> {
             fields,
             failed,
         } = self;
-        values.inner.clear();
-        begin_map(fields, &mut values.inner);
-        values.inner.extend_from_slice(&values.map);
-        let kept = values.keep().filter(|_| !failed);
-        kept.ok_or_else(too_large)
+        values.value.clear();
+        begin_map(fields, &mut values.value);
+        values.value.extend_from_slice(&values.map);
+        let kept = values.maps.keep(&values.value);
+        match kept {
+            Some(kept) if !failed && kept.at <= LAST => Ok(Offset(kept.at)),
+            _ => Err(too_large()),
+        }
     }
 
-    fn field(&mut self, key: &str, put: impl FnOnce(&mut Values) -> Option<()>) {
-        let written = self.values.put(key).and_then(|()| put(self.values));
-        self.failed |= written.is_none();
+    fn begin(&mut self, key: &Key) {
+        self.values.map.extend_from_slice(&key.0);
         self.fields += 1;
     }
 }
@@ -197,13 +208,13 @@ fn begin(kind: u8, size: usize, into: &mut Vec<u8>) {
 
 /// A pointer: its upper three bits stand with the kind, the rest in one to three bytes, less what shorter ones reach; or
 /// all of it stands in four bytes.
-fn pointer(to: Offset, into: &mut Vec<u8>) {
+fn pointer(to: u32, into: &mut Vec<u8>) {
     const REACH: [u32; 3] = [
         1 << 11,
         (1 << 11) + (1 << 19),
         (1 << 11) + (1 << 19) + (1 << 27),
     ];
-    let (form, rest, bytes) = match to.0 {
+    let (form, rest, bytes) = match to {
         at if at < REACH[0] => (0, at, 1),
         at if at < REACH[1] => (1, at - REACH[0], 2),
         at if at < REACH[2] => (2, at - REACH[1], 3),
