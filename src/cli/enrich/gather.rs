@@ -147,15 +147,14 @@ mod tests {
 
     #[test]
     fn pieces_make_no_difference() {
-        let text: String = (0..9000_u32)
-            .map(|host| {
-                format!(
-                    "a 198.18.{}.{}\tx 10.0.0.1\n",
-                    host % 7000 / 256,
-                    host % 256
-                )
-            })
-            .collect();
+        let line = |host: u32| {
+            format!(
+                "a 198.18.{}.{}\tx 10.0.0.1\n",
+                host % 7000 / 256,
+                host % 256
+            )
+        };
+        let text: String = (0..9000).map(line).collect();
         let whole = gathered(text.as_bytes(), usize::MAX);
         assert!(
             whole.0.len() > 2 * BATCH && whole.1.found == 18_000,
