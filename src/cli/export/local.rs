@@ -35,7 +35,9 @@ pub(super) async fn dry_run(query: &ExportQuery, engine: &Engine, console: &Cons
         _ => String::new(),
     };
     for opened in opened {
-        let file = opened.release.data.display().to_string();
+        // The index is what is read; the feed file behind it need not be here.
+        let file = opened.release.index().unwrap_or(opened.release.data);
+        let file = file.display().to_string();
         text += &shown(
             &opened.release.manifest,
             &file,

@@ -156,7 +156,7 @@ fn values(index: &Index) -> Vec<(Param, Vec<Given>)> {
     let nowhere = TagName::new("NOWHERE_VPN").expect("a tag");
     let fields = |fields: &[F]| {
         let fields = fields.to_vec();
-        given(move |query| query.fields = fields.clone())
+        given(move |query| query.fields.clone_from(&fields))
     };
     vec![
         (
