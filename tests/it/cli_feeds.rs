@@ -5,6 +5,7 @@ use std::fs;
 use ipspect::{
     demo::{Place, Role},
     model::Day,
+    store::FeedLock,
 };
 use serde_json::Value;
 
@@ -240,6 +241,150 @@ fn days_windows_and_databases_can_be_asked_for() {
         .run(&format!("feeds pull anonymous --date {day}"))
         .ends(3)
         .says("historical access");
+}
+
+#[test]
+fn a_release_is_checked_indexed_anew_and_removed() {
+    let service = Service::start();
+    let home = service.home(Role::Full);
+    let pulled = home
+        .run("feeds pull anonymous --format json")
+        .ends(0)
+        .line();
+    let text = |line: &Value, key: &str| line[key].as_str().expect("text").to_owned();
+    let (file, index) = (text(&pulled, "file"), text(&pulled, "index"));
+    let length = fs::metadata(&index).expect("index").len();
+    assert_eq!(pulled["index_bytes"], length);
+    let here = &local(&home, "anonymous")[0];
+    assert_eq!(
+        (&here["index_bytes"], &here["file_kept"]),
+        (&length.into(), &true.into())
+    );
+    for (format, shows) in [
+        ("json", "\"file\":true,\"index\":true"),
+        ("csv", "feed,release,form,records"),
+        ("md", "| FEED | RELEASE |"),
+        ("text", "holds each record of the file"),
+    ] {
+        home.run(&format!("feeds verify anonymous --format {format}"))
+            .ends(0)
+            .shows(shows);
+    }
+    fs::write(&index, "spoilt").expect("spoilt");
+    home.run("feeds verify anonymous")
+        .ends(7)
+        .says("feeds reindex anonymous");
+    let failure = home
+        .run("feeds verify anonymous --format json")
+        .ends(7)
+        .line();
+    assert_eq!(failure["error"]["kind"], "integrity");
+    let lock = FeedLock::take(&home.path("cache/feeds/anonymous")).expect("lock");
+    for command in ["reindex", "rm"] {
+        home.run(&format!("feeds {command} anonymous")).ends(9);
+    }
+    drop(lock);
+    let again = home
+        .run("feeds reindex anonymous --format json")
+        .ends(0)
+        .line();
+    assert_eq!(again["records"], pulled["records"]);
+    home.run("feeds verify anonymous").ends(0);
+    for (format, shows) in [
+        ("csv", "feed,release,records"),
+        ("md", "### Feed anonymous"),
+        ("text", "records"),
+    ] {
+        home.run(&format!("feeds reindex anonymous --format {format}"))
+            .ends(0)
+            .shows(shows);
+    }
+    // One byte of what gzip does not check.
+    let mut bytes = fs::read(&file).expect("file");
+    bytes[4] ^= 1;
+    fs::write(&file, bytes).expect("changed");
+    for command in ["verify", "reindex"] {
+        home.run(&format!("feeds {command} anonymous"))
+            .ends(7)
+            .says("feeds rm anonymous --day");
+    }
+    let removed = home.run("feeds rm anonymous --format json").ends(0).line();
+    assert_eq!(
+        (&removed["day"], &removed["form"]),
+        (&pulled["day"], &"json".into())
+    );
+    assert_eq!(local(&home, "anonymous"), [Value::Null; 0]);
+    for command in ["verify", "reindex", "rm"] {
+        home.run(&format!("feeds {command} anonymous")).ends(10);
+    }
+}
+
+#[test]
+fn of_several_days_one_is_named_or_all_are() {
+    let service = Service::start();
+    let home = service.home(Role::Full);
+    let today = Day::of(jiff::Timestamp::now());
+    let days = [3, 4, 5].map(|ago| today.plus(-ago));
+    for day in days {
+        home.run(&format!("feeds pull dch --date {day}")).ends(0);
+    }
+    home.run("feeds rm dch")
+        .ends(2)
+        .says("3 releases of dch are here")
+        .says("--all");
+    home.run(&format!("feeds rm dch --day {} --all", days[0]))
+        .ends(2);
+    home.run(&format!("feeds verify dch --day {}", days[1].dashed()))
+        .ends(0)
+        .shows(&days[1].to_string());
+    home.run(&format!("feeds rm dch --day {}", days[1].dashed()))
+        .ends(0)
+        .shows(&format!("removed dch {} (json)", days[1]));
+    home.run(&format!("feeds verify dch --day {}", days[1]))
+        .ends(10);
+    let removed = home.run("feeds rm dch --all --format csv");
+    removed.ends(0);
+    assert_eq!(removed.out.lines().count(), 3);
+    assert_eq!(local(&home, "dch"), [Value::Null; 0]);
+}
+
+#[test]
+fn what_the_keep_rule_removes_is_told() {
+    let fake = crate::fake::Fake::answering({
+        let asked = std::sync::atomic::AtomicUsize::new(0);
+        move |target| {
+            if !target.ends_with("latest.json.gz") {
+                return crate::fake::answer(404, "", b"");
+            }
+            let day = 18 + asked.fetch_add(1, std::sync::atomic::Ordering::Relaxed);
+            let body =
+                crate::cli_records::gzip(format!("{{\"ip\":\"198.18.0.{day}\"}}\n").as_bytes());
+            crate::fake::answer(
+                200,
+                &format!("x-feed-generation-date: 202611{day}\r\n"),
+                &body,
+            )
+        }
+    });
+    let home = fake.home();
+    let config = home.read("config/config.toml");
+    home.configure(&format!(
+        "{config}[cache]\nkeep_releases = 1\nkeep_feed_files = false\n"
+    ));
+    home.run("feeds pull dch")
+        .ends(0)
+        .shows("not kept, as configured");
+    let ran = home.run("feeds pull dch --format json");
+    let pulled = ran.ends(0).says("removed dch 20261118 (json)").line();
+    assert_eq!(
+        (&pulled["file"], &pulled["removed"][0]),
+        (&Value::Null, &"dch 20261118 json".into())
+    );
+    assert_eq!(local(&home, "dch").len(), 1);
+    home.run("feeds verify dch")
+        .ends(0)
+        .shows("cannot be built anew");
+    home.run("feeds reindex dch").ends(7).says("was not kept");
 }
 
 /// Each fault with its code; whatever happens, the release that is here answers as before.
