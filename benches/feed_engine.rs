@@ -1,0 +1,194 @@
+//! The feed engine beside the tools that people use instead, measured in one run and printed as one table:
+//!
+//! ```sh
+//! cargo bench --bench feed_engine -- [--records 2000000] [--dir DIR] [--keep] [--quick]
+//! ```
+//!
+//! It invents a feed of so many records (`generator`), serves it to the real program, which downloads, verifies and indexes
+//! it, and asks the index and the program everything that has a goal. Ratios are taken within the run, in turns, because
+//! times of different machines do not compare. `--quick` takes 200,000 records, to try it. The files lie in DIR, where
+//! they are kept for the next run with `--keep`; else in a temporary folder, and go.
+//!
+//! On a machine with other work the times mean little: the table begins with the load.
+
+#![expect(
+    clippy::cast_precision_loss,
+    reason = "figures for people, rounded anyway"
+)]
+
+#[path = "feed_engine/asking.rs"]
+mod asking;
+#[path = "feed_engine/building.rs"]
+mod building;
+#[path = "feed_engine/engines.rs"]
+mod engines;
+#[path = "feed_engine/filters.rs"]
+mod filters;
+#[path = "feed_engine/generator.rs"]
+mod generator;
+#[path = "feed_engine/leaving.rs"]
+mod leaving;
+#[path = "feed_engine/material.rs"]
+mod material;
+#[path = "feed_engine/measure.rs"]
+mod measure;
+#[path = "feed_engine/program.rs"]
+mod program;
+#[path = "feed_engine/table.rs"]
+mod table;
+
+use std::{
+    fs,
+    io::{self, Write},
+    path::{Path, PathBuf},
+};
+
+use anyhow::{Context, Result, bail};
+use ipspect::{
+    contract::{Feed, Format},
+    store::Cache,
+};
+
+use self::{
+    building::{ADDRESSES, NETWORKS},
+    material::Material,
+    program::{DAYS, Program},
+    table::Table,
+};
+
+const USAGE: &str =
+    "cargo bench --bench feed_engine -- [--records 2000000] [--dir DIR] [--keep] [--quick]";
+
+/// What was asked for.
+struct Options {
+    records: u64,
+    dir: Option<PathBuf>,
+    keep: bool,
+}
+
+impl Options {
+    fn read(mut words: impl Iterator<Item = String>) -> Result<Option<Self>> {
+        let mut options = Self {
+            records: 2_000_000,
+            dir: None,
+            keep: false,
+        };
+        while let Some(word) = words.next() {
+            let mut value = || {
+                words
+                    .next()
+                    .with_context(|| format!("{word} needs a value"))
+            };
+            match word.as_str() {
+                "--records" => options.records = value()?.replace(['_', ','], "").parse()?,
+                "--dir" => options.dir = Some(value()?.into()),
+                "--keep" => options.keep = true,
+                "--quick" => options.records = 200_000,
+                // cargo says this to every benchmark.
+                "--bench" => {}
+                "--help" | "-h" => return Ok(None),
+                other => bail!("{other} is not known: {USAGE}"),
+            }
+        }
+        if !(1000..=100_000_000).contains(&options.records) {
+            bail!("from 1,000 to 100,000,000 records");
+        }
+        Ok(Some(options))
+    }
+}
+
+fn main() -> Result<()> {
+    let Some(options) = Options::read(std::env::args().skip(1))? else {
+        writeln!(io::stdout(), "{USAGE}")?;
+        return Ok(());
+    };
+    let temporary = tempfile::tempdir()?;
+    let dir = options.dir.as_deref().unwrap_or(temporary.path());
+    fs::create_dir_all(dir)?;
+    let home = dir.join("home");
+    let done = measured(&options, dir, &home).and_then(|table| Ok(table.print()?));
+    // Also after a failure: nothing is left behind that was not asked for.
+    if home.exists() {
+        fs::remove_dir_all(&home)?;
+    }
+    if !options.keep {
+        Material::remove(dir, options.records)?;
+    }
+    if options.keep && options.dir.is_none() {
+        say(&format!("kept in {}", temporary.keep().display()));
+    }
+    say(&format!("{} over their goal", done?));
+    Ok(())
+}
+
+/// Measures everything.
+fn measured(options: &Options, dir: &Path, home: &Path) -> Result<Table> {
+    let records = options.records;
+    let mut table = Table::default();
+    let material = Material::make(dir, records)?;
+    let day = &material.days[0];
+    table.noted("records", records.to_string());
+    table.noted("feed file", format!("{:.1} MB", day.bytes()? as f64 / 1e6));
+    table.beside(format!(
+        "{:.0} bytes a record",
+        day.bytes()? as f64 / records as f64
+    ));
+    if let Ok(load) = fs::read_to_string("/proc/loadavg") {
+        let load = load.split(' ').next().unwrap_or_default().to_owned();
+        table.noted("load of the machine before", load);
+    }
+
+    let host = program::serve(&[
+        (ADDRESSES, DAYS[0], &day.path),
+        (ADDRESSES, DAYS[1], &material.days[1].path),
+        (NETWORKS, DAYS[0], &material.networks.path),
+    ])?;
+    let program = Program::at(home.to_owned(), &host)?;
+    let gzip = building::pull(&program, &material, &mut table)?;
+    building::alone(&day.generator, records, gzip, dir, &mut table)?;
+
+    building::pull_the_rest(&program)?;
+    let [index, next] = DAYS.map(|day| index_of(&program, ADDRESSES, day));
+    let (index, next) = (index?, next?);
+    let bytes = fs::metadata(&index)?.len() as f64;
+    let each = bytes / records as f64;
+    let measured = format!("{each:.1} bytes a record");
+    table.at_most(
+        "index on disk",
+        measured,
+        "<= 85 bytes a record",
+        each,
+        85.0,
+    );
+    table.beside(format!(
+        "{:.2} of the feed file",
+        bytes / day.bytes()? as f64
+    ));
+    asking::ask(&index, &material, &mut table)?;
+    let networks = index_of(&program, NETWORKS, DAYS[0])?;
+    asking::covering(&networks, &material.networks.generator, &mut table)?;
+    leaving::ndjson(&index, &mut table)?;
+    leaving::exports(&index, records, &mut table)?;
+    leaving::diff(&[index, next], &mut table)?;
+    leaving::answer(&program, &day.generator, &mut table)?;
+    leaving::enrich(&program, &day.generator, dir, &mut table)?;
+    engines::beside(&program, &material, &mut table);
+    Ok(table)
+}
+
+/// Where the index of a feed and a day lies.
+fn index_of(program: &Program, feed: Feed, day: &str) -> Result<PathBuf> {
+    let cache = Cache::new(&program.paths().cache);
+    let releases = cache.releases(feed, Format::Json)?.0;
+    let release = releases
+        .iter()
+        .find(|release| release.manifest.moment.to_string() == day)
+        .with_context(|| format!("{feed} of {day} was not pulled"))?;
+    release.index().context("the release has no index")
+}
+
+/// Says on standard error what is going on.
+fn say(text: &str) {
+    // Whoever closes it does not want to know.
+    let _ = writeln!(io::stderr(), "{text}");
+}

@@ -1,0 +1,136 @@
+//! How long things take, and how much memory.
+
+use std::{
+    fs,
+    hint::black_box,
+    process::{Child, Command, Stdio},
+    time::{Duration, Instant},
+};
+
+use anyhow::{Context, Result, bail};
+
+/// What a program came to.
+#[derive(Debug)]
+pub(crate) struct Ran {
+    pub(crate) took: Duration,
+    /// The most memory that it held, in bytes; where the system tells.
+    pub(crate) peak: Option<u64>,
+    pub(crate) out: String,
+}
+
+/// Runs a program to its end. Its standard output is read.
+pub(crate) fn run(command: &mut Command) -> Result<Ran> {
+    let name = command.get_program().to_string_lossy().into_owned();
+    let began = Instant::now();
+    let output = command
+        .output()
+        .with_context(|| format!("{name} was not started"))?;
+    let took = began.elapsed();
+    if !output.status.success() {
+        let said = String::from_utf8_lossy(&output.stderr);
+        let first = said.lines().next().unwrap_or("it said nothing");
+        bail!("{}: {first}", output.status);
+    }
+    Ok(Ran {
+        took,
+        peak: None,
+        out: String::from_utf8_lossy(&output.stdout).trim().to_owned(),
+    })
+}
+
+/// Runs a program for a while to its end, and watches its memory.
+pub(crate) fn watch(command: &mut Command) -> Result<Ran> {
+    let began = Instant::now();
+    let mut child = command.stdout(Stdio::null()).spawn()?;
+    let mut peak = None;
+    let status = loop {
+        if let Some(status) = child.try_wait()? {
+            break status;
+        }
+        peak = held(&child).max(peak);
+        std::thread::sleep(Duration::from_millis(3));
+    };
+    let took = began.elapsed();
+    if !status.success() {
+        bail!("{} ended with {status}", command.get_program().display());
+    }
+    Ok(Ran {
+        took,
+        peak,
+        out: String::new(),
+    })
+}
+
+/// The most memory that a process has held so far, as Linux tells.
+fn held(child: &Child) -> Option<u64> {
+    let status = fs::read_to_string(format!("/proc/{}/status", child.id())).ok()?;
+    let line = status
+        .lines()
+        .find_map(|line| line.strip_prefix("VmHWM:"))?;
+    let kib: u64 = line.trim().strip_suffix("kB")?.trim().parse().ok()?;
+    Some(kib << 10)
+}
+
+/// Times of one kind.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Times(Vec<Duration>);
+
+impl Times {
+    pub(crate) fn add(&mut self, time: Duration) {
+        self.0.push(time);
+    }
+
+    /// The time that so many of a hundred stay within.
+    pub(crate) fn percentile(&self, percent: usize) -> Duration {
+        let mut sorted = self.0.clone();
+        sorted.sort_unstable();
+        let last = sorted.len().saturating_sub(1);
+        let place = last * percent / 100;
+        sorted.get(place).copied().unwrap_or_default()
+    }
+
+    pub(crate) fn median(&self) -> Duration {
+        self.percentile(50)
+    }
+
+    pub(crate) fn most(&self) -> Duration {
+        self.percentile(100)
+    }
+}
+
+/// The time that a piece of work takes, and what it gives.
+pub(crate) fn time<T>(work: impl FnOnce() -> T) -> (Duration, T) {
+    let began = Instant::now();
+    let given = black_box(work());
+    (began.elapsed(), given)
+}
+
+/// The times of a piece of work for each of these.
+pub(crate) fn each<T, U>(
+    of: impl IntoIterator<Item = T>,
+    mut work: impl FnMut(T) -> Result<U>,
+) -> Result<Times> {
+    let mut times = Times::default();
+    for one in of {
+        let (took, given) = time(|| work(one));
+        given?;
+        times.add(took);
+    }
+    Ok(times)
+}
+
+/// A time in the unit in which it reads best.
+pub(crate) fn shown(time: Duration) -> String {
+    let seconds = time.as_secs_f64();
+    match seconds {
+        1.0.. => format!("{seconds:.2} s"),
+        1e-3.. => format!("{:.2} ms", seconds * 1e3),
+        1e-6.. => format!("{:.2} µs", seconds * 1e6),
+        _ => format!("{:.0} ns", seconds * 1e9),
+    }
+}
+
+/// How many times one goes into the other.
+pub(crate) fn ratio(one: Duration, other: Duration) -> f64 {
+    one.as_secs_f64() / other.as_secs_f64().max(1e-9)
+}
