@@ -17,6 +17,7 @@ mod engine;
 mod explorer;
 mod fake;
 mod here;
+mod index;
 mod layers;
 mod pty;
 mod screen;

@@ -1,0 +1,119 @@
+//! What an index answers, against the walk over all records.
+
+use std::collections::HashMap;
+
+use ipnet::IpNet;
+use ipspect::{
+    model::Keyword,
+    store::{
+        Filter, Stop,
+        index::{FacetBy, NoAnswer},
+    },
+};
+use proptest::{collection::vec, prelude::*};
+
+use super::{
+    feeds::{Feed, feeds},
+    questions::{filter, network},
+    stand::{FEW, Holds, MANY, Stand, draw},
+};
+
+/// What is asked of one feed.
+type Questions = (Feed, Vec<IpNet>, Vec<(Filter, usize)>);
+
+fn questions(most: usize) -> impl Strategy<Value = Questions> {
+    (
+        feeds(most),
+        vec(network(), 0..12),
+        vec((filter(), 0..most), 1..5),
+    )
+}
+
+fn is_answered((feed, networks, filters): &Questions) -> Holds {
+    let stand = Stand::of(feed);
+    is_ordered(&stand)?;
+    for network in networks {
+        let found = stand.places(stand.index.covering(*network)?);
+        prop_assert_eq!(found, stand.naive.covering(*network), "{}", network);
+    }
+    for (filter, most) in filters {
+        is_selected(&stand, filter, *most)?;
+    }
+    Ok(())
+}
+
+/// All subjects come by address, and their hashes are equal exactly where their lines are.
+fn is_ordered(stand: &Stand) -> Holds {
+    let subjects: Result<Vec<_>, NoAnswer> = stand.index.subjects().collect();
+    let mut expected = stand.naive.by_address(&stand.naive.places());
+    expected.retain(|place| stand.naive.records[*place].terms.subject.is_some());
+    let (mut lines, mut hashes) = (HashMap::new(), HashMap::new());
+    let mut listed = Vec::new();
+    for (subject, row, hash) in subjects? {
+        let place = stand.places([row])[0];
+        let record = &stand.naive.records[place];
+        prop_assert_eq!(Some(subject), record.terms.subject);
+        prop_assert_eq!(*lines.entry(hash).or_insert(&record.line), &record.line);
+        prop_assert_eq!(*hashes.entry(&record.line).or_insert(hash), hash);
+        listed.push(place);
+    }
+    prop_assert_eq!(listed, expected);
+    Ok(())
+}
+
+fn is_selected(stand: &Stand, filter: &Filter, most: usize) -> Holds {
+    let (index, naive, stop) = (&stand.index, &stand.naive, Stop::default());
+    let selection = index.select(filter, &stop)?;
+    let expected = naive.select(filter);
+    prop_assert_eq!(stand.places(selection.rows()), &expected[..]);
+    prop_assert_eq!(selection.count(), expected.len() as u64);
+    for (place, row) in stand.rows.iter().enumerate() {
+        prop_assert_eq!(selection.contains(*row), expected.contains(&place));
+    }
+    let from = (most / 2).min(expected.len());
+    let page = selection.rows().skip(from).take(10);
+    let to = (from + 10).min(expected.len());
+    prop_assert_eq!(stand.places(page), &expected[from..to]);
+    let busiest = index.busiest(&selection, most, &stop)?;
+    prop_assert_eq!(stand.places(busiest), naive.busiest(&expected, most));
+    let ordered = index.by_address(&selection, &stop)?;
+    prop_assert_eq!(stand.places(ordered), naive.by_address(&expected));
+    let facets = |by: &FacetBy| -> Result<Vec<(String, u64)>, NoAnswer> {
+        let facets = index.facets(&selection, by, &stop)?.into_iter();
+        Ok(facets.map(|facet| (facet.value, facet.count)).collect())
+    };
+    for field in Keyword::ALL {
+        let counted = facets(&FacetBy::Keyword(field))?;
+        prop_assert_eq!(counted, naive.facets(&expected, field), "{:?}", field);
+    }
+    for path in PATHS {
+        let counted = facets(&FacetBy::Path(path.to_owned()))?;
+        prop_assert_eq!(counted, naive.values(&expected, path), "{}", path);
+    }
+    Ok(())
+}
+
+/// Paths that no field stands for, and some that are no path of any record.
+const PATHS: [&str; 10] = [
+    "location.city",
+    "client.count",
+    "client",
+    "client.concentration.country",
+    "tunnels.anonymous",
+    "tunnels.entries.ip",
+    "ip",
+    "names.en",
+    "x",
+    "none.such",
+];
+
+#[test]
+fn every_question_is_answered_as_by_a_walk_over_all_records() {
+    draw(FEW, &questions(100), |drawn| is_answered(&drawn));
+}
+
+#[test]
+#[ignore = "long: see the head of tests/it/index.rs"]
+fn many_questions_are_answered_as_by_a_walk_over_all_records() {
+    draw(MANY, &questions(400), |drawn| is_answered(&drawn));
+}

@@ -1,0 +1,203 @@
+//! More records than one chunk holds: what is put together from several chunks. The records follow a rule, so that what is
+//! right can be worked out without reading them.
+
+use std::{
+    fmt::Write,
+    net::{IpAddr, Ipv4Addr, Ipv6Addr},
+    sync::LazyLock,
+};
+
+use ipspect::{
+    model::{Keyword, Subject},
+    store::{
+        Filter, Index, Row, Stop,
+        index::{FacetBy, NoAnswer, Selection, build::Building},
+    },
+};
+use tempfile::TempDir;
+
+use super::stand::FILE;
+
+/// More than two chunks of 65,536.
+const RECORDS: u32 = 150_000;
+/// The first so many are about IPv4 addresses.
+const OLD: u32 = 120_000;
+const COUNTRIES: [&str; 3] = ["NL", "BE", "DE"];
+
+/// The address of a row, shuffled: an odd factor and a power of two give each once.
+fn address(row: u32) -> IpAddr {
+    if row < OLD {
+        Ipv4Addr::from(0xc612_0000 | (row.wrapping_mul(40_503) & 0x1_ffff)).into()
+    } else {
+        Ipv6Addr::from(0x2001_0db8 << 96 | u128::from(row.wrapping_mul(2_654_435_761))).into()
+    }
+}
+
+fn country(row: u32) -> &'static str {
+    COUNTRIES[row as usize % COUNTRIES.len()]
+}
+
+fn clients(row: u32) -> u32 {
+    row.wrapping_mul(7919) % 1009
+}
+
+fn has_tag(row: u32) -> bool {
+    row % 1000 == 17
+}
+
+fn line(row: u32) -> String {
+    let tunnels = if has_tag(row) {
+        r#","tunnels":[{"operator":"ACME_VPN","type":"VPN"}]"#
+    } else {
+        ""
+    };
+    let (address, country, clients) = (address(row), country(row), clients(row));
+    format!(
+        r#"{{"client":{{"count":{clients}}},"ip":"{address}","location":{{"country":"{country}"}}{tunnels}}}"#
+    )
+}
+
+/// The index of them all.
+static MANY: LazyLock<(Index, TempDir)> = LazyLock::new(|| {
+    let dir = TempDir::new().expect("directory");
+    let file = dir.path().join(FILE);
+    let mut building = Building::begin(&file).expect("a new file");
+    let mut block = String::new();
+    for row in 0..RECORDS {
+        writeln!(block, "{}", line(row)).expect("memory");
+        if block.len() > 1 << 20 || row + 1 == RECORDS {
+            building
+                .lines(std::mem::take(&mut block).into_bytes())
+                .expect("room");
+        }
+    }
+    let built = building.finish(&mut |_, _| ()).expect("room");
+    assert_eq!((built.records, built.rejected.count), (RECORDS.into(), 0));
+    (Index::open(&file).expect("an index"), dir)
+});
+
+fn select(text: &str) -> Selection {
+    let filter: Filter = text.parse().expect(text);
+    MANY.0.select(&filter, &Stop::default()).expect(text)
+}
+
+fn expected(means: impl Fn(u32) -> bool) -> Vec<Row> {
+    (0..RECORDS).filter(|row| means(*row)).map(Row).collect()
+}
+
+#[track_caller]
+fn means(text: &str, means: impl Fn(u32) -> bool) {
+    let (selection, expected) = (select(text), expected(means));
+    assert_eq!(selection.count(), expected.len() as u64, "{text}");
+    assert!(
+        selection.rows().eq(expected.iter().copied()),
+        "{text}: {:?}",
+        selection
+            .rows()
+            .zip(expected)
+            .find(|(is, should)| is != should)
+    );
+}
+
+#[test]
+fn records_on_both_sides_of_a_chunk_read_back_and_are_found() {
+    let (index, _) = &*MANY;
+    let edges = [
+        0,
+        1,
+        65_535,
+        65_536,
+        119_999,
+        120_000,
+        131_071,
+        131_072,
+        RECORDS - 1,
+    ];
+    for row in edges.into_iter().chain((0..RECORDS).step_by(1511)) {
+        let mut bytes = Vec::new();
+        index.line(Row(row), &mut bytes).expect("a line");
+        assert_eq!(String::from_utf8_lossy(&bytes), line(row));
+        let subject = Some(Subject::Address(address(row)));
+        assert_eq!(index.subject(Row(row)), Ok(subject));
+        assert_eq!(index.covering(address(row).into()), Ok(vec![Row(row)]));
+    }
+    for address in ["198.51.100.7", "2001:db8:1::", "::", "255.255.255.255"] {
+        let address: IpAddr = address.parse().expect(address);
+        assert_eq!(index.covering(address.into()), Ok(Vec::new()));
+    }
+}
+
+#[test]
+fn filters_mean_the_rows_of_every_chunk() {
+    means("", |_| true);
+    means("cc:NL", |row| country(row) == "NL");
+    means("cc:nl,de -tag:ACME_VPN", |row| {
+        country(row) != "BE" && !has_tag(row)
+    });
+    means("tag:acme_vpn", has_tag);
+    means("attributed:yes clients>500", |row| {
+        has_tag(row) && clients(row) > 500
+    });
+    means("clients<=3 cc:BE", |row| {
+        clients(row) <= 3 && country(row) == "BE"
+    });
+    means("net:198.18.64.0/19,2001:db8::/33", |row| {
+        match address(row) {
+            IpAddr::V4(address) => u32::from(address) >> 13 == 0xc612_4000 >> 13,
+            IpAddr::V6(_) => true,
+        }
+    });
+    means("tag:NONE_SUCH", |_| false);
+    means("-tag:NONE_SUCH", |_| true);
+}
+
+#[test]
+fn facets_and_orders_are_put_together_from_every_chunk() {
+    let (index, stop) = (&MANY.0, Stop::default());
+    let tagged = select("tag:ACME_VPN");
+    let by = FacetBy::Keyword(Keyword::Cc);
+    let facets = index.facets(&tagged, &by, &stop).expect("facets");
+    let rows = expected(has_tag);
+    let count = |cc: &str| rows.iter().filter(|row| country(row.0) == cc).count() as u64;
+    let mut right = COUNTRIES.map(|cc| (count(cc), cc));
+    right.sort_by_key(|(count, cc)| (std::cmp::Reverse(*count), *cc));
+    let facets: Vec<(u64, &str)> = facets
+        .iter()
+        .map(|facet| (facet.count, facet.value.as_str()))
+        .collect();
+    assert_eq!(facets, right);
+
+    let mut rows = rows;
+    rows.sort_by_key(|row| address(row.0));
+    assert_eq!(index.by_address(&tagged, &stop), Ok(rows));
+    for (text, most) in [("", 100), ("cc:DE", 7), ("tag:ACME_VPN", 1000), ("", 0)] {
+        let selection = select(text);
+        let mut right: Vec<Row> = selection.rows().collect();
+        right.sort_by_key(|row| (std::cmp::Reverse(clients(row.0)), address(row.0)));
+        right.truncate(most);
+        assert_eq!(index.busiest(&selection, most, &stop), Ok(right), "{text}");
+    }
+    let all: Result<Vec<_>, NoAnswer> = index.subjects().collect();
+    let all = all.expect("subjects");
+    assert_eq!(all.len(), RECORDS as usize);
+    assert!(
+        all.iter()
+            .all(|(subject, row, _)| *subject == Subject::Address(address(row.0)))
+    );
+    assert!(all.is_sorted_by_key(|(_, row, _)| address(row.0)));
+}
+
+#[test]
+fn what_was_stopped_says_so() {
+    let (index, stop) = (&MANY.0, Stop::default());
+    let all = select("");
+    stop.stop();
+    let filter: Filter = "cc:NL".parse().expect("filter");
+    assert_eq!(
+        index.select(&filter, &stop).map(|all| all.count()),
+        Err(NoAnswer::Stopped)
+    );
+    let by = FacetBy::Keyword(Keyword::Cc);
+    assert_eq!(index.facets(&all, &by, &stop), Err(NoAnswer::Stopped));
+    assert_eq!(index.check(&stop), Err(NoAnswer::Stopped));
+}

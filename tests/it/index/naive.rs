@@ -1,0 +1,171 @@
+//! The naive twin: every line decoded, every question a walk over all records.
+
+use std::{
+    cmp::Reverse,
+    collections::{BTreeMap, BTreeSet},
+};
+
+use ipnet::IpNet;
+use ipspect::{
+    model::{Document, Keyword, Subject, Terms},
+    store::Filter,
+};
+use serde::de::IgnoredAny;
+use serde_json::Value;
+
+/// A feed as it reads from the beginning to the end.
+#[derive(Debug, Default)]
+pub(crate) struct Naive {
+    /// Its records in the order of the file.
+    pub(crate) records: Vec<Record>,
+    /// The numbers of the lines that are no records, from 1.
+    pub(crate) rejected: Vec<u64>,
+}
+
+/// One record.
+#[derive(Debug)]
+pub(crate) struct Record {
+    /// Its line, without the line end.
+    pub(crate) line: Vec<u8>,
+    /// What it says; nothing where it is too deep or too large to be read.
+    pub(crate) terms: Terms,
+}
+
+impl Naive {
+    /// Reads all lines. A line is a record when it is a JSON object once bytes that are not UTF-8 are replaced; a byte
+    /// order mark before the first does not count, and blank lines are neither records nor rejected.
+    pub(crate) fn read(feed: &[u8]) -> Self {
+        let mut naive = Self::default();
+        for (number, line) in (1..).zip(feed.split_inclusive(|byte| *byte == b'\n')) {
+            let line = line.strip_suffix(b"\n").unwrap_or(line);
+            let line = line.strip_suffix(b"\r").unwrap_or(line);
+            let line = match line.strip_prefix(b"\xef\xbb\xbf") {
+                Some(rest) if number == 1 => rest,
+                _ => line,
+            };
+            if line.trim_ascii().is_empty() {
+                continue;
+            }
+            if is_object(line) {
+                naive.records.push(Record {
+                    line: line.to_owned(),
+                    terms: Document::read(line)
+                        .map(|record| Terms::of(record.value()))
+                        .unwrap_or_default(),
+                });
+            } else {
+                naive.rejected.push(number);
+            }
+        }
+        naive
+    }
+
+    /// The places of all records.
+    pub(crate) fn places(&self) -> Vec<usize> {
+        (0..self.records.len()).collect()
+    }
+
+    fn terms(&self, place: usize) -> &Terms {
+        &self.records[place].terms
+    }
+
+    fn network(&self, place: usize) -> Option<IpNet> {
+        self.terms(place).subject.map(network_of)
+    }
+
+    /// The records of this network, then of those around it, the smallest first.
+    pub(crate) fn covering(&self, network: IpNet) -> Vec<usize> {
+        let length = |place: &usize| self.network(*place).map_or(0, |own| own.prefix_len());
+        let mut places = self.places();
+        places.retain(|place| {
+            self.network(*place)
+                .is_some_and(|own| own.contains(&network))
+        });
+        places.sort_by_key(|place| Reverse(length(place)));
+        places
+    }
+
+    /// The records that a filter means.
+    pub(crate) fn select(&self, filter: &Filter) -> Vec<usize> {
+        let mut places = self.places();
+        places.retain(|place| filter.matches(self.terms(*place)));
+        places
+    }
+
+    /// The words of a field with the number of records that have them.
+    pub(crate) fn facets(&self, places: &[usize], field: Keyword) -> Vec<(String, u64)> {
+        let words = |place: &usize| self.terms(*place).of_field(field).map(str::to_owned);
+        ranked(places.iter().flat_map(words))
+    }
+
+    /// The values at a path with the number of records that have them.
+    pub(crate) fn values(&self, places: &[usize], path: &str) -> Vec<(String, u64)> {
+        let path: Vec<&str> = path.split('.').collect();
+        let values = |place: &usize| {
+            let mut values = BTreeSet::new();
+            if let Ok(record) = Document::read(&self.records[*place].line) {
+                collect(record.value(), &path, &mut values);
+            }
+            values
+        };
+        ranked(places.iter().flat_map(values))
+    }
+
+    /// The records by clients, then by address.
+    pub(crate) fn busiest(&self, places: &[usize], most: usize) -> Vec<usize> {
+        let mut places = self.by_address(places);
+        places.sort_by_key(|place| Reverse(self.terms(*place).clients.unwrap_or(0)));
+        places.truncate(most);
+        places
+    }
+
+    /// The records by first address, the larger network first.
+    pub(crate) fn by_address(&self, places: &[usize]) -> Vec<usize> {
+        let mut places = places.to_vec();
+        places.sort_by_key(|place| {
+            let network = self.network(*place);
+            let key = network.map(|own| (own.network(), own.prefix_len()));
+            (key.is_none(), key)
+        });
+        places
+    }
+}
+
+/// Adds each text, number and truth value that stands at a path; arrays are transparent.
+fn collect(value: &Value, path: &[&str], into: &mut BTreeSet<String>) {
+    match (value, path) {
+        (Value::Array(items), _) => items.iter().for_each(|item| collect(item, path, into)),
+        (Value::Object(map), [key, rest @ ..]) => {
+            map.get(*key)
+                .into_iter()
+                .for_each(|value| collect(value, rest, into));
+        }
+        (Value::String(text), []) => drop(into.insert(text.clone())),
+        (Value::Number(_) | Value::Bool(_), []) => drop(into.insert(value.to_string())),
+        _ => {}
+    }
+}
+
+/// Each value with how often it came, the most frequent first, then by value.
+fn ranked(values: impl Iterator<Item = String>) -> Vec<(String, u64)> {
+    let mut counts = BTreeMap::<String, u64>::new();
+    for value in values {
+        *counts.entry(value).or_default() += 1;
+    }
+    let mut ranked: Vec<(String, u64)> = counts.into_iter().collect();
+    ranked.sort_by_key(|(_, count)| Reverse(*count));
+    ranked
+}
+
+/// The network that a subject is.
+pub(crate) fn network_of(subject: Subject) -> IpNet {
+    match subject {
+        Subject::Address(address) => address.into(),
+        Subject::Network(network) => network,
+    }
+}
+
+fn is_object(line: &[u8]) -> bool {
+    let text = String::from_utf8_lossy(line);
+    text.trim_start().starts_with('{') && serde_json::from_str::<IgnoredAny>(&text).is_ok()
+}

@@ -1,0 +1,113 @@
+//! Which lines are records, and that each of them reads back byte for byte.
+
+use ipspect::{
+    model::Document,
+    store::{
+        Index, Stop,
+        index::{Flat, build::Building},
+    },
+};
+use proptest::prelude::*;
+
+use super::{
+    feeds::{Feed, feeds},
+    oddities,
+    stand::{FEW, FILE, Holds, MANY, Stand, draw},
+};
+
+/// Lines that are no records and stand first are kept, so many.
+const KEPT: usize = 5;
+
+fn is_whole(feed: &Feed) -> Holds {
+    let stand = Stand::of(feed);
+    let records = stand.naive.records.len() as u64;
+    prop_assert_eq!(stand.index.records(), records);
+    prop_assert_eq!(stand.built.records, records);
+    let rejected: Vec<u64> = stand
+        .built
+        .rejected
+        .first
+        .iter()
+        .map(|(line, _)| *line)
+        .collect();
+    let expected = &stand.naive.rejected;
+    prop_assert_eq!(&rejected[..], &expected[..expected.len().min(KEPT)]);
+    prop_assert_eq!(stand.built.rejected.count, expected.len() as u64);
+    prop_assert_eq!(stand.rows.len() as u64, records);
+    prop_assert!(stand.rows.is_sorted_by(|one, next| one < next));
+    for (row, record) in stand.rows.iter().zip(&stand.naive.records) {
+        let line = stand.line(*row)?;
+        let shown = || line.escape_ascii().to_string();
+        prop_assert!(line == record.line, "{row:?} reads {}", shown());
+        let subject = stand.index.subject(*row)?;
+        prop_assert_eq!(subject, record.terms.subject, "{}", shown());
+        let flat = Document::read(&line).map(|record| Flat::of(&record));
+        prop_assert_eq!(stand.index.flat(*row)?, flat.unwrap_or_default());
+    }
+    stand
+        .index
+        .check(&Stop::default())
+        .map_err(TestCaseError::from)
+}
+
+#[test]
+fn every_record_reads_back_and_every_other_line_is_counted() {
+    draw(FEW, &feeds(150), |feed| is_whole(&feed));
+}
+
+#[test]
+#[ignore = "long: see the head of tests/it/index.rs"]
+fn every_record_of_many_feeds_reads_back() {
+    draw(MANY, &feeds(400), |feed| is_whole(&feed));
+}
+
+#[test]
+fn each_odd_line_costs_nothing_but_itself() {
+    let clean = br#"{"ip":"203.0.113.1","infrastructure":"MOBILE"}"#;
+    let between = oddities::all_short().flat_map(|odd| [odd, clean.to_vec()]);
+    is_whole(&Feed::plain(between)).expect("all in one feed");
+    for odd in oddities::all_short() {
+        let shown = odd.escape_ascii().to_string();
+        is_whole(&Feed::plain([clean.to_vec(), odd, clean.to_vec()])).expect(&shown);
+    }
+}
+
+/// It is too large for a tree of values, so what it says besides its address is open.
+#[test]
+fn a_record_of_very_many_values_is_kept() {
+    let values = "0,".repeat(600_000);
+    let line = format!("{{\"ip\":\"203.0.113.1\",\"x\":[{values}0]}}").into_bytes();
+    let feed = Feed::plain([line.clone(), br#"{"ip":"203.0.113.2"}"#.to_vec()]);
+    let stand = Stand::of(&feed);
+    assert_eq!(stand.built.records, 2);
+    assert!(stand.line(stand.rows[0]) == Ok(line));
+    let next = "203.0.113.2/32".parse().expect("address");
+    assert_eq!(stand.index.covering(next), Ok(vec![stand.rows[1]]));
+}
+
+#[test]
+fn nothing_at_all_is_an_index_without_records() {
+    is_whole(&Feed::plain([])).expect("no record");
+    is_whole(&Feed::plain([b"".to_vec(), b" ".to_vec()])).expect("no record");
+}
+
+#[test]
+fn a_line_that_is_not_handed_over_has_its_place() {
+    let dir = tempfile::tempdir().expect("directory");
+    let file = dir.path().join(FILE);
+    let mut building = Building::begin(&file).expect("a new file");
+    building
+        .lines(b"{\"ip\":\"203.0.113.1\"}\n\nx\n".to_vec())
+        .expect("room");
+    building.rejected("longer than 16 MiB").expect("room");
+    building
+        .lines(b"y\n{\"ip\":\"203.0.113.2\"}".to_vec())
+        .expect("room");
+    let built = building.finish(&mut |_, _| ()).expect("room");
+    let lines: Vec<u64> = built.rejected.first.iter().map(|(line, _)| *line).collect();
+    assert_eq!((built.records, lines.as_slice()), (2, &[3, 4, 5][..]));
+    assert_eq!(built.rejected.first[1].1, "longer than 16 MiB");
+    let bytes = std::fs::metadata(&file).expect("a file").len();
+    assert_eq!(built.bytes, bytes);
+    assert_eq!(Index::open(&file).expect("an index").records(), 2);
+}
