@@ -8,6 +8,7 @@
 //! ```
 
 mod answers;
+mod damage;
 mod feeds;
 #[expect(dead_code, reason = "the benchmark uses the rest of it")]
 #[path = "../../benches/feed_engine/generator.rs"]
