@@ -19,6 +19,13 @@ pub(super) fn contains(text: &str, part: &str) -> bool {
 
 /// The text in lowercase, letter by letter; a sigma at the end of a word is like any other.
 pub(in crate::store) fn folded(text: &str) -> Cow<'_, str> {
+    if text.is_ascii() {
+        return if text.bytes().any(|byte| byte.is_ascii_uppercase()) {
+            Cow::Owned(text.to_ascii_lowercase())
+        } else {
+            Cow::Borrowed(text)
+        };
+    }
     let lower = |letter: char| {
         letter
             .to_lowercase()

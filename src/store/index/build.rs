@@ -316,8 +316,9 @@ impl Sealer {
         for field in Keyword::ALL {
             let words = sections.words.of(field);
             writer.section(kinds::DICTIONARIES, &words.section())?;
-            writer.section(kinds::FOLDED, &words.folded())?;
         }
+        // Parts are searched in this field only.
+        writer.section(kinds::FOLDED, &sections.words.of(Keyword::Org).folded())?;
         writer.finish(records)
     }
 }

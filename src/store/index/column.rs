@@ -70,6 +70,8 @@ pub(super) struct Column {
     said: Vec<Said>,
     /// Whether tokens here can say anything.
     speaks: bool,
+    /// The field whose words its tokens are, or lists of them.
+    field: Option<Keyword>,
     /// How tokens are written.
     form: Form,
     /// Tokens that were looked up since the last judgement, and how many of them were new.
@@ -107,6 +109,7 @@ impl Column {
         Self {
             speaks: words || leads("client.count"),
             form: if subject { Form::AsIs } else { Form::New },
+            field: Keyword::at(&flat),
             path: path.to_owned(),
             tokens: Interner::default(),
             begins: vec![0],
@@ -193,7 +196,7 @@ impl Column {
         let (number, _) = self.tokens.number(token);
         if self.speaks {
             let own = &mut self.said;
-            ask(&self.path, token, words, |fact| own.push(fact));
+            ask(&self.path, self.field, token, words, |fact| own.push(fact));
             self.begins.push(own.len() as u32);
         }
         value::put(u64::from(number) + value::FIRST_TEXT, values);
@@ -208,12 +211,11 @@ impl Column {
         values: &mut Vec<u8>,
         said: &mut Vec<Said>,
     ) -> bool {
-        if !is_json(token) {
+        if !value::put_token(token, is_json, values) {
             return false;
         }
-        value::put_token(token, values);
         if self.speaks {
-            ask(&self.path, token, words, |fact| said.push(fact));
+            ask(&self.path, self.field, token, words, |fact| said.push(fact));
         }
         true
     }
@@ -267,8 +269,19 @@ fn is_json(token: &[u8]) -> bool {
         || serde_json::from_slice::<serde::de::IgnoredAny>(token).is_ok()
 }
 
-/// Finds out what a token says that stands at a path.
-fn ask(path: &str, token: &[u8], words: &mut Words, mut say: impl FnMut(Said)) {
+/// Finds out what a token says that stands at a path, where words of a field stand.
+fn ask(
+    path: &str,
+    field: Option<Keyword>,
+    token: &[u8],
+    words: &mut Words,
+    mut say: impl FnMut(Said),
+) {
+    if let Some(field) = field
+        && ask_plain(field, token, words, &mut say)
+    {
+        return;
+    }
     let Some(value) = read(token) else {
         return;
     };
@@ -288,6 +301,36 @@ fn ask(path: &str, token: &[u8], words: &mut Words, mut say: impl FnMut(Said)) {
     {
         say(Said::Attributed);
     }
+}
+
+/// The same for the tokens that come most: a word, a list of words, a list of addresses, without escapes; false for others.
+fn ask_plain(field: Keyword, token: &[u8], words: &mut Words, say: &mut impl FnMut(Said)) -> bool {
+    if field == Keyword::Entry {
+        let Some(addresses) = value::v4_list(token) else {
+            return false;
+        };
+        for address in addresses {
+            let mut word = Vec::with_capacity(15);
+            value::spell_v4(address.octets(), &mut word);
+            say(Said::Needle(field, xxh3_64(&word) as u32));
+        }
+        return true;
+    }
+    if field == Keyword::Asn {
+        return false;
+    }
+    let list = value::plain_list(token);
+    let mut say = |word: &str| {
+        if !word.trim().is_empty() {
+            say(words.said(field, word));
+        }
+    };
+    match (value::plain(token), list) {
+        (Some(word), _) => say(word),
+        (None, Some(list)) => list.for_each(say),
+        (None, None) => return false,
+    }
+    true
 }
 
 /// The value of a token. What is plain is read by the faster of two readers, which read it alike.
@@ -405,6 +448,7 @@ mod tests {
         let mut said = Vec::new();
         ask(
             "tunnels[].entries",
+            Some(Keyword::Entry),
             br#"["2001:DB8::1","x"]"#,
             &mut words,
             |fact| said.push(fact),

@@ -173,22 +173,26 @@ impl Flat {
             Part::Nothing => {}
             Part::Subject(rank) => {
                 let subject =
-                    terms::subject_under(terms::SUBJECT_KEYS[rank], &plain(token)?.into());
+                    terms::subject_under(terms::SUBJECT_KEYS[rank], &value::plain(token)?.into());
                 self.subject = if rank == 0 {
                     subject.or(self.subject)
                 } else {
                     self.subject.or(subject)
                 };
             }
-            Part::Operator => self.operated(plain(token)?),
+            Part::Operator => self.operated(value::plain(token)?),
             Part::Tunnel if token.first() == Some(&b'{') => {
                 let tunnel: PlainTunnel<'_> = serde_json::from_slice(token).ok()?;
                 self.operated(tunnel.operator.as_deref().unwrap_or_default());
             }
             Part::Odd | Part::Tunnel => return None,
-            Part::Infrastructure => self.infrastructure = Some(plain(token)?.to_owned()),
-            Part::Services => self.services = plain_list(token)?.map(str::to_owned).collect(),
-            Part::Proxies => self.callback_proxy = plain_list(token)?.next().map(str::to_owned),
+            Part::Infrastructure => self.infrastructure = Some(value::plain(token)?.to_owned()),
+            Part::Services => {
+                self.services = value::plain_list(token)?.map(str::to_owned).collect()
+            }
+            Part::Proxies => {
+                self.callback_proxy = value::plain_list(token)?.next().map(str::to_owned)
+            }
             Part::Client => {
                 let client: PlainClient = serde_json::from_slice(token).ok()?;
                 if client.proxies.is_some() {
@@ -204,9 +208,9 @@ impl Flat {
                 self.state = own(location.state);
                 self.country = own(location.country);
             }
-            Part::City => self.city = Some(plain(token)?.to_owned()),
-            Part::State => self.state = Some(plain(token)?.to_owned()),
-            Part::Country => self.country = Some(plain(token)?.to_owned()),
+            Part::City => self.city = Some(value::plain(token)?.to_owned()),
+            Part::State => self.state = Some(value::plain(token)?.to_owned()),
+            Part::Country => self.country = Some(value::plain(token)?.to_owned()),
         }
         Some(())
     }
@@ -217,32 +221,6 @@ impl Flat {
             self.tag = Some(operator.to_owned());
         }
     }
-}
-
-/// The text of a token that is a string without escapes.
-fn plain(token: &[u8]) -> Option<&str> {
-    let text = token.strip_prefix(b"\"")?.strip_suffix(b"\"")?;
-    if text.contains(&b'\\') {
-        return None;
-    }
-    std::str::from_utf8(text).ok()
-}
-
-/// The texts of a token that is a list of strings without escapes.
-fn plain_list(token: &[u8]) -> Option<impl Iterator<Item = &str>> {
-    let inner = token.strip_prefix(b"[")?.strip_suffix(b"]")?.trim_ascii();
-    let inner = std::str::from_utf8(inner)
-        .ok()
-        .filter(|inner| !inner.contains('\\'))?;
-    let texts = inner.split('"').skip(1).step_by(2);
-    // Between the strings there are commas and nothing else.
-    let mut between = inner.split('"').step_by(2).map(str::trim);
-    let count = inner.matches('"').count();
-    let is_list = count % 2 == 0
-        && between.next() == Some("")
-        && (0..count / 2)
-            .all(|at| between.next() == Some(if at + 1 == count / 2 { "" } else { "," }));
-    is_list.then_some(texts)
 }
 
 impl Index {

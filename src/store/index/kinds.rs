@@ -29,7 +29,7 @@ pub(super) const SHAPES: u32 = 28;
 pub(super) const TOKENS: u32 = 29;
 /// For each field the dictionary of its words.
 pub(super) const DICTIONARIES: u32 = 30;
-/// For each field the same in lower case.
+/// The words of [`Keyword::Org`] in lower case.
 pub(super) const FOLDED: u32 = 31;
 /// Where in the addresses each half of IPv4 begins.
 pub(super) const HALVES: u32 = 32;

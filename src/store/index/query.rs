@@ -174,11 +174,11 @@ impl Index {
         test: &Test,
     ) -> Result<Vec<u32>, NoAnswer> {
         let words = self.dictionary(field)?;
-        let folded = Dictionary::read(self.0.sections.get(kinds::FOLDED, field as usize)?)?;
+        let folded = Dictionary::read(self.0.sections.get(kinds::FOLDED, 0)?)?;
         let mut found = Vec::new();
         for part in parts {
             let part = fold::folded(part);
-            if part.is_empty() {
+            if part.is_empty() || field != Keyword::Org {
                 return self.words_that(field, test);
             }
             let finder = memchr::memmem::Finder::new(part.as_bytes());

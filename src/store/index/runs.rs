@@ -20,6 +20,11 @@ pub(super) trait Sorted:
     type Order: Ord + Copy;
     /// Where it stands.
     fn order(&self) -> Self::Order;
+
+    /// Puts entries in order.
+    fn sort(entries: &mut Vec<Self>) {
+        entries.sort_unstable_by_key(Self::order);
+    }
 }
 
 /// Sorted runs of entries, in a file without a name: it is gone with its handle, however that ends.
@@ -50,11 +55,11 @@ impl<T: Sorted> Runs<T> {
     }
 
     /// Sorts the entries of a chunk and puts them aside.
-    pub(super) fn push(&mut self, entries: &mut [T]) -> io::Result<()> {
+    pub(super) fn push(&mut self, entries: &mut Vec<T>) -> io::Result<()> {
         if entries.is_empty() {
             return Ok(());
         }
-        entries.sort_unstable_by_key(T::order);
+        T::sort(entries);
         self.file.write_all(entries.as_bytes())?;
         self.ends.push(self.count() + entries.len() as u64);
         Ok(())

@@ -44,8 +44,12 @@ pub(super) fn take(from: &mut &[u8]) -> Option<u64> {
     }
 }
 
-/// Appends a token that is not in the dictionary, as small as it gets. Whether it is JSON, its caller knows.
-pub(super) fn put_token(token: &[u8], into: &mut Vec<u8>) {
+/// Appends a token that is not in the dictionary, as small as it gets; false for what is no JSON.
+pub(super) fn put_token(
+    token: &[u8],
+    is_json: impl FnOnce(&[u8]) -> bool,
+    into: &mut Vec<u8>,
+) -> bool {
     if let Some(address) = quoted_v4(token) {
         into.push(1);
         into.extend_from_slice(&address.octets());
@@ -58,11 +62,14 @@ pub(super) fn put_token(token: &[u8], into: &mut Vec<u8>) {
         for address in addresses {
             into.extend_from_slice(&address.octets());
         }
-    } else {
+    } else if is_json(token) {
         into.push(0);
         put(token.len() as u64, into);
         into.extend_from_slice(token);
+    } else {
+        return false;
     }
+    true
 }
 
 /// A value taken off a record.
@@ -180,7 +187,7 @@ pub(super) fn whole(token: &[u8]) -> Option<u64> {
 }
 
 /// The addresses of a token that lists some in their usual spelling, without blanks.
-fn v4_list(token: &[u8]) -> Option<Vec<Ipv4Addr>> {
+pub(super) fn v4_list(token: &[u8]) -> Option<Vec<Ipv4Addr>> {
     let mut text = token.strip_prefix(b"[\"")?;
     let mut addresses = Vec::new();
     loop {
@@ -191,6 +198,32 @@ fn v4_list(token: &[u8]) -> Option<Vec<Ipv4Addr>> {
         }
         text = rest.strip_prefix(b"\",\"")?;
     }
+}
+
+/// The text of a token that is a string without escapes.
+pub(super) fn plain(token: &[u8]) -> Option<&str> {
+    let text = token.strip_prefix(b"\"")?.strip_suffix(b"\"")?;
+    if text.contains(&b'\\') {
+        return None;
+    }
+    std::str::from_utf8(text).ok()
+}
+
+/// The texts of a token that is a list of strings without escapes.
+pub(super) fn plain_list(token: &[u8]) -> Option<impl Iterator<Item = &str>> {
+    let inner = token.strip_prefix(b"[")?.strip_suffix(b"]")?.trim_ascii();
+    let inner = std::str::from_utf8(inner)
+        .ok()
+        .filter(|inner| !inner.contains('\\'))?;
+    let texts = inner.split('"').skip(1).step_by(2);
+    // Between the strings there are commas and nothing else.
+    let mut between = inner.split('"').step_by(2).map(str::trim);
+    let count = inner.matches('"').count();
+    let is_list = count % 2 == 0
+        && between.next() == Some("")
+        && (0..count / 2)
+            .all(|at| between.next() == Some(if at + 1 == count / 2 { "" } else { "," }));
+    is_list.then_some(texts)
 }
 
 /// Appends the text of a value that is in no dictionary.
@@ -221,7 +254,7 @@ mod tests {
 
     fn round_trip(token: &str) -> usize {
         let (mut bytes, mut text) = (Vec::new(), Vec::new());
-        put_token(token.as_bytes(), &mut bytes);
+        assert!(put_token(token.as_bytes(), |_| true, &mut bytes));
         let mut rest = bytes.as_slice();
         let value = Value::take(&mut rest).expect("a value");
         spell(value, &mut text);
