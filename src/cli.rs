@@ -19,6 +19,7 @@ mod lookup;
 mod pages;
 mod parquet;
 pub mod print;
+mod search;
 pub mod signals;
 mod status;
 mod tag;
@@ -54,6 +55,7 @@ pub async fn run(
         Command::Status(args) => status::run(&args, &engine()?, console).await,
         Command::Feeds(args) => feeds::run(args.command, &engine()?, console).await,
         Command::Diff(args) => diff::run(&args, &engine()?, console).await,
+        Command::Search(args) => search::run(&args, &engine()?, console).await,
         Command::Export(args) => export::run(&args, &engine()?, console).await,
         Command::Parquet(args) => parquet::run(&args, &engine()?, console).await,
         Command::Login => login::login(settings?, console).await,

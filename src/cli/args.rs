@@ -9,6 +9,7 @@ mod global;
 pub mod local;
 pub mod lookup;
 pub mod parquet;
+pub mod search;
 
 pub use global::{Format, Global, When};
 
@@ -24,6 +25,7 @@ use self::{
     feeds::{FeedsArgs, FeedsCommand},
     lookup::{LookupArgs, TagArgs, TagsArgs},
     parquet::ParquetArgs,
+    search::SearchArgs,
 };
 use super::{console::Console, exit::Exit};
 use crate::engine::{Error, Kind};
@@ -76,6 +78,8 @@ pub enum Command {
     Status(StatusArgs),
     /// What the service has of every feed, and what is on this disk
     Feeds(FeedsArgs),
+    /// The records of a feed on this disk that a filter means: themselves, how many, or their values
+    Search(SearchArgs),
     /// What was added, deleted and changed between two days of a feed on this disk
     Diff(DiffArgs),
     /// A filtered subset of a feed, as a file
@@ -150,6 +154,7 @@ impl Command {
         match self {
             Self::Feeds(args) => args.command.as_ref().map(FeedsCommand::feed),
             Self::Diff(args) => Some(&args.feed),
+            Self::Search(args) => Some(&args.feed),
             Self::Export(args) => Some(&args.feed),
             Self::Parquet(args) => Some(&args.feed),
             _ => None,
@@ -163,7 +168,7 @@ impl Args {
     /// # Errors
     /// The code to end with; what there is to say has been said.
     pub fn read(words: impl IntoIterator<Item = OsString>) -> Result<Self, Exit> {
-        let words: Vec<OsString> = words.into_iter().collect();
+        let words = search::shielded(words);
         let args = Self::try_parse_from(&words).map_err(|error| report(&words, &error))?;
         match args.mistyped() {
             None => Ok(args),

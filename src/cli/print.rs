@@ -14,7 +14,7 @@ pub use self::{
     json::Line,
     paint::Paint,
     sheet::sheet,
-    table::{markdown_table, table},
+    table::{RunningTable, markdown_row, markdown_table, table},
 };
 pub use crate::report::{
     Cell, Fact, NOTHING, NOTHING_HERE, Reading, Ticket, Values, brief, bytes, count, each, escaped,

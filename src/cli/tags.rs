@@ -9,7 +9,8 @@ use super::{
 };
 use crate::engine::{Engine, LocalTag};
 
-const CSV: Csv = Csv::of(&[
+/// The columns of a tag, as [`cells`] fills them.
+pub(super) const CSV: Csv = Csv::of(&[
     "tag",
     "name",
     "website",

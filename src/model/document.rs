@@ -80,6 +80,14 @@ impl Document {
         layout::on_one_line(self.text())
     }
 
+    /// [`Document::to_line`] of a text that is known to be JSON, such as a line of a feed that was taken, without a tree;
+    /// and whether some bytes were not UTF-8.
+    #[must_use]
+    pub fn line_of(bytes: &[u8]) -> (String, bool) {
+        let text = decode(bytes);
+        (layout::on_one_line(&text), matches!(text, Cow::Owned(_)))
+    }
+
     /// The same JSON indented by two spaces, escaped like [`Document::to_line`]; no line feed at its end.
     #[must_use]
     pub fn pretty(&self) -> String {
@@ -221,6 +229,20 @@ mod tests {
         let document = Document::read(b"{\"city\":\"Z\xfcrich\"}").expect("one object");
         assert_eq!(document.value(), &json!({"city": "Z\u{fffd}rich"}));
         assert!(document.lossy());
+    }
+
+    #[test]
+    fn a_line_needs_no_tree() {
+        for bytes in [
+            &b"{ \"a\": [1.0, \"\xc2\x85\"] }"[..],
+            b"{\"a\":\"Z\xfcrich\"}",
+        ] {
+            let document = Document::read(bytes).expect("one object");
+            assert_eq!(
+                Document::line_of(bytes),
+                (document.to_line(), document.lossy())
+            );
+        }
     }
 
     #[test]

@@ -1,6 +1,8 @@
 //! Tables: aligned columns for people, pipes for Markdown.
 
-use comfy_table::{Table, presets::NOTHING};
+use std::iter;
+
+use comfy_table::{ColumnConstraint, Table, Width, presets::NOTHING};
 
 use super::{Cell, Paint, escaped};
 
@@ -8,25 +10,67 @@ use super::{Cell, Paint, escaped};
 /// pipe gets them whole.
 #[must_use]
 pub fn table(columns: &[&str], rows: &[Vec<Cell>], paint: Paint) -> String {
-    let mut table = Table::new();
-    table.load_style(NOTHING).set_header(columns);
-    for row in rows {
-        table.add_row(row.iter().map(|cell| cell.text.as_str()));
+    RunningTable::of(columns).rows(rows, paint)
+}
+
+/// Such a table that comes in pieces, each as soon as it is there: a column may grow from piece to piece, and does not
+/// shrink.
+#[derive(Clone, Debug)]
+pub struct RunningTable<'a> {
+    columns: &'a [&'a str],
+    widths: Vec<u16>,
+}
+
+impl<'a> RunningTable<'a> {
+    /// Cells between which columns stand apart.
+    const APART: u16 = 2;
+
+    /// A table with these columns.
+    #[must_use]
+    pub fn of(columns: &'a [&'a str]) -> Self {
+        Self {
+            columns,
+            widths: Vec::new(),
+        }
     }
-    for column in table.column_iter_mut() {
-        column.set_padding((0, 2));
+
+    /// The next rows; with the headings before the first ones.
+    #[must_use]
+    pub fn rows(&mut self, rows: &[Vec<Cell>], paint: Paint) -> String {
+        let mut table = Table::new();
+        table.load_style(NOTHING);
+        let begins = self.widths.is_empty();
+        if begins {
+            table.set_header(self.columns);
+        }
+        for row in rows {
+            table.add_row(row.iter().map(|cell| cell.text.as_str()));
+        }
+        for (column, width) in table.column_iter_mut().zip(&self.widths) {
+            column.set_constraint(ColumnConstraint::LowerBoundary(Width::Fixed(*width)));
+        }
+        for column in table.column_iter_mut() {
+            column.set_padding((0, Self::APART));
+        }
+        let widths = table.column_max_content_widths().into_iter();
+        let widths = widths.map(|width| width.saturating_add(Self::APART));
+        let before = self.widths.iter().copied().chain(iter::repeat(0));
+        self.widths = widths
+            .zip(before)
+            .map(|(own, before)| own.max(before))
+            .collect();
+        let mut text = String::new();
+        for (number, line) in table.lines().enumerate() {
+            let line = line.trim_end();
+            text.push_str(&if begins && number == 0 {
+                paint.faint(line)
+            } else {
+                line.to_owned()
+            });
+            text.push('\n');
+        }
+        text
     }
-    let mut text = String::new();
-    for (number, line) in table.lines().enumerate() {
-        let line = line.trim_end();
-        text.push_str(&if number == 0 {
-            paint.faint(line)
-        } else {
-            line.to_owned()
-        });
-        text.push('\n');
-    }
-    text
 }
 
 /// The same as a Markdown table.
@@ -35,10 +79,15 @@ pub fn markdown_table(columns: &[&str], rows: &[Vec<Cell>]) -> String {
     let line = |cells: Vec<String>| format!("| {} |\n", cells.join(" | "));
     let mut text = line(columns.iter().map(|&column| column.to_owned()).collect());
     text.push_str(&line(columns.iter().map(|_| "---".to_owned()).collect()));
-    for row in rows {
-        text.push_str(&line(row.iter().map(|cell| escaped(&cell.text)).collect()));
-    }
+    text.extend(rows.iter().map(|row| markdown_row(row)));
     text
+}
+
+/// One more row of a Markdown table.
+#[must_use]
+pub fn markdown_row(row: &[Cell]) -> String {
+    let cells: Vec<String> = row.iter().map(|cell| escaped(&cell.text)).collect();
+    format!("| {} |\n", cells.join(" | "))
 }
 
 #[cfg(test)]
@@ -59,5 +108,25 @@ mod tests {
             markdown_table(&["FEED", "SAYS"], &rows),
             "| FEED | SAYS |\n| --- | --- |\n| anonymous | a\\|b |\n| dch | - |\n"
         );
+    }
+
+    #[test]
+    fn a_table_in_pieces_has_one_heading_and_columns_that_do_not_shrink() {
+        let row = |feed: &str| vec![Cell::known(feed), Cell::known("x")];
+        let mut table = RunningTable::of(&["FEED", "SAYS"]);
+        assert_eq!(
+            table.rows(&[row("realtime")], Paint::PLAIN),
+            "FEED      SAYS\nrealtime  x\n"
+        );
+        assert_eq!(table.rows(&[row("dch")], Paint::PLAIN), "dch       x\n");
+        assert_eq!(
+            table.rows(&[row("service-metrics"), row("dch")], Paint::PLAIN),
+            "service-metrics  x\ndch              x\n"
+        );
+        assert_eq!(
+            table.rows(&[row("dch")], Paint::PLAIN),
+            "dch              x\n"
+        );
+        assert_eq!(table.rows(&[], Paint::PLAIN), "");
     }
 }

@@ -53,7 +53,7 @@ impl Filter {
         field(
             "org",
             "org:\"example host\"",
-            "part of an organization's name: who uses the address, or who announces it",
+            "part of the name of who uses or announces it",
         ),
         field("entry", "entry:198.51.100.70", "entry address of a tunnel"),
         field(

@@ -29,6 +29,11 @@ pub(super) fn of_bare(word: &str, negated: bool) -> String {
         return "quotes are straight ones: org:\"part of name\"".to_owned();
     }
     let field = word.to_ascii_lowercase();
+    if field == "clients" {
+        // A shell takes the sign for itself.
+        return "compare it with a number, without blanks and quoted in a shell: 'clients>=20'"
+            .to_owned();
+    }
     if let Some(field) = Filter::FIELDS.iter().find(|known| known.name == field) {
         return format!("say which, without blanks: {}", field.example);
     }

@@ -1,0 +1,238 @@
+//! Arguments of `search`.
+
+use std::ffi::OsString;
+
+use clap::Args as Group;
+
+use super::{
+    diff::filter,
+    feeds::feed,
+    lookup::{day, usage},
+};
+use crate::{
+    contract::Feed,
+    engine::Result,
+    model::{Day, Keyword},
+    store::{Filter, index::FacetBy},
+};
+
+/// Arguments of `search`
+#[derive(Debug, Group)]
+#[command(
+    after_help = search_help(),
+)]
+pub struct SearchArgs {
+    /// The feed; it must be on this disk
+    pub feed: String,
+    /// Which records; all of them without it
+    #[arg(value_name = "FILTER")]
+    pub filter: Vec<String>,
+    /// Only how many there are
+    #[arg(long, conflicts_with_all = ["facet", "top", "limit"])]
+    pub count: bool,
+    /// The values of a field and how many records have each: a field of filters, or a path such as location.city
+    #[arg(long, value_name = "FIELD", conflicts_with = "top")]
+    pub facet: Option<String>,
+    /// The N records with the most clients, those first
+    #[arg(long, value_name = "N", conflicts_with = "limit")]
+    pub top: Option<usize>,
+    /// At most N records, or values
+    #[arg(long, value_name = "N")]
+    pub limit: Option<usize>,
+    /// The release of this day, YYYYMMDD or YYYY-MM-DD, instead of the newest
+    #[arg(long, value_name = "DAY")]
+    pub day: Option<String>,
+}
+
+fn search_help() -> String {
+    let fields = Filter::FIELDS.map(|field| format!("  {:34} {}\n", field.example, field.about));
+    format!(
+        "FILTER: terms apart by blanks, all of which must hold; a comma is OR, a minus in front is NOT;\n\
+        values with blanks or commas stand in double quotes; in a shell, single quotes around < > \":\n{}\n\
+        Records come in the order of the feed, or the busiest first with --top.\n\
+        JSON: the record, as sent; with --count {{\"count\"}}; with --facet {{\"value\",\"count\",\"share\"}}\n\
+        CSV: the columns of a record as in `lookup`, for service-metrics as in `tag`; with --facet\n     \
+        value,count,share\n\n\
+        Examples:\n  ipspect search anonymous tag:ACME_VPN cc:NL --top 10\n  \
+        ipspect search anonymous-residential 'proxy:BRAVO_PROXY clients>20' --facet location.city",
+        fields.concat()
+    )
+}
+
+/// What is asked of a feed.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Search {
+    /// The feed.
+    pub feed: Feed,
+    /// The day, if not the newest.
+    pub day: Option<Day>,
+    /// Which records.
+    pub filter: Filter,
+    /// What of them.
+    pub wanted: Wanted,
+}
+
+/// What of the records that a filter means.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Wanted {
+    /// How many.
+    Count,
+    /// The values of a field; the most frequent ones where there is a limit.
+    Facets(FacetBy, Option<usize>),
+    /// Themselves, the busiest first.
+    Busiest(usize),
+    /// Themselves, in the order of the feed.
+    All(Option<usize>),
+}
+
+impl SearchArgs {
+    /// What is asked.
+    ///
+    /// # Errors
+    /// [`Kind::Usage`] for what is no feed, day, filter or field.
+    pub fn search(&self) -> Result<Search> {
+        Ok(Search {
+            feed: feed(&self.feed)?,
+            day: self.day.as_deref().map(day).transpose()?,
+            filter: filter(Some(&self.filter.join(" ")))?,
+            wanted: match (&self.facet, self.top) {
+                _ if self.count => Wanted::Count,
+                (Some(field), _) => Wanted::Facets(facet(field)?, self.limit),
+                (None, Some(most)) => Wanted::Busiest(most),
+                (None, None) => Wanted::All(self.limit),
+            },
+        })
+    }
+}
+
+fn facet(field: &str) -> Result<FacetBy> {
+    let field = field.trim();
+    if let Some(keyword) = Keyword::named(&field.to_ascii_lowercase()) {
+        return Ok(FacetBy::Keyword(keyword));
+    }
+    if ["clients", "net", "attributed"].contains(&field) {
+        return Err(usage(format!("{field} has no values to count"))
+            .hint("name a field of words such as tag or cc, or a path such as client.count"));
+    }
+    if field.is_empty() || field.split('.').any(str::is_empty) {
+        return Err(usage(format!("{field:?} is neither a field nor a path"))
+            .hint("write a field such as tag, or a path such as location.city"));
+    }
+    Ok(FacetBy::Path(field.to_owned()))
+}
+
+/// The command line with a blank in front of each word that is a negated term: nothing else keeps options behind it
+/// from being taken for a part of the filter, or the term for an option.
+pub(super) fn shielded(words: impl IntoIterator<Item = OsString>) -> Vec<OsString> {
+    let is_term = |word: &OsString| {
+        let term = word.to_str().and_then(|word| word.strip_prefix('-'));
+        term.is_some_and(|term| !term.starts_with('-') && term.contains([':', '<', '>', '=']))
+    };
+    let mut searches = false;
+    words
+        .into_iter()
+        .map(|word| {
+            searches |= word == "search";
+            if searches && is_term(&word) {
+                let mut shielded = OsString::from(" ");
+                shielded.push(&word);
+                return shielded;
+            }
+            word
+        })
+        .collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use clap::Parser;
+
+    use super::*;
+    use crate::engine::Kind;
+
+    #[derive(Debug, Parser)]
+    struct Line {
+        #[command(flatten)]
+        args: SearchArgs,
+    }
+
+    fn read(words: &[&str]) -> Result<Search> {
+        let words = ["search"].iter().chain(words).map(OsString::from);
+        Line::try_parse_from(shielded(words))
+            .expect("line")
+            .args
+            .search()
+    }
+
+    #[test]
+    fn words_make_one_filter_wherever_options_stand() {
+        for words in [
+            &[
+                "anonymous",
+                "tag:ACME_VPN",
+                "-infra:MOBILE",
+                "org:\"a b\"",
+                "--limit",
+                "5",
+            ][..],
+            &[
+                "--limit",
+                "5",
+                "anonymous",
+                "tag:ACME_VPN -infra:MOBILE org:\"a b\"",
+            ],
+            &[
+                "anonymous",
+                "tag:ACME_VPN",
+                "--limit=5",
+                "-infra:MOBILE",
+                "org:\"a",
+                "b\"",
+            ],
+        ] {
+            let search = read(words).expect("search");
+            assert_eq!(
+                search.filter.to_string(),
+                "tag:ACME_VPN -infra:MOBILE org:\"a b\""
+            );
+            assert_eq!(
+                (search.feed, search.wanted),
+                (Feed::Anonymous, Wanted::All(Some(5)))
+            );
+        }
+        let search = read(&["anonymous", "-infra:MOBILE", "--count"]).expect("search");
+        assert_eq!(search.filter.to_string(), "-infra:MOBILE");
+        assert_eq!(search.wanted, Wanted::Count);
+    }
+
+    #[test]
+    fn facets_are_of_fields_and_of_paths() {
+        let by = |field: &str| read(&["dch", "--facet", field]).map(|search| search.wanted);
+        for (field, expected) in [
+            ("asn", FacetBy::Keyword(Keyword::Asn)),
+            ("CC", FacetBy::Keyword(Keyword::Cc)),
+            ("location.city", FacetBy::Path("location.city".to_owned())),
+        ] {
+            assert_eq!(by(field), Ok(Wanted::Facets(expected, None)));
+        }
+        for field in ["clients", "net", "", "location..city"] {
+            assert_eq!(by(field).map_err(|error| error.kind), Err(Kind::Usage));
+        }
+    }
+
+    #[test]
+    fn a_bad_filter_is_told_in_five_lines_with_its_place() {
+        let error = read(&["anonymous", "cc:NL", "operator:ACME_VPN"]).expect_err("filter");
+        assert_eq!(
+            error.to_string(),
+            "there is no field \"operator\"\n    cc:NL operator:ACME_VPN\n          ^^^^^^^^\n  did you mean tag:ACME_VPN?"
+        );
+    }
+
+    #[test]
+    fn other_words_stay_as_they_are() {
+        let words =
+            ["ipspect", "lookup", "-x:y", "search", "-q", "--count", "-v"].map(OsString::from);
+        assert_eq!(shielded(words.clone()), words);
+    }
+}

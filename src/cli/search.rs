@@ -1,0 +1,165 @@
+//! `search`: the records of a feed on this disk that a filter means, as they stand there, counted, or by their values.
+//!
+//! Records go out page by page, however many there are; nothing is sent, and nothing on the disk is changed.
+
+mod facets;
+mod rows;
+
+use self::rows::Rows;
+use super::{
+    args::{
+        Format,
+        search::{Search, SearchArgs, Wanted},
+    },
+    console::{Console, Outcome},
+    exit::Exit,
+    print::{Line, Ticket, count, moment},
+};
+use crate::{
+    engine::{Engine, Opened, Result},
+    store::{Filter, Row, Stop, index::NoAnswer},
+};
+
+/// Records that are read and written together: enough to keep a pipe busy, few enough to come at once.
+const PAGE: usize = 1024;
+
+/// Answers from the release that is asked for.
+///
+/// # Errors
+/// What is no filter; a feed that is not on this disk.
+pub(super) async fn run(args: &SearchArgs, engine: &Engine, console: &Console) -> Outcome {
+    let Search {
+        feed,
+        day,
+        filter,
+        wanted,
+    } = args.search()?;
+    console.if_interrupted("what is printed is right, and not all there is");
+    let opened = engine.open_local(feed, day).await?;
+    let asked = Asked {
+        engine,
+        console,
+        opened,
+        filter,
+    };
+    match wanted {
+        Wanted::Count => asked.count().await?,
+        Wanted::Facets(by, limit) => facets::show(&asked, by, limit).await?,
+        Wanted::Busiest(most) => asked.busiest(most).await?,
+        Wanted::All(limit) => asked.all(limit).await?,
+    }
+    Ok(Exit::DONE)
+}
+
+/// A release and what is asked of it.
+struct Asked<'a> {
+    engine: &'a Engine,
+    console: &'a Console,
+    opened: Opened,
+    filter: Filter,
+}
+
+impl Asked<'_> {
+    async fn count(&self) -> Outcome<()> {
+        let filter = self.filter.clone();
+        let number = self
+            .ask(move |opened, stop| Ok(opened.index.select(&filter, stop)?.count()))
+            .await?;
+        match self.console.format() {
+            Format::Text => self.console.line(&number.to_string()),
+            Format::Json => self.console.line(&Line::new().key("count", number).end()),
+            Format::Csv => self.console.results(&facets::counted(number)),
+            Format::Md => self
+                .console
+                .results(&self.ticket().line("records", &count(number)).end()),
+        }
+    }
+
+    async fn busiest(&self, most: usize) -> Outcome<()> {
+        let filter = self.filter.clone();
+        let work = move |opened: &Opened, stop: &_| {
+            let selection = opened.index.select(&filter, stop)?;
+            let rows = opened.index.busiest(&selection, most, stop)?;
+            Ok((selection.count(), rows))
+        };
+        let (number, rows) = self.ask(work).await?;
+        self.print(number, rows.into_iter()).await
+    }
+
+    async fn all(&self, limit: Option<usize>) -> Outcome<()> {
+        let filter = self.filter.clone();
+        let selection = self
+            .ask(move |opened, stop| opened.index.select(&filter, stop))
+            .await?;
+        let rows = selection.rows().take(limit.unwrap_or(usize::MAX));
+        self.print(selection.count(), rows).await
+    }
+
+    /// Prints these rows, of so many that match.
+    async fn print(&self, number: u64, mut rows: impl Iterator<Item = Row>) -> Outcome<()> {
+        let mut shown = Rows::of(self.opened.release.manifest.feed, self.console);
+        let mut printed = 0;
+        loop {
+            let page: Vec<Row> = rows.by_ref().take(PAGE).collect();
+            if page.is_empty() {
+                break;
+            }
+            if printed == 0 {
+                self.console.results(&shown.begin(|| self.ticket()))?;
+            }
+            printed += page.len() as u64;
+            let lines = self.lines(page).await?;
+            self.console.results(&shown.page(&lines))?;
+        }
+        let rest = if printed < number {
+            format!(", {} shown", count(printed))
+        } else {
+            String::new()
+        };
+        self.console.note(&(self.said(number) + &rest));
+        Ok(())
+    }
+
+    /// The lines of these rows.
+    async fn lines(&self, rows: Vec<Row>) -> Result<Vec<Vec<u8>>> {
+        self.ask(move |opened, _| {
+            let line = |row: &Row| {
+                let mut line = Vec::new();
+                opened.index.line(*row, &mut line).map(|()| line)
+            };
+            rows.iter().map(line).collect()
+        })
+        .await
+    }
+
+    async fn ask<T: Send + 'static>(
+        &self,
+        work: impl Fn(&Opened, &Stop) -> Result<T, NoAnswer> + Send + Sync + 'static,
+    ) -> Result<T> {
+        self.engine.with_local(self.opened.clone(), work).await
+    }
+
+    /// What a ticket begins with: the question, and of which data it is asked.
+    fn ticket(&self) -> Ticket {
+        let manifest = &self.opened.release.manifest;
+        let ticket = Ticket::about(&format!("Search of {}", manifest.feed))
+            .line("source", &format!("feed {} on this disk", manifest.feed))
+            .line("data date", &manifest.moment.dashed())
+            .line("downloaded at", &moment(manifest.pulled_at));
+        if self.filter.is_empty() {
+            return ticket;
+        }
+        ticket.line("filter", &self.filter.to_string())
+    }
+
+    /// How many records match, and in what, for whoever reads along.
+    fn said(&self, number: u64) -> String {
+        let manifest = &self.opened.release.manifest;
+        let of = format!("in {} of {}", manifest.feed, manifest.moment.dashed());
+        match number {
+            0 => format!("no record matches {of}"),
+            1 => format!("1 record matches {of}"),
+            _ => format!("{} records match {of}", count(number)),
+        }
+    }
+}

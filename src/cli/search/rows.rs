@@ -1,0 +1,255 @@
+//! Records as rows: whole as JSON, or in columns, page after page.
+
+use crate::{
+    cli::{
+        args::Format,
+        console::Console,
+        print::{
+            Cell, Csv, Paint, RunningTable, Ticket, count, each, markdown_row, markdown_table,
+        },
+        tag, tags,
+    },
+    contract::{Feed, catalog::Records},
+    model::{Document, Tag},
+    report::{COLUMNS, Reading, Values},
+};
+
+const CSV: Csv = Csv::of(&COLUMNS);
+const OF_RECORDS: [&str; 7] = [
+    "ADDRESS",
+    "CLIENTS",
+    "COUNTRY",
+    "INFRASTRUCTURE",
+    "OPERATORS",
+    "PROXIES",
+    "ORGANIZATION",
+];
+const OF_TAGS: [&str; 6] = [
+    "TAG",
+    "NAME",
+    "CATEGORIES",
+    "ANONYMOUS",
+    "DEVICES",
+    "ADDRESSES",
+];
+
+/// The records of a feed on their way out.
+pub(super) struct Rows {
+    feed: Feed,
+    format: Format,
+    paint: Paint,
+    table: RunningTable<'static>,
+}
+
+impl Rows {
+    pub(super) fn of(feed: Feed, console: &Console) -> Self {
+        Self {
+            feed,
+            format: console.format(),
+            paint: console.paint(),
+            table: RunningTable::of(columns(feed)),
+        }
+    }
+
+    /// What stands before the first row.
+    pub(super) fn begin(&self, ticket: impl FnOnce() -> Ticket) -> String {
+        match self.format {
+            Format::Csv if of_tags(self.feed) => tags::CSV.header(),
+            Format::Csv => CSV.header(),
+            Format::Md => ticket().end() + "\n" + &markdown_table(columns(self.feed), &[]),
+            Format::Json | Format::Text => String::new(),
+        }
+    }
+
+    /// Some more rows.
+    pub(super) fn page(&mut self, lines: &[Vec<u8>]) -> String {
+        let each = |row: fn(Feed, &[u8]) -> String| -> String {
+            lines.iter().map(|line| row(self.feed, line)).collect()
+        };
+        match self.format {
+            Format::Json => each(|_, line| json(line)),
+            Format::Csv => each(csv),
+            Format::Md => each(|feed, line| markdown_row(&cells(feed, line))),
+            Format::Text => {
+                let rows: Vec<_> = lines.iter().map(|line| cells(self.feed, line)).collect();
+                self.table.rows(&rows, self.paint)
+            }
+        }
+    }
+}
+
+fn of_tags(feed: Feed) -> bool {
+    feed.row().records == Records::Tags
+}
+
+fn columns(feed: Feed) -> &'static [&'static str] {
+    if of_tags(feed) { &OF_TAGS } else { &OF_RECORDS }
+}
+
+/// The record as it was sent, safe for a screen; marked where bytes of it had to be replaced.
+fn json(line: &[u8]) -> String {
+    let (mut record, lossy) = Document::line_of(line);
+    if lossy && record.ends_with('}') {
+        record.pop();
+        record.push_str(",\"lossy\":true}");
+    }
+    record.push('\n');
+    record
+}
+
+fn reading(feed: Feed, line: &[u8]) -> Reading {
+    Document::read(line).map_or(Reading::Unread, |document| {
+        Reading::of(feed, document.value())
+    })
+}
+
+fn read_tag(line: &[u8]) -> Tag {
+    let document = Document::read(line).ok();
+    let tag = document.and_then(|document| Tag::decode(document.value()).ok());
+    tag.unwrap_or_default()
+}
+
+fn csv(feed: Feed, line: &[u8]) -> String {
+    if of_tags(feed) {
+        tags::CSV.row(&tag::cells(&read_tag(line)))
+    } else {
+        CSV.row(&reading(feed, line).values())
+    }
+}
+
+fn cells(feed: Feed, line: &[u8]) -> Vec<Cell> {
+    if of_tags(feed) {
+        let tag = read_tag(line);
+        let metrics = tag.metrics.clone().into_option().unwrap_or_default();
+        return vec![
+            said(tag.tag.text().unwrap_or_default()),
+            said(tag.name.text().unwrap_or_default()),
+            said(&each(tag.categories.items(), " ")),
+            quiet(Cell::flag(tag.is_anonymous)),
+            quiet(Cell::number(&metrics.average_device_count)),
+            quiet(Cell::count(&metrics.distinct_ips)),
+        ];
+    }
+    match reading(feed, line) {
+        Reading::Unread => vec![Cell::unknown("unreadable"); OF_RECORDS.len()],
+        reading => of_values(&reading.values()).to_vec(),
+    }
+}
+
+/// The columns for people, of those for programs.
+fn of_values(values: &Values) -> [Cell; OF_RECORDS.len()] {
+    let value = |name: &str| {
+        let at = COLUMNS.iter().position(|column| *column == name);
+        at.map_or("", |at| values[at].as_str())
+    };
+    let first = |names: [&str; 2]| {
+        let [one, other] = names.map(value);
+        said(if one.is_empty() { other } else { one })
+    };
+    let clients = value("client_count").parse().map(count);
+    [
+        first(["ip", "network"]),
+        said(&clients.unwrap_or_default()),
+        said(value("country")),
+        said(value("infrastructure")),
+        said(value("operators")),
+        said(value("proxies")),
+        first(["organization", "as_organization"]),
+    ]
+}
+
+/// In a table of many rows, what is not said takes one sign only.
+fn said(text: &str) -> Cell {
+    quiet(if text.trim().is_empty() {
+        Cell::unknown("")
+    } else {
+        Cell::known(text)
+    })
+}
+
+fn quiet(cell: Cell) -> Cell {
+    if cell.known { cell } else { Cell::unknown("-") }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::cli::console::tests::console;
+
+    fn page(feed: Feed, format: Format, lines: &[&[u8]]) -> String {
+        let (console, ..) = console(format);
+        let mut rows = Rows::of(feed, &console);
+        let lines: Vec<Vec<u8>> = lines.iter().map(|line| line.to_vec()).collect();
+        rows.begin(|| Ticket::about("x")) + &rows.page(&lines)
+    }
+
+    const RECORD: &[u8] = br#"{"ip": "198.51.100.7","as":{"number":64500,"organization":"Example Net"},"client":{"count":1400,"proxies":["A_PROXY"]},"n":1.50,"infrastructure":"DATACENTER","location":{"country":"NL"},"tunnels":[{"operator":"ACME_VPN","type":"VPN"}]}"#;
+
+    #[test]
+    fn a_record_goes_out_in_every_format() {
+        let lines: &[&[u8]] = &[RECORD, br#"{"network":"2001:db8::/48"}"#];
+        assert_eq!(
+            page(Feed::Anonymous, Format::Text, lines),
+            "ADDRESS        CLIENTS  COUNTRY  INFRASTRUCTURE  OPERATORS  PROXIES  ORGANIZATION\n\
+             198.51.100.7   1,400    NL       DATACENTER      ACME_VPN   A_PROXY  Example Net\n\
+             2001:db8::/48  -        -        -               -          -        -\n"
+        );
+        let json = page(Feed::Anonymous, Format::Json, lines);
+        assert!(
+            json.starts_with("{\"ip\":\"198.51.100.7\",\"as\":") && json.contains("\"n\":1.50")
+        );
+        assert_eq!(json.lines().count(), 2);
+        let csv = page(Feed::Anonymous, Format::Csv, lines);
+        assert!(csv.starts_with("ip,network,as_number,"), "{csv}");
+        assert!(csv.contains("\r\n198.51.100.7,,64500,Example Net,,DATACENTER,,,NL,observed,ACME_VPN,A_PROXY,1400,"), "{csv}");
+        let md = page(Feed::Anonymous, Format::Md, lines);
+        assert!(md.contains("| 198[.]51[.]100[.]7 | 1,400 | NL |"), "{md}");
+        assert!(md.starts_with("### x\n\n\n| ADDRESS |"), "{md}");
+    }
+
+    #[test]
+    fn what_was_not_utf8_is_marked_in_the_record() {
+        assert_eq!(
+            page(
+                Feed::Anonymous,
+                Format::Json,
+                &[b"{\"ip\":\"198.51.100.7\",\"organization\":\"Z\xfcrich\x1b\"}"]
+            ),
+            "{\"ip\":\"198.51.100.7\",\"organization\":\"Z\u{fffd}rich\\u001b\",\"lossy\":true}\n"
+        );
+    }
+
+    #[test]
+    fn what_cannot_be_read_stays_a_row() {
+        let text = page(Feed::Anonymous, Format::Text, &[b"{\"maxmind_x\":1}"]);
+        assert!(
+            text.ends_with("unreadable      unreadable  unreadable  unreadable\n"),
+            "{text}"
+        );
+    }
+
+    #[test]
+    fn tags_have_columns_of_their_own() {
+        let line: &[u8] = br#"{"tag":"ACME_VPN","name":"Acme","categories":["VPN"],"isAnonymous":"true","metrics":{"averageDeviceCount":"12.5","distinctIPs":"6400000"}}"#;
+        assert_eq!(
+            page(Feed::ServiceMetrics, Format::Text, &[line]),
+            "TAG       NAME  CATEGORIES  ANONYMOUS  DEVICES  ADDRESSES\n\
+             ACME_VPN  Acme  VPN         yes        12.5     6,400,000\n"
+        );
+        let csv = page(Feed::ServiceMetrics, Format::Csv, &[line]);
+        assert!(
+            csv.ends_with("ACME_VPN,Acme,,VPN,true,,,12.5,,6400000,\r\n"),
+            "{csv}"
+        );
+    }
+
+    #[test]
+    fn netblocks_are_rows_too() {
+        let text = page(
+            Feed::Dch,
+            Format::Text,
+            &[br#"{"network":"198.18.0.0/23","organization":"Example Hosting","asn":64500}"#],
+        );
+        assert!(text.contains("198.18.0.0/23  -        -        -               -          -        Example Hosting"), "{text}");
+    }
+}
