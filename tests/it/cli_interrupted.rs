@@ -1,6 +1,10 @@
 //! Runs that are ended from outside, in the middle of things: what was finished stays, and the next run goes on.
 
-use std::fs;
+use std::{
+    fs,
+    path::{Path, PathBuf},
+    sync::atomic::{AtomicUsize, Ordering},
+};
 
 use ipspect::demo::{Place, Role};
 
@@ -63,6 +67,72 @@ fn a_killed_download_goes_on_where_it_was() {
         |line: &serde_json::Value| fs::read(line["file"].as_str().expect("path")).expect("file");
     assert_eq!(read(&pulled), read(&whole));
     assert_eq!(part(&home), 0);
+}
+
+/// Whether a file of which the name has this in it is below a folder.
+fn is_there(folder: &Path, name: &str) -> bool {
+    let files = files_below(folder);
+    let mut names = files.iter().map(|path| path.to_string_lossy());
+    names.any(|path| path.contains(name))
+}
+
+/// Killed at each step that shows on the disk: the old release or the new one is there, whole, and the next run gets through.
+#[test]
+fn a_run_that_is_killed_leaves_the_old_release_or_the_new_one() {
+    type Reached = fn(&Path) -> bool;
+    let steps: [(&str, Reached); 6] = [
+        ("asked", |_| true),
+        ("a part", |feed| is_there(feed, ".json.gz.part")),
+        ("an index", |feed| is_there(feed, ".json.gz.idx")),
+        ("no part", |feed| {
+            is_there(feed, "json.gz.json") && !is_there(feed, ".json.gz.part")
+        }),
+        ("two indexes", |feed| {
+            let indexes = files_below(&feed.join("20261119"));
+            let is_index = |path: &&PathBuf| path.extension().is_some_and(|end| end == "idx");
+            indexes.iter().filter(is_index).count() > 1
+        }),
+        ("no journal", |feed| !is_there(feed, "json.gz.json")),
+    ];
+    let asked = AtomicUsize::new(0);
+    // Each answer is another release of the same day.
+    let fake = Fake::answering(move |target| {
+        if !target.ends_with("latest.json.gz") {
+            return answer(404, "", b"");
+        }
+        let number = asked.fetch_add(1, Ordering::Relaxed);
+        let line = |host: usize| {
+            let (third, fourth) = (host / 250, host % 250);
+            format!("{{\"ip\":\"198.18.{third}.{fourth}\",\"organization\":\"{number}\"}}\n")
+        };
+        let lines: String = (0..20_000).map(line).collect();
+        let tag = format!("etag: \"{number}\"\r\nx-feed-generation-date: 20261119\r\n");
+        answer(200, &tag, &crate::cli_records::gzip(lines.as_bytes()))
+    });
+    let home = fake.home();
+    let feed = home.path("cache/feeds/anonymous");
+    home.run("feeds pull anonymous").ends(0);
+    for (what, is_reached) in steps {
+        let mut child = home.start("feeds pull anonymous");
+        until(what, || {
+            is_reached(&feed) || child.try_wait().expect("a child").is_some()
+        });
+        child.kill().expect("kill");
+        child.wait().expect("wait");
+        let sound = home
+            .run("feeds verify anonymous --format json")
+            .ends(0)
+            .line();
+        assert_eq!(
+            (&sound["records"], &sound["index"]),
+            (&20_000.into(), &true.into()),
+            "{what}"
+        );
+        home.run("feeds pull anonymous").ends(0);
+        home.run("feeds verify anonymous").ends(0);
+        let left = files_below(&feed);
+        assert_eq!(left.len(), 4, "{what}: {left:?}");
+    }
 }
 
 #[test]

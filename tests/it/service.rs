@@ -246,7 +246,7 @@ impl Ran {
 
 /// Waits until something holds; a minute is for a machine that is busy with everything else.
 #[track_caller]
-pub(crate) fn until(what: &str, holds: impl Fn() -> bool) {
+pub(crate) fn until(what: &str, mut holds: impl FnMut() -> bool) {
     let began = Instant::now();
     while !holds() {
         assert!(

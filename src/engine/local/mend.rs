@@ -29,7 +29,7 @@ use crate::{
 /// When an index is built anew.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Mend {
-    /// When no part of the present one is fit: another process may have been faster.
+    /// When the present one is not fit: another process may have mended it meanwhile.
     IfUnfit,
     /// In any case.
     Always,
