@@ -4,7 +4,7 @@
 //! list are the frequent ones. The numbers of autonomous systems are private ones (RFC 6996), the names are made of
 //! syllables: nothing here names anybody.
 
-use std::{collections::HashSet, fmt::Write};
+use std::collections::HashSet;
 
 use fastrand::Rng;
 
@@ -124,18 +124,12 @@ fn systems(rng: &mut Rng) -> Vec<System> {
         .collect()
 }
 
-/// As many different words; what is drawn twice gets a number.
+/// As many different words; what is drawn twice is drawn again.
 fn distinct(count: usize, mut draw: impl FnMut(usize) -> String) -> Vec<String> {
     let mut seen = HashSet::with_capacity(count);
     let mut words = Vec::with_capacity(count);
-    let mut tries = 0;
     while words.len() < count {
-        let mut word = draw(words.len());
-        tries += 1;
-        // Pairs of letters are drawn again; names are so many that a number is rare.
-        if word.len() > 2 && seen.contains(&word) {
-            let _ = write!(word, " {tries}");
-        }
+        let word = draw(words.len());
         if seen.insert(word.clone()) {
             words.push(word)
         }
