@@ -117,12 +117,14 @@ impl Part {
                 let within = |above: &str| path.starts_with(above);
                 let odd = [
                     "tunnels[][]",
+                    "tunnels.",
+                    "client[",
                     "client.proxies",
                     "services",
                     "infrastructure",
                     "location[",
                 ];
-                if path == "tunnels" || path.starts_with("client[") || odd.into_iter().any(within) {
+                if path == "tunnels" || odd.into_iter().any(within) {
                     Self::Odd
                 } else {
                     Self::Nothing

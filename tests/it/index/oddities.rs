@@ -80,6 +80,9 @@ const SHORT: &[&[u8]] = &[
     b"{\"a[]\":\"ACME_VPN\",\"tunnels[]\":{\"operator\":\"ACME_VPN\"}}",
     b"{\"$serde_json::private::Number\":\"5\"}",
     b"{\"$serde_json::private::RawValue\":\"5\",\"ip\":\"198.51.100.7\"}",
+    // One thing where a list of them belongs.
+    b"{\"tunnels\":{\"operator\":\"ACME_VPN\",\"type\":\"VPN\",\"exits\":[]},\"ip\":\"198.51.100.7\"}",
+    b"{\"client\":[{\"count\":3,\"proxies\":[\"CARGO_VPN\"]}],\"ip\":\"198.51.100.7\"}",
     // Repeated keys: the last one counts.
     b"{\"ip\":\"198.51.100.8\",\"ip\":\"198.51.100.7\"}",
     b"{\"ip\":\"198.51.100.7\",\"ip\":null}",
