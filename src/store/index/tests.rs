@@ -122,7 +122,16 @@ fn a_feed_is_answered_whole() {
         let record = Document::read(&line).expect("record");
         assert_eq!(index.flat(row), Ok(Flat::of(&record)), "{}", record.text());
     }
+}
 
+#[test]
+fn a_feed_is_counted_and_put_in_order() {
+    let dir = tempfile::tempdir().expect("directory");
+    let (index, _) = build(dir.path(), FEED.as_bytes());
+    let all = index
+        .select(&Filter::default(), &Stop::default())
+        .expect("all");
+    let records: Vec<&str> = FEED.lines().filter(|line| line.starts_with('{')).collect();
     let facet = |by: FacetBy| {
         let facets = index.facets(&all, &by, &Stop::default()).expect("facets");
         facets
