@@ -120,9 +120,10 @@ fn counted(asked: &Asked<'_>, counts: Counts, format: Format) -> String {
         Format::Csv => {
             CSV_OF_COUNT.header() + &CSV_OF_COUNT.row(&named.map(|(_, number)| number.to_string()))
         }
-        Format::Text => named.iter().fold(String::new(), |text, (word, number)| {
-            text + &format!("{word:8} {}\n", count(*number))
-        }),
+        Format::Text => {
+            let lines = named.map(|(word, number)| format!("{word:8} {}\n", count(number)));
+            lines.concat()
+        }
         Format::Md => named
             .iter()
             .fold(asked.ticket(), |ticket, (word, number)| {

@@ -205,7 +205,7 @@ struct Post {
 impl Post {
     fn all_of(&self, diff: &Diff<'_>, stop: &Stop) -> Result<(), NoAnswer> {
         let (mut page, mut size, mut passed) = (Vec::new(), 0, 0);
-        diff.each(stop, |changed| {
+        diff.each(stop, &mut |changed| {
             if passed == self.limit || self.to.is_closed() {
                 return Ok(false);
             }

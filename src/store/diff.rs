@@ -23,7 +23,7 @@ mod summary;
 #[cfg(test)]
 mod tests;
 
-use std::net::IpAddr;
+use std::{cmp::Ordering, net::IpAddr};
 
 pub use self::summary::{Counts, Move, Summary, Tallied};
 use self::{
@@ -148,7 +148,7 @@ impl<'a> Diff<'a> {
     pub fn each(
         &self,
         stop: &Stop,
-        mut visit: impl FnMut(Changed) -> Result<bool, NoAnswer>,
+        visit: &mut dyn FnMut(Changed) -> Result<bool, NoAnswer>,
     ) -> Result<(), NoAnswer> {
         let mut merge = Merge::of(addressed(self.before.index), addressed(self.after.index))?;
         while let Some(place) = merge.next(stop)? {
@@ -228,26 +228,51 @@ fn differing(before: Document, after: Document) -> Option<Box<Compared>> {
     })
 }
 
-/// What addresses and networks are ordered by, as [`Index::by_address`] has it: IPv4 first, then by first address, the
-/// larger network first.
-type Position = (bool, u128, u8);
+/// A subject in the order of [`Index::by_address`]: IPv4 first, then by first address, the larger network first. An
+/// address and the network that holds it alone are equal.
+#[derive(Clone, Copy, Debug)]
+struct About(Subject);
 
-fn position_of(subject: Subject) -> Position {
-    let (address, length) = match subject {
-        Subject::Address(address) => (address, if address.is_ipv4() { 32 } else { 128 }),
-        Subject::Network(network) => (network.network(), network.prefix_len()),
-    };
-    match address {
-        IpAddr::V4(address) => (false, u128::from(address.to_bits()), length),
-        IpAddr::V6(address) => (true, address.to_bits(), length),
+impl About {
+    fn position(self) -> (bool, u128, u8) {
+        let (address, length) = match self.0 {
+            Subject::Address(address) => (address, if address.is_ipv4() { 32 } else { 128 }),
+            Subject::Network(network) => (network.network(), network.prefix_len()),
+        };
+        match address {
+            IpAddr::V4(address) => (false, u128::from(address.to_bits()), length),
+            IpAddr::V6(address) => (true, address.to_bits(), length),
+        }
     }
 }
 
-fn addressed(index: &Index) -> impl Iterator<Item = Result<Entry<Position>, NoAnswer>> + '_ {
+impl PartialEq for About {
+    #[inline]
+    fn eq(&self, other: &Self) -> bool {
+        // The first is quicker, and nearly always enough.
+        self.0 == other.0 || self.position() == other.position()
+    }
+}
+
+impl Eq for About {}
+
+impl PartialOrd for About {
+    fn partial_cmp(&self, other: &Self) -> Option<Ordering> {
+        Some(self.cmp(other))
+    }
+}
+
+impl Ord for About {
+    fn cmp(&self, other: &Self) -> Ordering {
+        self.position().cmp(&other.position())
+    }
+}
+
+fn addressed(index: &Index) -> impl Iterator<Item = Result<Entry<About>, NoAnswer>> + '_ {
     index.subjects().map(|found| {
         let (subject, row, hash) = found?;
         Ok(Entry {
-            key: position_of(subject),
+            key: About(subject),
             row,
             hash,
         })

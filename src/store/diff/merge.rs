@@ -82,6 +82,14 @@ where
                 (None, None) => return Ok(None),
                 (Some(_), None) => Ordering::Less,
                 (None, Some(_)) => Ordering::Greater,
+                // Nearly all are like this. Of repeats, too, equal lines may be paired as they come.
+                (Some(before), Some(after))
+                    if before.hash == after.hash && before.key == after.key =>
+                {
+                    self.before.advance()?;
+                    self.after.advance()?;
+                    continue;
+                }
                 (Some(before), Some(after)) => before.key.cmp(&after.key),
             };
             match order {
@@ -165,10 +173,18 @@ impl<K: Eq, I: Iterator<Item = Result<Entry<K>, NoAnswer>>> Side<K, I> {
         })
     }
 
-    fn take(&mut self) -> Result<Option<Entry<K>>, NoAnswer> {
-        let next = self.list.next().transpose()?;
+    /// Goes on to the next record.
+    fn advance(&mut self) -> Result<(), NoAnswer> {
         self.given += u64::from(self.next.is_some());
-        Ok(std::mem::replace(&mut self.next, next))
+        self.next = self.list.next().transpose()?;
+        Ok(())
+    }
+
+    fn take(&mut self) -> Result<Option<Entry<K>>, NoAnswer> {
+        let own = self.next.take();
+        self.given += u64::from(own.is_some());
+        self.next = self.list.next().transpose()?;
+        Ok(own)
     }
 
     /// Whether the next record is about the same.
