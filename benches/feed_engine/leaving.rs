@@ -105,7 +105,7 @@ pub(crate) fn diff(days: &[PathBuf; 2], table: &mut Table) -> Result<()> {
     let differing = |after: &Index| -> Result<u64> {
         let (filter, stop) = (Filter::default(), Stop::default());
         let mut count = 0;
-        Diff::between(&before, after, &filter, &stop)?.each(&stop, |_| {
+        Diff::between(&before, after, &filter, &stop)?.each(&stop, &mut |_| {
             count += 1;
             Ok(true)
         })?;

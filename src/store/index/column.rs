@@ -133,11 +133,23 @@ impl Column {
         self.form == Form::Numbers
     }
 
-    /// Writes a token, and adds what it says; false for what is no JSON. `is_full` says that no dictionary may grow.
+    /// The hash of a token, and begins to fetch what writing it will need: `waited` grows by a number that means nothing.
+    #[inline]
+    pub(super) fn hash(&self, token: &[u8], waited: &mut u32) -> u32 {
+        if self.form != Form::Texts {
+            return 0;
+        }
+        let hash = self.tokens.hash(token);
+        *waited ^= self.tokens.fetch(hash);
+        hash
+    }
+
+    /// Writes a token of that hash, and adds what it says; false for what is no JSON. `is_full` says that no dictionary may grow.
     #[inline]
     pub(super) fn put(
         &mut self,
         token: &[u8],
+        hash: u32,
         is_full: bool,
         words: &mut Words,
         values: &mut Vec<u8>,
@@ -146,7 +158,7 @@ impl Column {
         match self.form {
             Form::Texts => {
                 self.seen += 1;
-                if let Some(number) = self.tokens.find(token) {
+                if let Some(number) = self.tokens.find_by(hash, token) {
                     value::put(u64::from(number) + value::FIRST_TEXT, values);
                     self.say(number, said);
                     return true;
@@ -174,7 +186,8 @@ impl Column {
                 } else {
                     Form::Texts
                 };
-                self.put(token, is_full, words, values, said)
+                let hash = self.hash(token, &mut 0);
+                self.put(token, hash, is_full, words, values, said)
             }
         }
     }
@@ -361,8 +374,9 @@ mod tests {
 
     fn put(column: &mut Column, token: &[u8], words: &mut Words) -> Option<(Vec<u8>, Vec<Said>)> {
         let (mut values, mut said) = (Vec::new(), Vec::new());
+        let hash = column.hash(token, &mut 0);
         column
-            .put(token, false, words, &mut values, &mut said)
+            .put(token, hash, false, words, &mut values, &mut said)
             .then_some((values, said))
     }
 
@@ -387,7 +401,14 @@ mod tests {
         assert_eq!(words.of(Keyword::Tag).text(0), b"ACME_VPN");
         assert_eq!(put(&mut column, b"{\"type\":}", &mut words), None);
         let (mut values, mut said) = (Vec::new(), Vec::new());
-        assert!(column.put(b"{}", true, &mut words, &mut values, &mut said));
+        assert!(column.put(
+            b"{}",
+            column.hash(b"{}", &mut 0),
+            true,
+            &mut words,
+            &mut values,
+            &mut said
+        ));
         assert_eq!(values, [0, 2, b'{', b'}']);
     }
 

@@ -39,6 +39,7 @@ pub(super) struct Encoder {
     scanned: Scanned,
     values: Vec<u8>,
     said: Vec<Said>,
+    hashes: Vec<u32>,
 }
 
 impl Encoder {
@@ -54,6 +55,7 @@ impl Encoder {
             scanned: Scanned::default(),
             values: Vec::new(),
             said: Vec::new(),
+            hashes: Vec::new(),
         }
     }
 
@@ -100,11 +102,22 @@ impl Encoder {
         self.said.clear();
         value::put(u64::from(number), &mut self.values);
         let is_full = self.weight > MOST_BYTES;
+        // All hashes first: then memory is waited for once, not for one token after the other.
+        self.hashes.clear();
+        let mut waited = 0;
         for (token, place) in self.scanned.tokens.iter().zip(&shape.columns) {
+            let token = &line[token.0 as usize..token.1 as usize];
+            self.hashes
+                .push(columns[*place as usize].hash(token, &mut waited));
+        }
+        std::hint::black_box(waited);
+        let tokens = self.scanned.tokens.iter().zip(&shape.columns);
+        for ((token, place), hash) in tokens.zip(&self.hashes) {
             let token = &line[token.0 as usize..token.1 as usize];
             let column = &mut columns[*place as usize];
             if !column.put(
                 token,
+                *hash,
                 is_full,
                 &mut self.words,
                 &mut self.values,
