@@ -6,7 +6,7 @@ use std::{
     time::Duration,
 };
 
-use anyhow::Result;
+use anyhow::{Result, ensure};
 use fastrand::Rng;
 use ipnet::IpNet;
 use ipspect::{
@@ -26,7 +26,7 @@ use super::{
     table::Table,
 };
 
-/// Addresses that are looked up, half of them in the feed.
+/// Addresses that are looked up.
 const LOOKUPS: u64 = 200_000;
 
 /// Opens the index of a release.
@@ -57,30 +57,36 @@ pub(crate) fn ask(path: &Path, material: &Material, table: &mut Table) -> Result
         "<= 15 ms at 50 M",
         goal,
     );
-    let facets = each(Keyword::ALL, |field| {
-        Ok(index.facets(&all, &FacetBy::Keyword(field), &stop)?)
-    })?;
-    let goal = Duration::from_millis(50);
+    let mut facets = Vec::new();
+    for field in Keyword::ALL {
+        let (took, counted) = time(|| index.facets(&all, &FacetBy::Keyword(field), &stop));
+        counted?;
+        facets.push((took, field.name()));
+    }
+    facets.sort_unstable();
+    let (slowest, goal) = (facets[facets.len() - 1], Duration::from_millis(50));
     at_most(
         table,
-        "facets of all, slowest of 12 fields",
-        facets.most(),
+        "facets of all, slowest field",
+        slowest.0,
         "<= 50 ms at 50 M",
         goal,
     );
-    table.beside(format!("p50 {}", shown(facets.median())));
+    let p50 = shown(facets[facets.len() / 2].0);
+    table.beside(format!("{}; p50 of the fields {p50}", slowest.1));
     Ok(())
 }
 
-/// An address and its record as it was sent, for addresses in the feed and others.
+/// Addresses with their records as they were sent, and addresses that are not in the feed.
 fn lookups(index: &Index, generator: &Generator, table: &mut Table) -> Result<()> {
     let mut rng = Rng::with_seed(3);
     let records = generator.numbers().end;
-    let numbers = (0..LOOKUPS).map(|one| match one % 2 {
-        0 => rng.u64(..records),
-        _ => records + rng.u64(..records),
-    });
-    let addresses: Vec<Ipv4Addr> = numbers.map(|number| generator.address(number)).collect();
+    let mut draw = |first: u64| -> Vec<Ipv4Addr> {
+        (0..LOOKUPS)
+            .map(|_| generator.address(first + rng.u64(..records)))
+            .collect()
+    };
+    let (known, unknown) = (draw(0), draw(records));
     let mut line = Vec::with_capacity(4096);
     let mut found = 0;
     let mut look = |address: &Ipv4Addr| {
@@ -92,28 +98,20 @@ fn lookups(index: &Index, generator: &Generator, table: &mut Table) -> Result<()
         Ok(line.len())
     };
     // The first walk warms the pages.
-    each(&addresses, &mut look)?;
-    let times = each(&addresses, &mut look)?;
-    anyhow::ensure!(
-        found == LOOKUPS,
-        "{found} of {LOOKUPS} lookups found something"
+    each(&known, &mut look)?;
+    let times = each(&known, &mut look)?;
+    let others = each(&unknown, &mut look)?;
+    ensure!(
+        found == LOOKUPS * 2,
+        "{found} were found in {LOOKUPS} lookups, twice"
     );
+    let what = "lookup with full JSON, p50";
     let goal = Duration::from_micros(5);
-    at_most(
-        table,
-        "lookup with full JSON, p50",
-        times.median(),
-        "<= 5 µs",
-        goal,
-    );
+    at_most(table, what, times.median(), "<= 5 µs", goal);
+    table.beside(format!("{} where there is none", shown(others.median())));
+    let what = "lookup with full JSON, p99";
     let goal = Duration::from_micros(20);
-    at_most(
-        table,
-        "lookup with full JSON, p99",
-        times.percentile(99),
-        "<= 20 µs",
-        goal,
-    );
+    at_most(table, what, times.percentile(99), "<= 20 µs", goal);
     Ok(())
 }
 

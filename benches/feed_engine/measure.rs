@@ -27,7 +27,8 @@ pub(crate) fn run(command: &mut Command) -> Result<Ran> {
         .with_context(|| format!("{name} was not started"))?;
     let took = began.elapsed();
     if !output.status.success() {
-        let said = String::from_utf8_lossy(&output.stderr);
+        let said = [output.stderr, output.stdout].concat();
+        let said = String::from_utf8_lossy(&said);
         let first = said.lines().next().unwrap_or("it said nothing");
         bail!("{}: {first}", output.status);
     }

@@ -30,7 +30,10 @@ impl Program {
         let program = Self { root };
         fs::create_dir_all(program.root.join("config"))?;
         let keys = Host::ALL.map(|one| format!("{} = {host:?}", one.key()));
-        let text = format!("[profiles.default]\n{}\n", keys.join("\n"));
+        let keys = keys.join("\n");
+        // The blocks of the generator.
+        let admitted = r#"treat_as_public = ["240.0.0.0/4", "2001:db8::/32"]"#;
+        let text = format!("[profiles.default]\n{keys}\n{admitted}\n");
         fs::write(program.root.join("config/config.toml"), text)?;
         Ok(program)
     }
