@@ -47,7 +47,7 @@ fn count(program: &Program, material: &Material, table: &mut Table) {
     );
     let table_of = source(&day.path);
     let sql = format!(
-        "select count(*) from {table_of} where list_contains(list_transform(tunnels, t -> t.operator), '{tag}')"
+        "select count(*) from {table_of} where list_contains([t.operator for t in tunnels], '{tag}')"
     );
     other(table, "  DuckDB, same file", &own, duckdb(&sql));
 }
@@ -123,7 +123,7 @@ fn duckdb(sql: &str) -> Result<Ran> {
         bail!("not installed");
     }
     run(&mut python(
-        "import duckdb, sys; print(duckdb.sql(sys.argv[1]).fetchone()[0])",
+        "import duckdb, sys; print(duckdb.connect().execute(sys.argv[1]).fetchall()[0][0])",
     ))
 }
 
