@@ -150,6 +150,15 @@ impl<'a> Diff<'a> {
         stop: &Stop,
         visit: &mut dyn FnMut(Changed) -> Result<bool, NoAnswer>,
     ) -> Result<(), NoAnswer> {
+        self.walk(stop, &mut visit)
+    }
+
+    /// The same, compiled once and here, where the lists are: unchanged records go by without a call.
+    fn walk(
+        &self,
+        stop: &Stop,
+        visit: &mut dyn FnMut(Changed) -> Result<bool, NoAnswer>,
+    ) -> Result<(), NoAnswer> {
         let mut merge = Merge::of(addressed(self.before.index), addressed(self.after.index))?;
         while let Some(place) = merge.next(stop)? {
             if let Some(changed) = self.look(place)?
