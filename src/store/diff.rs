@@ -148,7 +148,7 @@ impl<'a> Diff<'a> {
     pub fn each(
         &self,
         stop: &Stop,
-        visit: &mut dyn FnMut(Changed) -> Result<bool, NoAnswer>,
+        mut visit: impl FnMut(Changed) -> Result<bool, NoAnswer>,
     ) -> Result<(), NoAnswer> {
         self.walk(stop, &mut visit)
     }

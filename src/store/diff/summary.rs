@@ -85,7 +85,7 @@ impl Diff<'_> {
     /// [`NoAnswer`].
     pub fn totals(&self, stop: &Stop) -> Result<Counts, NoAnswer> {
         let mut totals = Counts::default();
-        self.each(stop, &mut |changed| {
+        self.each(stop, |changed| {
             totals.count_kind(changed.kind);
             Ok(true)
         })?;
@@ -98,7 +98,7 @@ impl Diff<'_> {
     /// [`NoAnswer`].
     pub fn summary(&self, stop: &Stop) -> Result<Summary, NoAnswer> {
         let mut sums = Sums::default();
-        self.each(stop, &mut |changed| {
+        self.each(stop, |changed| {
             let (before, after) = self.terms(&changed)?;
             sums.count(&before, &after, changed.kind);
             Ok(true)

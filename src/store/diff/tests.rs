@@ -77,7 +77,7 @@ fn told(before: &[String], after: &[String], filter: &Filter) -> (Told, Summary)
         })
     };
     let mut told = Vec::new();
-    diff.each(&stop, &mut |changed| {
+    diff.each(&stop, |changed| {
         let sides = (line(&before, changed.before), line(&after, changed.after));
         let kind = match sides {
             (None, _) => Kind::Added,
@@ -144,7 +144,7 @@ fn a_visit_ends_when_it_has_enough() {
     let stop = Stop::default();
     let diff = Diff::between(&before, &after, &Filter::default(), &stop).expect("selected");
     let mut count = 0;
-    diff.each(&stop, &mut |_| {
+    diff.each(&stop, |_| {
         count += 1;
         Ok(count < 4)
     })
