@@ -206,8 +206,9 @@ impl Column {
         if !is_json(token) {
             return false;
         }
-        let (number, _) = self.tokens.number(token);
-        if self.speaks {
+        // The first tokens of a column may come twice in one record, before there is a dictionary to find them in.
+        let (number, is_new) = self.tokens.number(token);
+        if is_new && self.speaks {
             let own = &mut self.said;
             ask(&self.path, self.field, token, words, |fact| own.push(fact));
             self.begins.push(own.len() as u32);
@@ -410,6 +411,20 @@ mod tests {
             &mut said
         ));
         assert_eq!(values, [0, 2, b'{', b'}']);
+    }
+
+    #[test]
+    fn the_first_token_of_a_column_may_come_twice_in_one_record() {
+        let mut words = Words::default();
+        let mut column = Column::new("tunnels[].operator");
+        let hashes = [&b"\"A_VPN\""[..], b"\"A_VPN\"", b"\"B_VPN\""]
+            .map(|token| (token, column.hash(token, &mut 0)));
+        let mut said = Vec::new();
+        for (token, hash) in hashes {
+            assert!(column.put(token, hash, false, &mut words, &mut Vec::new(), &mut said));
+        }
+        let tag = |number| Said::Word(Keyword::Tag, number);
+        assert_eq!(said, [tag(0), tag(0), tag(1)]);
     }
 
     #[test]
