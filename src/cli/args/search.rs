@@ -89,7 +89,7 @@ impl SearchArgs {
     /// What is asked.
     ///
     /// # Errors
-    /// [`Kind::Usage`] for what is no feed, day, filter or field.
+    /// [`Kind::Usage`](crate::engine::Kind::Usage) for what is no feed, day, filter or field.
     pub fn search(&self) -> Result<Search> {
         Ok(Search {
             feed: feed(&self.feed)?,
