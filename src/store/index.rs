@@ -73,6 +73,7 @@ mod rows;
 mod runs;
 mod scan;
 mod shape;
+mod sheet;
 mod subjects;
 #[cfg(test)]
 mod tests;

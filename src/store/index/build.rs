@@ -1,7 +1,7 @@
 //! Building an index from lines, while they come.
 //!
-//! Three threads work on a feed: the caller's, which decodes it; the *encoder*, which makes drafts of chunks out of lines; and the
-//! *sealer*, which makes sections out of drafts and writes them. What waits between them is bounded, and so is what each of them
+//! Four threads work on a feed: the caller's, which decodes it; the *scanner*, which takes lines apart; the *encoder*, which
+//! makes drafts of chunks out of them; and the *sealer*, which makes sections out of drafts and writes them. What waits between them is bounded, and so is what each of them
 //! keeps, whatever the size of the feed.
 
 use std::{
@@ -10,7 +10,7 @@ use std::{
     sync::{
         Arc,
         atomic::{AtomicU64, Ordering},
-        mpsc::{Receiver, SyncSender, sync_channel},
+        mpsc::{Receiver, Sender, SyncSender, channel, sync_channel},
     },
     thread::JoinHandle,
 };
@@ -22,6 +22,7 @@ use super::{
     kinds::{self, FIELDS},
     rows::CHUNK,
     runs::Runs,
+    sheet::{Apart, Sheet},
     subjects::{Address, Linker, Network, PIECE},
 };
 use crate::{model::Keyword, store::Rejected};
@@ -34,6 +35,7 @@ const WAITING: usize = 4;
 #[derive(Debug)]
 pub struct Building {
     work: Option<SyncSender<Work>>,
+    scanner: Option<JoinHandle<()>>,
     encoder: Option<JoinHandle<Option<Sections>>>,
     sealer: Option<JoinHandle<io::Result<Sealer>>>,
     counts: Arc<Counts>,
@@ -74,17 +76,23 @@ impl Building {
         let sealer = Sealer::begin(file)?;
         let counts = Arc::new(Counts::default());
         let (work, blocks) = sync_channel(WAITING);
+        let (sheets, scanned) = sync_channel(SHEETS);
+        let (learns, learnt) = channel();
         let (drafts, full) = sync_channel(1);
         let (told, rejected) = sync_channel(1);
         let own = Arc::clone(&counts);
         let encoder = std::thread::Builder::new()
             .name("encoder".to_owned())
-            .spawn(move || encode(&blocks, &drafts, &told, &own))?;
+            .spawn(move || encode(&scanned, &learns, &drafts, &told, &own))?;
+        let scanner = std::thread::Builder::new()
+            .name("scanner".to_owned())
+            .spawn(move || scan(&blocks, &sheets, &learnt))?;
         let sealer = std::thread::Builder::new()
             .name("sealer".to_owned())
             .spawn(move || sealer.seal_all(&full))?;
         Ok(Self {
             work: Some(work),
+            scanner: Some(scanner),
             encoder: Some(encoder),
             sealer: Some(sealer),
             counts,
@@ -123,6 +131,7 @@ impl Building {
     /// Why the workers have ended early.
     fn failure(&mut self) -> io::Error {
         self.work = None;
+        let _ = self.scanner.take().map(JoinHandle::join);
         let _ = self.encoder.take().map(JoinHandle::join);
         match self.sealer.take().map(JoinHandle::join) {
             Some(Ok(Err(error))) => error,
@@ -145,6 +154,7 @@ impl Building {
     /// A failure to write.
     pub fn finish(mut self, tell: &mut dyn FnMut(u64, u64)) -> io::Result<Built> {
         self.work = None;
+        let _ = self.scanner.take().map(JoinHandle::join);
         let encoded = self
             .encoder
             .take()
@@ -172,6 +182,7 @@ impl Drop for Building {
     /// No thread may write behind the back of whoever gives the work up.
     fn drop(&mut self) {
         self.work = None;
+        let _ = self.scanner.take().map(JoinHandle::join);
         let _ = self.encoder.take().map(JoinHandle::join);
         let _ = self.sealer.take().map(JoinHandle::join);
     }
@@ -180,9 +191,50 @@ impl Drop for Building {
 /// A chunk that is full, and how many words each field had then.
 type Full = (Box<Draft>, [usize; FIELDS]);
 
+/// What the scanner hands on.
+#[derive(Debug)]
+enum Scanned {
+    Sheet(Sheet),
+    Rejected(&'static str),
+}
+
+/// Blocks between one and the first that is taken apart by what was learnt from it: as many as can be under way, so that nobody
+/// waits.
+const LAG: usize = 4;
+/// Sheets that may wait for the encoder; with those that both threads work on, fewer than [`LAG`] are ahead of a block.
+const SHEETS: usize = LAG - 2;
+
+/// The scanner's thread: takes lines apart.
+fn scan(blocks: &Receiver<Work>, sheets: &SyncSender<Scanned>, learnt: &Receiver<Option<Apart>>) {
+    let mut apart = Apart::new();
+    let mut scanned = 0;
+    let mut is_first = true;
+    for work in blocks {
+        let sent = match work {
+            Work::Lines(block) => {
+                if scanned >= LAG {
+                    match learnt.recv() {
+                        Ok(Some(news)) => apart = news,
+                        Ok(None) => {}
+                        Err(_) => return,
+                    }
+                }
+                scanned += 1;
+                sheets.send(Scanned::Sheet(Sheet::of(block, is_first, &apart)))
+            }
+            Work::Rejected(why) => sheets.send(Scanned::Rejected(why)),
+        };
+        is_first = false;
+        if sent.is_err() {
+            return;
+        }
+    }
+}
+
 /// The encoder's thread; gives nothing when the sealer has ended.
 fn encode(
-    blocks: &Receiver<Work>,
+    sheets: &Receiver<Scanned>,
+    learnt: &Sender<Option<Apart>>,
     drafts: &SyncSender<Full>,
     told: &SyncSender<Rejected>,
     counts: &Counts,
@@ -190,32 +242,33 @@ fn encode(
     let mut encoder = Encoder::new();
     let mut chunks = 0;
     let mut draft = Box::new(Draft::from(0));
-    for work in blocks {
-        let block = match work {
-            Work::Lines(block) => block,
-            Work::Rejected(why) => {
+    for scanned in sheets {
+        let sheet = match scanned {
+            Scanned::Sheet(sheet) => sheet,
+            Scanned::Rejected(why) => {
                 encoder.reject(why);
                 continue;
             }
         };
-        let is_text = std::str::from_utf8(&block).is_ok();
         let mut lines = 0;
-        let whole = block.strip_suffix(b"\n").unwrap_or(&block);
-        for line in lines_of(whole) {
+        let known = encoder.apart().len();
+        for line in sheet.lines() {
             lines += 1;
-            encoder.line(line, is_text, &mut draft);
+            encoder.line(line, &mut draft);
             if draft.is_full() {
                 chunks += 1;
                 counts
                     .records
                     .fetch_add(draft.rows() as u64, Ordering::Relaxed);
                 let next = Box::new(Draft::from(first_row(chunks)?));
-                drafts
-                    .send((std::mem::replace(&mut draft, next), encoder.words()))
-                    .ok()?;
+                let full = std::mem::replace(&mut draft, next);
+                drafts.send((full, encoder.words())).ok()?;
                 encoder.turn();
             }
         }
+        let news = (encoder.apart().len() > known).then(|| encoder.apart().clone());
+        // The scanner may have ended: there are no more blocks.
+        let _ = learnt.send(news);
         counts.lines.fetch_add(lines, Ordering::Relaxed);
     }
     if draft.rows() > 0 {
@@ -226,16 +279,6 @@ fn encode(
     }
     told.send(encoder.rejects().clone()).ok()?;
     Some(encoder.sections())
-}
-
-/// The lines of a block without their line feeds.
-fn lines_of(block: &[u8]) -> impl Iterator<Item = &[u8]> {
-    let ends = memchr::memchr_iter(b'\n', block).chain([block.len()]);
-    ends.scan(0, |start, end| {
-        let line = &block[*start..end];
-        *start = end + 1;
-        Some(line)
-    })
 }
 
 /// The number of a chunk's first row; there is an end to chunks.

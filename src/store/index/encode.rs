@@ -6,13 +6,11 @@
 
 use std::net::IpAddr;
 
-use xxhash_rust::xxh3::xxh3_64;
-
 use super::{
     column::{self, Column, Said, Words},
     draft::Draft,
-    scan::Scanned,
     shape::{RAW, Shapes},
+    sheet::{Apart, Line},
     value,
 };
 use crate::{
@@ -32,11 +30,10 @@ pub(super) struct Encoder {
     columns: Vec<Column>,
     words: Words,
     /// Keys, with their quotes, of which the objects are taken apart because they hardly repeat.
-    apart: Vec<Vec<u8>>,
+    apart: Apart,
     weight: usize,
     line: u64,
     rejected: Rejected,
-    scanned: Scanned,
     values: Vec<u8>,
     said: Vec<Said>,
     hashes: Vec<u32>,
@@ -48,11 +45,10 @@ impl Encoder {
             shapes: Shapes::new(),
             columns: Vec::new(),
             words: Words::default(),
-            apart: Vec::new(),
+            apart: Apart::new(),
             weight: 0,
             line: 0,
             rejected: Rejected::default(),
-            scanned: Scanned::default(),
             values: Vec::new(),
             said: Vec::new(),
             hashes: Vec::new(),
@@ -65,36 +61,32 @@ impl Encoder {
         self.rejected.add(self.line, || why.to_owned());
     }
 
-    /// Takes one line without its line feed; `is_text` says that it is known to be UTF-8.
-    pub(super) fn line(&mut self, line: &[u8], is_text: bool, draft: &mut Draft) {
+    /// Takes one line.
+    #[inline]
+    pub(super) fn line(&mut self, line: Line<'_>, draft: &mut Draft) {
         self.line += 1;
-        let line = line.strip_suffix(b"\r").unwrap_or(line);
-        let line = if self.line == 1 {
-            line.strip_prefix(b"\xef\xbb\xbf").unwrap_or(line)
-        } else {
-            line
-        };
-        let is_text = is_text || std::str::from_utf8(line).is_ok();
-        if is_text && self.record(line, draft) {
-            return;
+        let is_record = line
+            .parts
+            .is_some_and(|(skeleton, tokens)| self.record(line, skeleton, tokens, draft));
+        if !is_record {
+            self.odd_line(line, draft);
         }
-        self.odd_line(line, draft);
     }
 
     /// Writes a line of a known shape; false when it is none.
     #[inline]
-    fn record(&mut self, line: &[u8], draft: &mut Draft) -> bool {
-        let apart = &self.apart;
-        if !self
-            .scanned
-            .scan(line, |key| apart.iter().any(|own| own == key))
-        {
-            return false;
-        }
+    fn record(
+        &mut self,
+        line: Line<'_>,
+        skeleton: &[u8],
+        tokens: &[(u32, u32)],
+        draft: &mut Draft,
+    ) -> bool {
+        let Line {
+            text: line, hash, ..
+        } = line;
         let columns = &mut self.columns;
-        let shape = self
-            .shapes
-            .of(&self.scanned.skeleton, |path| column_of(columns, path));
+        let shape = self.shapes.of(skeleton, |path| column_of(columns, path));
         let Some((number, shape)) = shape else {
             return false;
         };
@@ -105,14 +97,14 @@ impl Encoder {
         // All hashes first: then memory is waited for once, not for one token after the other.
         self.hashes.clear();
         let mut waited = 0;
-        for (token, place) in self.scanned.tokens.iter().zip(&shape.columns) {
+        for (token, place) in tokens.iter().zip(&shape.columns) {
             let token = &line[token.0 as usize..token.1 as usize];
             self.hashes
                 .push(columns[*place as usize].hash(token, &mut waited));
         }
         std::hint::black_box(waited);
-        let tokens = self.scanned.tokens.iter().zip(&shape.columns);
-        for ((token, place), hash) in tokens.zip(&self.hashes) {
+        let placed = tokens.iter().zip(&shape.columns);
+        for ((token, place), hash) in placed.zip(&self.hashes) {
             let token = &line[token.0 as usize..token.1 as usize];
             let column = &mut columns[*place as usize];
             if !column.put(
@@ -130,7 +122,7 @@ impl Encoder {
             }
         }
         let token = |place: &usize| {
-            let (start, end) = self.scanned.tokens[*place];
+            let (start, end) = tokens[*place];
             &line[start as usize..end as usize]
         };
         if shape
@@ -144,12 +136,15 @@ impl Encoder {
             .subjects
             .iter()
             .find_map(|(key, place)| subject(key, token(place)));
-        draft.push(&self.values, &self.said, subject, xxh3_64(line));
+        draft.push(&self.values, &self.said, subject, hash);
         true
     }
 
     /// Keeps a line as it is if it is a record.
-    fn odd_line(&mut self, line: &[u8], draft: &mut Draft) {
+    fn odd_line(&mut self, line: Line<'_>, draft: &mut Draft) {
+        let Line {
+            text: line, hash, ..
+        } = line;
         if line.trim_ascii().is_empty() {
             return;
         }
@@ -179,7 +174,7 @@ impl Encoder {
         self.values.clear();
         value::put(u64::from(RAW), &mut self.values);
         self.values.extend_from_slice(line);
-        draft.push(&self.values, &self.said, terms.subject, xxh3_64(line));
+        draft.push(&self.values, &self.said, terms.subject, hash);
     }
 
     /// A chunk is full: judges its columns anew.
@@ -190,6 +185,11 @@ impl Encoder {
             }
         }
         self.weight = self.columns.iter().map(Column::weight).sum();
+    }
+
+    /// Which objects are to be taken apart.
+    pub(super) fn apart(&self) -> &Apart {
+        &self.apart
     }
 
     /// How many words each field has.
@@ -225,7 +225,7 @@ pub(super) struct Sections {
 }
 
 /// Has the objects under a key be taken apart from now on.
-fn take_apart(apart: &mut Vec<Vec<u8>>, key: Vec<u8>) {
+fn take_apart(apart: &mut Apart, key: Vec<u8>) {
     if !apart.contains(&key) {
         apart.push(key);
     }

@@ -17,7 +17,7 @@ pub(super) const MARK: u8 = 0;
 /// Deeper lines are not taken apart.
 const DEEPEST: usize = 32;
 
-/// A line taken apart. Reused from line to line.
+/// Lines taken apart, one behind the other.
 #[derive(Debug, Default)]
 pub(super) struct Scanned {
     pub(super) skeleton: Vec<u8>,
@@ -39,12 +39,29 @@ struct Frame {
 }
 
 impl Scanned {
-    /// Takes a line apart; false when it is too odd for that. `is_apart` tells of a key whether the objects below it are to
+    /// With room for what a block of so many bytes usually becomes.
+    pub(super) fn sized_for(bytes: usize) -> Self {
+        Self {
+            skeleton: Vec::with_capacity(bytes / 2),
+            tokens: Vec::with_capacity(bytes / 16),
+            frames: Vec::new(),
+        }
+    }
+
+    /// Takes a line apart and appends its skeleton and its tokens; false, and nothing is appended, when it is too odd for that. `is_apart` tells of a key whether the objects below it are to
     /// be taken apart although they are flat.
     pub(super) fn scan(&mut self, line: &[u8], is_apart: impl Fn(&[u8]) -> bool) -> bool {
-        self.skeleton.clear();
-        self.tokens.clear();
+        let (skeleton, tokens) = (self.skeleton.len(), self.tokens.len());
         self.frames.clear();
+        let is_whole = self.append(line, is_apart) && self.tokens.len() > tokens;
+        if !is_whole {
+            self.skeleton.truncate(skeleton);
+            self.tokens.truncate(tokens);
+        }
+        is_whole
+    }
+
+    fn append(&mut self, line: &[u8], is_apart: impl Fn(&[u8]) -> bool) -> bool {
         if u32::try_from(line.len()).is_err() {
             return false;
         }
@@ -121,7 +138,7 @@ impl Scanned {
             (at, copied) = (end, end);
         }
         self.skeleton.extend_from_slice(&line[copied..]);
-        self.frames.is_empty() && !self.tokens.is_empty()
+        self.frames.is_empty()
     }
 
     /// Opens a frame; what stands before it goes to the skeleton, to which one comes back if the frame becomes one token.
