@@ -206,6 +206,8 @@ pub(crate) fn enrich(
         &path,
         "--feed",
         ADDRESSES.name(),
+        "--day",
+        DAYS[0],
         "--format",
         "json",
         "-q",
