@@ -1,13 +1,15 @@
 //! Two ordered lists of records side by side: which stand alone, and which differ from their counterpart.
 
-use std::cmp::Ordering;
+use std::{cmp::Ordering, iter::Fuse};
 
 use crate::store::{Row, Stop, index::NoAnswer};
 
 /// Records that repeat what they are about, of one day, that are paired at a time. Memory is bounded by it.
 const BLOCK: usize = 4096;
-/// Steps from one look at the stop flag to the next.
-const STRIDE: u32 = 4096;
+/// Records that are read of one list at a time.
+const STRETCH: usize = 512;
+/// Steps from one look at the stop flag to the next; a step passes a stretch at most.
+const STRIDE: u32 = 16;
 
 /// One record of one day, by what it is about.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -43,7 +45,7 @@ pub(super) struct Merge<K, A, B> {
 
 impl<K, A, B> Merge<K, A, B>
 where
-    K: Ord,
+    K: Clone + Ord,
     A: Iterator<Item = Result<Entry<K>, NoAnswer>>,
     B: Iterator<Item = Result<Entry<K>, NoAnswer>>,
 {
@@ -78,18 +80,11 @@ where
             if self.steps.is_multiple_of(STRIDE) && stop.is_stopped() {
                 return Err(NoAnswer::Stopped);
             }
-            let order = match (&self.before.next, &self.after.next) {
+            self.pass_equal()?;
+            let order = match (self.before.next(), self.after.next()) {
                 (None, None) => return Ok(None),
                 (Some(_), None) => Ordering::Less,
                 (None, Some(_)) => Ordering::Greater,
-                // Nearly all are like this. Of repeats, too, equal lines may be paired as they come.
-                (Some(before), Some(after))
-                    if before.hash == after.hash && before.key == after.key =>
-                {
-                    self.before.advance()?;
-                    self.after.advance()?;
-                    continue;
-                }
                 (Some(before), Some(after)) => before.key.cmp(&after.key),
             };
             match order {
@@ -104,6 +99,15 @@ where
                 }
             }
         }
+    }
+
+    /// Goes past equal lines, which nearly all are. Of repeats, too, they may be paired as they come.
+    fn pass_equal(&mut self) -> Result<(), NoAnswer> {
+        let both = self.before.ahead().iter().zip(self.after.ahead());
+        let equal = both.take_while(|(a, b)| a.hash == b.hash && a.key == b.key);
+        let count = equal.count();
+        self.before.pass(count)?;
+        self.after.pass(count)
     }
 
     /// Takes what both lists say of one subject.
@@ -156,40 +160,59 @@ fn paired<K>(before: &[Entry<K>], after: &[Entry<K>]) -> Vec<Place> {
     places
 }
 
-/// One list and its next record.
+/// One list, read a stretch at a time: two lists that are read by turns take twice as long.
 struct Side<K, I> {
-    list: I,
-    next: Option<Entry<K>>,
+    list: Fuse<I>,
+    stretch: Vec<Entry<K>>,
+    /// How many of the stretch are behind.
+    at: usize,
     given: u64,
 }
 
-impl<K: Eq, I: Iterator<Item = Result<Entry<K>, NoAnswer>>> Side<K, I> {
-    fn of(mut list: I) -> Result<Self, NoAnswer> {
-        let next = list.next().transpose()?;
-        Ok(Self {
-            list,
-            next,
+impl<K: Clone + Eq, I: Iterator<Item = Result<Entry<K>, NoAnswer>>> Side<K, I> {
+    fn of(list: I) -> Result<Self, NoAnswer> {
+        let mut side = Self {
+            list: list.fuse(),
+            stretch: Vec::with_capacity(STRETCH),
+            at: 0,
             given: 0,
-        })
+        };
+        side.pass(0)?;
+        Ok(side)
     }
 
-    /// Goes on to the next record.
-    fn advance(&mut self) -> Result<(), NoAnswer> {
-        self.given += u64::from(self.next.is_some());
-        self.next = self.list.next().transpose()?;
+    /// What was read and is not behind; nothing only at the end.
+    fn ahead(&self) -> &[Entry<K>] {
+        &self.stretch[self.at..]
+    }
+
+    fn next(&self) -> Option<&Entry<K>> {
+        self.stretch.get(self.at)
+    }
+
+    /// Leaves so many behind, no more than are ahead.
+    fn pass(&mut self, count: usize) -> Result<(), NoAnswer> {
+        self.at += count;
+        self.given += count as u64;
+        if self.at == self.stretch.len() {
+            self.stretch.clear();
+            self.at = 0;
+            for entry in self.list.by_ref().take(STRETCH) {
+                self.stretch.push(entry?);
+            }
+        }
         Ok(())
     }
 
     fn take(&mut self) -> Result<Option<Entry<K>>, NoAnswer> {
-        let own = self.next.take();
-        self.given += u64::from(own.is_some());
-        self.next = self.list.next().transpose()?;
+        let own = self.next().cloned();
+        self.pass(own.iter().len())?;
         Ok(own)
     }
 
     /// Whether the next record is about the same.
     fn goes_on(&self, key: &K) -> bool {
-        self.next.as_ref().is_some_and(|next| next.key == *key)
+        self.next().is_some_and(|next| next.key == *key)
     }
 
     /// This record and the next ones about the same, as many as are paired at a time.
