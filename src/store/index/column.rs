@@ -240,7 +240,8 @@ impl Column {
         if self.speaks {
             let number = number as usize;
             let own = self.begins[number] as usize..self.begins[number + 1] as usize;
-            said.extend_from_slice(&self.said[own]);
+            // Mostly one: pushing it is faster than copying memory.
+            self.said[own].iter().for_each(|fact| said.push(*fact));
         }
     }
 
