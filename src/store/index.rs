@@ -39,10 +39,11 @@
 //!
 //! # How a line becomes a record
 //!
-//! `scan` takes the line apart into a *skeleton* and *tokens*. The skeleton becomes the number of a *shape* (`shape`), and
+//! `scan` takes the line apart into a *skeleton* and *tokens* (`sheet`: a block of them at a time). The skeleton becomes the number of a *shape* (`shape`), and
 //! each token the number of a text that came before at the same path (`column`), or a packed address or number (`value`).
 //! A line of 450 bytes becomes about 45 that way. Whatever cannot be taken apart so that it comes back byte for byte is kept as it
-//! is. What a token says to a search is found out when it comes first, so most lines are never parsed (`encode`).
+//! is. What a token says to a search is found out when it comes first, so most lines are never parsed (`encode`). Building runs
+//! on threads beside that which decodes the feed (`build`), and waits for memory rather than for computing (`words`).
 //!
 //! # How a question is answered
 //!

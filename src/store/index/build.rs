@@ -76,14 +76,14 @@ impl Building {
         let sealer = Sealer::begin(file)?;
         let counts = Arc::new(Counts::default());
         let (work, blocks) = sync_channel(WAITING);
-        let (sheets, scanned) = sync_channel(SHEETS);
-        let (learns, learnt) = channel();
+        let (sheets, taken) = sync_channel(SHEETS);
+        let (teach, learnt) = channel();
         let (drafts, full) = sync_channel(1);
         let (told, rejected) = sync_channel(1);
         let own = Arc::clone(&counts);
         let encoder = std::thread::Builder::new()
             .name("encoder".to_owned())
-            .spawn(move || encode(&scanned, &learns, &drafts, &told, &own))?;
+            .spawn(move || encode(&taken, &teach, &drafts, &told, &own))?;
         let scanner = std::thread::Builder::new()
             .name("scanner".to_owned())
             .spawn(move || scan(&blocks, &sheets, &learnt))?;

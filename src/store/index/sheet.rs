@@ -32,6 +32,9 @@ struct Place {
     hash: u64,
 }
 
+/// A skeleton, and where in the line the tokens are.
+pub(super) type Parts<'a> = (&'a [u8], &'a [(u32, u32)]);
+
 /// A line, and what it was taken apart into.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Line<'a> {
@@ -39,7 +42,7 @@ pub(super) struct Line<'a> {
     /// The hash of the text.
     pub(super) hash: u64,
     /// Skeleton and tokens, where it could be taken apart.
-    pub(super) parts: Option<(&'a [u8], &'a [(u32, u32)])>,
+    pub(super) parts: Option<Parts<'a>>,
 }
 
 impl Sheet {
