@@ -118,6 +118,12 @@ impl Keyword {
             .find(|field| field.paths().contains(&path))
     }
 
+    /// Whether its words are the texts as they stand; others are read, and spelled anew.
+    #[must_use]
+    pub fn is_of_texts(self) -> bool {
+        !matches!(self, Self::Asn | Self::Entry)
+    }
+
     /// The word that a value at one of its paths is; `None` for what says nothing there.
     #[must_use]
     pub fn read(self, value: &Value) -> Option<Cow<'_, str>> {

@@ -28,7 +28,7 @@
 //! |---|---|---|
 //! | records, lengths | the records of a chunk, and where each begins | `draft`, read by `records` |
 //! | clients | rows of a chunk by number of clients | `clients` |
-//! | words, attributed | for each word of a field the rows that have it | `rows` |
+//! | words, attributed | for each word of a field the rows that have it | `rows`, made by `draft` |
 //! | needles | rows by hashes of words that are in no dictionary | `query` |
 //! | halves, addresses, networks, firsts, loose | what records are about, in order | `subjects` |
 //! | shapes | how lines are put together from tokens | `shape` |
@@ -39,11 +39,12 @@
 //!
 //! # How a line becomes a record
 //!
-//! `scan` takes the line apart into a *skeleton* and *tokens* (`sheet`: a block of them at a time). The skeleton becomes the number of a *shape* (`shape`), and
-//! each token the number of a text that came before at the same path (`column`), or a packed address or number (`value`).
-//! A line of 450 bytes becomes about 45 that way. Whatever cannot be taken apart so that it comes back byte for byte is kept as it
-//! is. What a token says to a search is found out when it comes first, so most lines are never parsed (`encode`). Building runs
-//! on threads beside that which decodes the feed (`build`), and waits for memory rather than for computing (`words`).
+//! `scan` takes the line apart into a *skeleton* and *tokens* (`sheet`: a block of lines at a time); a line whose skeleton came
+//! before is matched instead, which is faster (`pieces`). The skeleton becomes the number of a *shape* (`shape`), and each token the
+//! number of a text that came before at the same path (`column`), or packed: an address, a number, a list of words (`value`). A
+//! line of 450 bytes becomes about 45 that way. Whatever cannot be taken apart so that it comes back byte for byte is kept as it
+//! is. What a token says to a search is found out when it comes first (`ask`, `said`), so most lines are never parsed (`encode`).
+//! Building runs on threads beside that which decodes the feed (`build`), and waits for memory rather than for computing (`words`).
 //!
 //! # How a question is answered
 //!
@@ -59,6 +60,7 @@
               less than 2^32 texts"
 )]
 
+mod ask;
 mod clients;
 mod column;
 mod draft;
@@ -67,11 +69,13 @@ mod facets;
 mod file;
 mod flat;
 mod kinds;
+mod pieces;
 mod query;
 mod rank;
 mod records;
 mod rows;
 mod runs;
+mod said;
 mod scan;
 mod shape;
 mod sheet;

@@ -1,8 +1,8 @@
 //! Building an index from lines, while they come.
 //!
 //! Four threads work on a feed: the caller's, which decodes it; the *scanner*, which takes lines apart; the *encoder*, which
-//! makes drafts of chunks out of them; and the *sealer*, which makes sections out of drafts and writes them. What waits between them is bounded, and so is what each of them
-//! keeps, whatever the size of the feed.
+//! makes drafts of chunks out of them; and the *sealer*, which makes sections out of drafts and writes them. What waits between
+//! them is bounded, and so is what each of them keeps, whatever the size of the feed.
 
 use std::{
     fs, io,
@@ -22,7 +22,8 @@ use super::{
     kinds::{self, FIELDS},
     rows::CHUNK,
     runs::Runs,
-    sheet::{Apart, Sheet},
+    said::Facts,
+    sheet::{Apart, Scanner, Sheet},
     subjects::{Address, Linker, Network, PIECE},
 };
 use crate::{model::Keyword, store::Rejected};
@@ -191,6 +192,9 @@ impl Drop for Building {
 /// A chunk that is full, and how many words each field had then.
 type Full = (Box<Draft>, [usize; FIELDS]);
 
+/// Lines of which the texts are fetched together.
+const TOGETHER: usize = 16;
+
 /// What the scanner hands on.
 #[derive(Debug)]
 enum Scanned {
@@ -206,25 +210,23 @@ const SHEETS: usize = LAG - 2;
 
 /// The scanner's thread: takes lines apart.
 fn scan(blocks: &Receiver<Work>, sheets: &SyncSender<Scanned>, learnt: &Receiver<Option<Apart>>) {
-    let mut apart = Apart::new();
-    let mut scanned = 0;
-    let mut is_first = true;
+    let mut scanner = Scanner::default();
+    let mut blocks_taken = 0;
     for work in blocks {
         let sent = match work {
             Work::Lines(block) => {
-                if scanned >= LAG {
+                if blocks_taken >= LAG {
                     match learnt.recv() {
-                        Ok(Some(news)) => apart = news,
+                        Ok(Some(news)) => scanner.learn(news),
                         Ok(None) => {}
                         Err(_) => return,
                     }
                 }
-                scanned += 1;
-                sheets.send(Scanned::Sheet(Sheet::of(block, is_first, &apart)))
+                blocks_taken += 1;
+                sheets.send(Scanned::Sheet(scanner.sheet(block)))
             }
             Work::Rejected(why) => sheets.send(Scanned::Rejected(why)),
         };
-        is_first = false;
         if sent.is_err() {
             return;
         }
@@ -244,27 +246,40 @@ fn encode(
     let mut draft = Box::new(Draft::from(0));
     for scanned in sheets {
         let sheet = match scanned {
-            Scanned::Sheet(sheet) => sheet,
+            Scanned::Sheet(mut sheet) => {
+                encoder.learn(std::mem::take(&mut sheet.skeletons));
+                sheet
+            }
             Scanned::Rejected(why) => {
                 encoder.reject(why);
                 continue;
             }
         };
-        let mut lines = 0;
+        let (mut lines, mut together) = (0, Vec::with_capacity(TOGETHER));
         let known = encoder.apart().len();
-        for line in sheet.lines() {
-            lines += 1;
-            encoder.line(line, &mut draft);
-            if draft.is_full() {
-                chunks += 1;
-                counts
-                    .records
-                    .fetch_add(draft.rows() as u64, Ordering::Relaxed);
-                let next = Box::new(Draft::from(first_row(chunks)?));
-                let full = std::mem::replace(&mut draft, next);
-                drafts.send((full, encoder.words())).ok()?;
-                encoder.turn();
+        let mut left = sheet.lines();
+        loop {
+            together.clear();
+            together.extend(left.by_ref().take(TOGETHER));
+            if together.is_empty() {
+                break;
             }
+            encoder.expect(&together);
+            for line in &together {
+                encoder.line(*line, &mut draft);
+                if draft.is_full() {
+                    chunks += 1;
+                    counts
+                        .records
+                        .fetch_add(draft.rows() as u64, Ordering::Relaxed);
+                    let next = Box::new(Draft::from(first_row(chunks)?));
+                    let mut full = std::mem::replace(&mut draft, next);
+                    full.learnt = encoder.learnt();
+                    drafts.send((full, encoder.words())).ok()?;
+                    encoder.turn();
+                }
+            }
+            lines += together.len() as u64;
         }
         let news = (encoder.apart().len() > known).then(|| encoder.apart().clone());
         // The scanner may have ended: there are no more blocks.
@@ -275,6 +290,7 @@ fn encode(
         counts
             .records
             .fetch_add(draft.rows() as u64, Ordering::Relaxed);
+        draft.learnt = encoder.learnt();
         drafts.send((draft, encoder.words())).ok()?;
     }
     told.send(encoder.rejects().clone()).ok()?;
@@ -293,6 +309,8 @@ struct Sealer {
     addresses: Runs<Address>,
     networks: Runs<Network>,
     loose: Vec<u8>,
+    /// For each column what its tokens say.
+    known: Vec<Facts>,
 }
 
 impl Sealer {
@@ -304,13 +322,17 @@ impl Sealer {
             addresses: Runs::create(&folder)?,
             networks: Runs::create(&folder)?,
             loose: Vec::new(),
+            known: Vec::new(),
         })
     }
 
     /// The sealer's thread.
     fn seal_all(mut self, drafts: &Receiver<Full>) -> io::Result<Self> {
         for (mut draft, words) in drafts {
-            draft.sections(&words, |kind, bytes| self.writer.section(kind, bytes))?;
+            self.learn(std::mem::take(&mut draft.learnt));
+            draft.sections(&words, &self.known, |kind, bytes| {
+                self.writer.section(kind, bytes)
+            })?;
             self.addresses.push(&mut draft.addresses)?;
             self.networks.push(&mut draft.networks)?;
             for (row, hash) in &draft.loose {
@@ -326,6 +348,13 @@ impl Sealer {
         Ok(self)
     }
 
+    fn learn(&mut self, learnt: Vec<Facts>) {
+        self.known.resize_with(learnt.len(), Facts::default);
+        for (known, learnt) in self.known.iter_mut().zip(learnt) {
+            known.append(learnt);
+        }
+    }
+
     /// Writes what is searched across all records; gives the length of the file.
     fn finish(
         self,
@@ -338,6 +367,7 @@ impl Sealer {
             addresses,
             networks,
             loose,
+            ..
         } = self;
         if !loose.is_empty() {
             writer.section(kinds::LOOSE, &loose)?;

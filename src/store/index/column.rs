@@ -3,71 +3,40 @@
 //! What a token says (its words, a number of clients) is found out once, when it comes first, and looked up from then on. A
 //! column whose tokens hardly repeat takes no more of them: they are then written as they are, and asked every time.
 
-use serde_json::Value;
-use xxhash_rust::xxh3::xxh3_64;
+use super::{
+    ask::{Words, ask},
+    said::{Facts, Said},
+    shape::path_of_words,
+    value,
+    words::Interner,
+};
+use crate::model::{Keyword, terms};
 
-use super::{value, words::Interner};
-use crate::model::{Document, Keyword, terms};
-
-/// What a token says.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Said {
-    /// A word of a field's dictionary.
-    Word(Keyword, u32),
-    /// A word that is in no dictionary, by its hash.
-    Needle(Keyword, u32),
-    /// The number of clients.
-    Clients(u64),
-    /// It is a tunnel with an operator, and a VPN.
-    Attributed,
-}
-
-/// The words of each field.
-#[derive(Debug, Default)]
-pub(super) struct Words {
-    dictionaries: [Interner; Keyword::ALL.len()],
-}
-
-impl Words {
-    /// Dictionaries of words may take this much memory each; words beyond are needles.
-    const MOST_BYTES: usize = 24 << 20;
-
-    fn said(&mut self, field: Keyword, word: &str) -> Said {
-        let dictionary = &mut self.dictionaries[field as usize];
-        // Every address has entries of its own: they hardly repeat.
-        let open = field != Keyword::Entry && dictionary.weight() + word.len() < Self::MOST_BYTES;
-        let number = if open {
-            Some(dictionary.number(word.as_bytes()).0)
-        } else {
-            dictionary.find(word.as_bytes())
-        };
-        number.map_or_else(
-            || Said::Needle(field, needle(word)),
-            |number| Said::Word(field, number),
-        )
-    }
-
-    /// The words of a field.
-    pub(super) fn of(&self, field: Keyword) -> &Interner {
-        &self.dictionaries[field as usize]
-    }
-}
-
-/// The hash by which a word is found that is in no dictionary: the same for all cases of ASCII letters.
-pub(super) fn needle(word: &str) -> u32 {
-    // Half of it is enough: what is found is looked at.
-    xxh3_64(word.to_ascii_lowercase().as_bytes()) as u32
+/// A record while it is written.
+#[derive(Debug)]
+pub(super) struct Writing<'a> {
+    /// The words of all fields.
+    pub(super) words: &'a mut Words,
+    /// The values of its tokens so far.
+    pub(super) values: &'a mut Vec<u8>,
+    /// What it says so far.
+    pub(super) said: &'a mut Vec<Said>,
+    /// Whether dictionaries may not grow.
+    pub(super) is_full: bool,
 }
 
 /// One column.
 #[derive(Debug)]
 pub(super) struct Column {
+    /// Its number.
+    place: u32,
     /// Its path, with `[]` where an array is.
     pub(super) path: String,
     tokens: Interner,
-    /// For each token where in `said` it begins, and one more at the end; empty where no token says anything.
-    begins: Vec<u32>,
-    said: Vec<Said>,
+    /// What the tokens say that came since the last chunk was full; nothing where no token says anything.
+    learnt: Facts,
+    /// How many bytes of memory is taken by what those before them say.
+    known: usize,
     /// Whether tokens here can say anything.
     speaks: bool,
     /// The field whose words its tokens are, or lists of them.
@@ -77,24 +46,30 @@ pub(super) struct Column {
     /// Tokens that were looked up since the last judgement, and how many of them were new.
     seen: u32,
     new: u32,
+    /// How many of the first tokens were numbers.
+    numbers: u32,
+    /// Whether it was judged before.
+    is_judged: bool,
 }
 
 /// How the tokens of a column are written.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Form {
-    /// No token has come.
+    /// Not enough tokens have come to tell: numbers are packed, other tokens are in the dictionary.
     New,
     /// By their numbers in the dictionary.
     Texts,
     /// They are numbers themselves, which take no dictionary.
     Numbers,
+    /// By the numbers of the words that they list: the lists hardly repeat.
+    Lists(Keyword),
     /// As they are: they hardly repeat.
     AsIs,
 }
 
 impl Column {
-    pub(super) fn new(path: &str) -> Self {
-        let flat = path.replace("[]", "");
+    pub(super) fn new(path: &str, place: u32) -> Self {
+        let flat = path_of_words(path);
         let leads = |to: &str| {
             to == flat
                 || to
@@ -105,27 +80,48 @@ impl Column {
             .iter()
             .flat_map(|field| field.paths())
             .any(|path| leads(path));
-        let subject = terms::SUBJECT_KEYS.contains(&path);
+        let speaks = words || leads("client.count");
+        let form = match path {
+            path if terms::SUBJECT_KEYS.contains(&path) => Form::AsIs,
+            // A number of clients says itself; that of a system is a word.
+            _ if speaks && path != "client.count" => Form::Texts,
+            _ => Form::New,
+        };
         Self {
-            speaks: words || leads("client.count"),
-            form: if subject { Form::AsIs } else { Form::New },
+            place,
+            speaks,
+            form,
             field: Keyword::at(&flat),
             path: path.to_owned(),
             tokens: Interner::default(),
-            begins: vec![0],
-            said: Vec::new(),
+            learnt: Facts::default(),
+            known: 0,
             seen: 0,
             new: 0,
+            numbers: 0,
+            is_judged: false,
         }
     }
 
     /// About how many bytes of memory it takes.
     pub(super) fn weight(&self) -> usize {
-        self.tokens.weight() + self.said.len() * size_of::<Said>() + self.begins.len() * 4
+        self.tokens.weight() + self.known + self.learnt.weight()
+    }
+
+    /// Gives away what was learnt since the last time.
+    pub(super) fn learnt(&mut self) -> Facts {
+        self.known += self.learnt.weight();
+        std::mem::take(&mut self.learnt)
     }
 
     pub(super) fn tokens(&self) -> &Interner {
         &self.tokens
+    }
+
+    /// The dictionary in which its tokens are looked up, if it is too large to be always at hand.
+    #[inline]
+    pub(super) fn far_tokens(&self) -> Option<&Interner> {
+        (self.form == Form::Texts && self.tokens.is_large()).then_some(&self.tokens)
     }
 
     /// Whether its tokens are numbers.
@@ -133,116 +129,93 @@ impl Column {
         self.form == Form::Numbers
     }
 
-    /// The hash of a token, and begins to fetch what writing it will need: `waited` grows by a number that means nothing.
+    /// Writes a token of that hash, and adds what it says; false for what is no JSON.
     #[inline]
-    pub(super) fn hash(&self, token: &[u8], waited: &mut u32) -> u32 {
-        if self.form != Form::Texts {
-            return 0;
-        }
-        let hash = self.tokens.hash(token);
-        *waited ^= self.tokens.fetch(hash);
-        hash
-    }
-
-    /// Writes a token of that hash, and adds what it says; false for what is no JSON. `is_full` says that no dictionary may grow.
-    #[inline]
-    pub(super) fn put(
-        &mut self,
-        token: &[u8],
-        hash: u32,
-        is_full: bool,
-        words: &mut Words,
-        values: &mut Vec<u8>,
-        said: &mut Vec<Said>,
-    ) -> bool {
+    pub(super) fn put(&mut self, token: &[u8], hash: u32, record: &mut Writing<'_>) -> bool {
         match self.form {
             Form::Texts => {
                 self.seen += 1;
-                if let Some(number) = self.tokens.find_by(hash, token) {
-                    value::put(u64::from(number) + value::FIRST_TEXT, values);
-                    self.say(number, said);
-                    return true;
-                }
-                self.new += 1;
-                self.put_new(token, is_full, words, values, said)
+                self.put_text(token, hash, record)
             }
             Form::Numbers => match value::whole(token) {
                 Some(number) => {
-                    value::put(number + value::FIRST_TEXT, values);
+                    value::put(number + value::FIRST_TEXT, record.values);
                     if self.speaks {
-                        said.push(Said::Clients(number));
+                        record.said.push(Said::Clients(number));
                     }
                     true
                 }
-                None => self.put_as_is(token, words, values, said),
+                None => self.put_as_is(token, record),
             },
-            Form::AsIs => self.put_as_is(token, words, values, said),
-            Form::New => {
-                // A number of clients says itself; that of a system is a word.
-                let is_number = !self.speaks || self.path == "client.count";
-                let of_numbers = is_number && value::whole(token).is_some();
-                self.form = if of_numbers {
-                    Form::Numbers
-                } else {
-                    Form::Texts
+            Form::Lists(field) => {
+                let before = record.said.len();
+                let number = |word: &[u8]| {
+                    let number = record.words.of_text(field, word)?;
+                    record.said.push(Said::Word(field, number));
+                    Some(number)
                 };
-                let hash = self.hash(token, &mut 0);
-                self.put(token, hash, is_full, words, values, said)
+                if value::put_words(token, number, record.values) {
+                    return true;
+                }
+                record.said.truncate(before);
+                self.put_as_is(token, record)
+            }
+            Form::AsIs => self.put_as_is(token, record),
+            Form::New => {
+                let is_number = value::whole(token).is_some();
+                self.seen += 1;
+                self.numbers += u32::from(is_number);
+                if self.seen == TELLING {
+                    let most = self.numbers > TELLING / 2;
+                    self.form = if most { Form::Numbers } else { Form::Texts };
+                }
+                if is_number {
+                    self.put_as_is(token, record)
+                } else {
+                    self.put_text(token, hash, record)
+                }
             }
         }
     }
 
-    fn put_new(
-        &mut self,
-        token: &[u8],
-        is_full: bool,
-        words: &mut Words,
-        values: &mut Vec<u8>,
-        said: &mut Vec<Said>,
-    ) -> bool {
-        if is_full {
-            return self.put_as_is(token, words, values, said);
-        }
-        if !is_json(token) {
-            return false;
-        }
-        // The first tokens of a column may come twice in one record, before there is a dictionary to find them in.
-        let (number, is_new) = self.tokens.number(token);
-        if is_new && self.speaks {
-            let own = &mut self.said;
-            ask(&self.path, self.field, token, words, |fact| own.push(fact));
-            self.begins.push(own.len() as u32);
-        }
-        value::put(u64::from(number) + value::FIRST_TEXT, values);
-        self.say(number, said);
-        true
-    }
-
-    fn put_as_is(
-        &mut self,
-        token: &[u8],
-        words: &mut Words,
-        values: &mut Vec<u8>,
-        said: &mut Vec<Said>,
-    ) -> bool {
-        if !value::put_token(token, is_json, values) {
-            return false;
-        }
-        if self.speaks {
-            ask(&self.path, self.field, token, words, |fact| said.push(fact));
-        }
-        true
-    }
-
-    /// Adds what a token with a number says.
+    /// Writes a token by its number in the dictionary.
     #[inline]
-    fn say(&self, number: u32, said: &mut Vec<Said>) {
+    fn put_text(&mut self, token: &[u8], hash: u32, record: &mut Writing<'_>) -> bool {
+        let number = match self.tokens.find_by(hash, token) {
+            Some(number) => number,
+            None if record.is_full => return self.put_as_is(token, record),
+            None if is_json(token) => self.learn(token, record.words),
+            None => return false,
+        };
+        value::put(u64::from(number) + value::FIRST_TEXT, record.values);
         if self.speaks {
-            let number = number as usize;
-            let own = self.begins[number] as usize..self.begins[number + 1] as usize;
-            // Mostly one: pushing it is faster than copying memory.
-            self.said[own].iter().for_each(|fact| said.push(*fact));
+            record.said.push(Said::Token(self.place, number));
         }
+        true
+    }
+
+    /// Gives a new token its number.
+    fn learn(&mut self, token: &[u8], words: &mut Words) -> u32 {
+        self.new += 1;
+        if self.speaks {
+            let (path, field) = (&self.path, self.field);
+            self.learnt
+                .push(|said| ask(path, field, token, words, |fact| said.push(fact)));
+        }
+        self.tokens.number(token).0
+    }
+
+    fn put_as_is(&mut self, token: &[u8], record: &mut Writing<'_>) -> bool {
+        if !value::put_token(token, is_json, record.values) {
+            return false;
+        }
+        if self.speaks {
+            let said = &mut *record.said;
+            ask(&self.path, self.field, token, record.words, |fact| {
+                said.push(fact)
+            });
+        }
+        true
     }
 
     /// Whether tokens are objects that hardly repeat: all but all of many were new.
@@ -251,18 +224,31 @@ impl Column {
         self.seen >= ENOUGH && self.new > self.seen / 10 * 9
     }
 
-    /// A chunk is full. A column whose tokens hardly repeated in it is written as it is from now on; but not one of words, of which
-    /// a search wants to know each. True when its tokens were objects: those are rather taken apart.
+    /// A chunk is full. Tokens that hardly repeated in it are written in another way from now on: lists of words by the words,
+    /// other tokens as they are; but not single words, of which a search wants to know each. True when its tokens were objects that
+    /// are rather taken apart.
     pub(super) fn judge(&mut self) -> bool {
-        let is_diverse = self.seen >= ENOUGH && self.new > self.seen / 2;
-        let is_of_objects = self.tokens.len() > 0 && self.tokens.text(0).first() == Some(&b'{');
-        let is_of_words = self.speaks && !self.path.ends_with("entries");
-        if is_diverse && !is_of_words && !is_of_objects {
-            self.form = Form::AsIs;
-            self.tokens.close();
-        }
-        (self.seen, self.new) = (0, 0);
-        is_diverse && is_of_objects
+        // In the first chunk much is new that then comes again.
+        let most_new = if self.is_judged {
+            self.seen / 4
+        } else {
+            self.seen / 2
+        };
+        let is_diverse = self.seen >= ENOUGH && self.new > most_new;
+        let is_diverse_list = self.seen >= ENOUGH && self.new > self.seen / 20;
+        let first = (self.tokens.len() > 0).then(|| self.tokens.text(0)[0]);
+        (self.seen, self.new, self.is_judged) = (0, 0, true);
+        let form = match (first, self.field) {
+            (Some(b'{'), _) => return is_diverse,
+            (Some(b'['), Some(field)) if field.is_of_texts() && is_diverse_list => {
+                Form::Lists(field)
+            }
+            _ if is_diverse && (!self.speaks || self.field == Some(Keyword::Entry)) => Form::AsIs,
+            _ => return false,
+        };
+        self.form = form;
+        self.tokens.close();
+        false
     }
 
     /// Its key with quotes: the last one of its path.
@@ -272,6 +258,8 @@ impl Column {
     }
 }
 
+/// So many tokens tell whether a column is one of numbers.
+const TELLING: u32 = 256;
 /// Of fewer tokens it is not judged whether they repeat: at first all are new.
 const ENOUGH: u32 = 4096;
 
@@ -284,162 +272,123 @@ fn is_json(token: &[u8]) -> bool {
         || serde_json::from_slice::<serde::de::IgnoredAny>(token).is_ok()
 }
 
-/// Finds out what a token says that stands at a path, where words of a field stand.
-fn ask(
-    path: &str,
-    field: Option<Keyword>,
-    token: &[u8],
-    words: &mut Words,
-    mut say: impl FnMut(Said),
-) {
-    if let Some(field) = field
-        && ask_plain(field, token, words, &mut say)
-    {
-        return;
-    }
-    let Some(value) = read(token) else {
-        return;
-    };
-    let flat = path.replace("[]", "");
-    terms::words_below(&flat, &value, &mut |field, word| {
-        say(words.said(field, &word))
-    });
-    let clients = match path {
-        "client.count" => terms::clients(&value),
-        "client" => value.get("count").and_then(terms::clients),
-        _ => None,
-    };
-    if let Some(clients) = clients {
-        say(Said::Clients(clients));
-    }
-    if matches!(path, "tunnels" | "tunnels[]") && value.is_object() && terms::is_attributed(&value)
-    {
-        say(Said::Attributed);
-    }
-}
-
-/// The same for the tokens that come most: a word, a list of words, a list of addresses, without escapes; false for others.
-fn ask_plain(field: Keyword, token: &[u8], words: &mut Words, say: &mut impl FnMut(Said)) -> bool {
-    if field == Keyword::Entry {
-        let Some(addresses) = value::v4_list(token) else {
-            return false;
-        };
-        for address in addresses {
-            let mut word = Vec::with_capacity(15);
-            value::spell_v4(address.octets(), &mut word);
-            say(Said::Needle(field, xxh3_64(&word) as u32));
-        }
-        return true;
-    }
-    if field == Keyword::Asn {
-        return false;
-    }
-    let list = value::plain_list(token);
-    let mut say = |word: &str| {
-        if !word.trim().is_empty() {
-            say(words.said(field, word));
-        }
-    };
-    match (value::plain(token), list) {
-        (Some(word), _) => say(word),
-        (None, Some(list)) => list.for_each(say),
-        (None, None) => return false,
-    }
-    true
-}
-
-/// The value of a token. What is plain is read by the faster of two readers, which read it alike.
-fn read(token: &[u8]) -> Option<Value> {
-    if token.contains(&b'\\') || token.contains(&b'$') {
-        let document = Document::read(token).ok()?;
-        return Some(document.value().clone());
-    }
-    serde_json::from_slice(token).ok()
-}
-
-/// What a whole line says that is kept as it is.
-pub(super) fn ask_line(record: &terms::Terms, words: &mut Words, mut say: impl FnMut(Said)) {
-    for (field, word) in &record.words {
-        say(words.said(*field, word));
-    }
-    if let Some(clients) = record.clients {
-        say(Said::Clients(clients));
-    }
-    if record.attributed {
-        say(Said::Attributed);
-    }
-}
-
 #[cfg(test)]
 mod tests {
-    use super::*;
+    use super::{super::words::Hashes, *};
+
+    fn put_into(
+        column: &mut Column,
+        token: &[u8],
+        words: &mut Words,
+        is_full: bool,
+    ) -> Option<(Vec<u8>, Vec<Said>)> {
+        let (mut values, mut said) = (Vec::new(), Vec::new());
+        let mut record = Writing {
+            words,
+            values: &mut values,
+            said: &mut said,
+            is_full,
+        };
+        column
+            .put(token, Hashes::default().of(token), &mut record)
+            .then_some((values, said))
+    }
 
     fn put(column: &mut Column, token: &[u8], words: &mut Words) -> Option<(Vec<u8>, Vec<Said>)> {
-        let (mut values, mut said) = (Vec::new(), Vec::new());
-        let hash = column.hash(token, &mut 0);
-        column
-            .put(token, hash, false, words, &mut values, &mut said)
-            .then_some((values, said))
+        put_into(column, token, words, false)
     }
 
     #[test]
     fn a_token_is_asked_once_and_remembered() {
         let mut words = Words::default();
-        let mut column = Column::new("tunnels[]");
+        let mut column = Column::new("tunnels[]", 7);
         let token = br#"{"type":"VPN","operator":"ACME\u005fVPN"}"#;
         let first = put(&mut column, token, &mut words).expect("json");
-        assert_eq!(
-            first,
-            (
-                vec![4],
-                vec![
-                    Said::Word(Keyword::Type, 0),
-                    Said::Word(Keyword::Tag, 0),
-                    Said::Attributed
-                ]
-            )
-        );
+        assert_eq!(first, (vec![5], vec![Said::Token(7, 0)]));
         assert_eq!(put(&mut column, token, &mut words), Some(first));
         assert_eq!(words.of(Keyword::Tag).text(0), b"ACME_VPN");
+        assert_eq!(
+            column.learnt().of(0),
+            [
+                Said::Word(Keyword::Type, 0),
+                Said::Word(Keyword::Tag, 0),
+                Said::Attributed
+            ]
+        );
+        assert_eq!(column.learnt().len(), 0);
         assert_eq!(put(&mut column, b"{\"type\":}", &mut words), None);
-        let (mut values, mut said) = (Vec::new(), Vec::new());
-        assert!(column.put(
-            b"{}",
-            column.hash(b"{}", &mut 0),
-            true,
-            &mut words,
-            &mut values,
-            &mut said
-        ));
-        assert_eq!(values, [0, 2, b'{', b'}']);
-    }
-
-    #[test]
-    fn the_first_token_of_a_column_may_come_twice_in_one_record() {
-        let mut words = Words::default();
-        let mut column = Column::new("tunnels[].operator");
-        let hashes = [&b"\"A_VPN\""[..], b"\"A_VPN\"", b"\"B_VPN\""]
-            .map(|token| (token, column.hash(token, &mut 0)));
-        let mut said = Vec::new();
-        for (token, hash) in hashes {
-            assert!(column.put(token, hash, false, &mut words, &mut Vec::new(), &mut said));
-        }
-        let tag = |number| Said::Word(Keyword::Tag, number);
-        assert_eq!(said, [tag(0), tag(0), tag(1)]);
+        let full = put_into(&mut column, b"{}", &mut words, true).expect("json");
+        assert_eq!(full.0, [0, 2, b'{', b'}']);
     }
 
     #[test]
     fn numbers_take_no_dictionary() {
         let mut words = Words::default();
-        let mut column = Column::new("client.count");
+        let mut column = Column::new("client.count", 0);
+        for _ in 0..TELLING {
+            assert_eq!(
+                put(&mut column, b"14", &mut words),
+                Some((vec![2, 14], vec![Said::Clients(14)]))
+            );
+        }
         assert_eq!(
             put(&mut column, b"14", &mut words),
-            Some((vec![18], vec![Said::Clients(14)]))
+            Some((vec![19], vec![Said::Clients(14)]))
         );
         let odd = put(&mut column, b"14.0", &mut words);
         assert_eq!(odd, Some((b"\0\x0414.0".to_vec(), vec![Said::Clients(14)])));
         assert!(column.is_of_numbers());
-        assert!(!Column::new("as.number").is_of_numbers());
+        assert!(!Column::new("as.number", 0).is_of_numbers());
+    }
+
+    #[test]
+    fn the_first_token_does_not_tell_what_the_others_are() {
+        let mut words = Words::default();
+        let mut column = Column::new("client.concentration.density", 0);
+        assert_eq!(
+            put(&mut column, b"1", &mut words),
+            Some((vec![2, 1], Vec::new()))
+        );
+        for _ in 0..TELLING {
+            put(&mut column, b"0.25", &mut words);
+        }
+        assert!(!column.is_of_numbers());
+        assert_eq!(
+            put(&mut column, b"0.25", &mut words),
+            Some((vec![5], Vec::new()))
+        );
+        assert_eq!(
+            put(&mut column, b"1", &mut words),
+            Some((vec![6], Vec::new()))
+        );
+    }
+
+    #[test]
+    fn lists_that_hardly_repeat_are_written_by_their_words() {
+        let mut words = Words::default();
+        let mut column = Column::new("client.proxies", 0);
+        let lists: Vec<String> = (0..5000)
+            .map(|number| format!("[\"{}\",\"{}\"]", number % 70, number % 71))
+            .collect();
+        for list in &lists {
+            assert!(put(&mut column, list.as_bytes(), &mut words).is_some());
+        }
+        assert!(!column.judge());
+        let word = |number| Said::Word(Keyword::Proxy, number);
+        assert_eq!(
+            put(&mut column, br#"["1","0","new"]"#, &mut words),
+            Some((vec![4, 3, 1, 0, 71], vec![word(1), word(0), word(71)]))
+        );
+        for odd in [
+            r#"["1", "0"]"#,
+            "[]",
+            r#"["1"," "]"#,
+            r#"["1","\u0030"]"#,
+            "5",
+        ] {
+            let (values, _) = put(&mut column, odd.as_bytes(), &mut words).expect("json");
+            assert!(values[0] < 4, "{odd}");
+        }
     }
 
     #[test]
@@ -456,7 +405,7 @@ mod tests {
             ("tunnels[]", true),
             ("a", false),
         ] {
-            assert_eq!(Column::new(path).speaks, speaks, "{path}");
+            assert_eq!(Column::new(path, 0).speaks, speaks, "{path}");
         }
     }
 
@@ -468,7 +417,7 @@ mod tests {
             ("organization", false),
             ("tunnels[].entries", true),
         ] {
-            let mut column = Column::new(path);
+            let mut column = Column::new(path, 0);
             for number in 0..5000 {
                 put(&mut column, format!("\"{number}\"").as_bytes(), &mut words);
             }
@@ -477,25 +426,5 @@ mod tests {
             let after = put(&mut column, b"\"new\"", &mut words).expect("json").0;
             assert_eq!(after[0] == 0, closes, "{path}");
         }
-    }
-
-    #[test]
-    fn addresses_are_needles_in_any_case() {
-        let mut words = Words::default();
-        let mut said = Vec::new();
-        ask(
-            "tunnels[].entries",
-            Some(Keyword::Entry),
-            br#"["2001:DB8::1","x"]"#,
-            &mut words,
-            |fact| said.push(fact),
-        );
-        assert_eq!(
-            said,
-            [
-                Said::Needle(Keyword::Entry, needle("2001:db8::1")),
-                Said::Needle(Keyword::Entry, needle("X"))
-            ]
-        );
     }
 }

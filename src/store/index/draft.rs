@@ -2,9 +2,9 @@
 
 use super::{
     clients,
-    column::Said,
     kinds::{self, FIELDS},
-    rows::{CHUNK, postings},
+    rows::{CHUNK, Groups, postings},
+    said::{Facts, Said},
     subjects::{Address, Network},
 };
 use crate::model::{Keyword, Subject};
@@ -20,6 +20,10 @@ pub(super) struct Draft {
     words: Vec<Vec<(u32, u16)>>,
     /// For each field pairs of hash and row.
     needles: Vec<Vec<(u32, u16)>>,
+    /// For each column pairs of token and row.
+    tokens: Vec<Vec<(u32, u16)>>,
+    /// For each column what the tokens say that came first in this chunk.
+    pub(super) learnt: Vec<Facts>,
     /// Clients and row.
     clients: Vec<(u64, u16)>,
     /// IPv4 addresses that records are about.
@@ -44,6 +48,8 @@ impl Draft {
             lengths: Vec::with_capacity(CHUNK),
             words: vec![Vec::new(); FIELDS + 1],
             needles: vec![Vec::new(); FIELDS],
+            tokens: Vec::new(),
+            learnt: Vec::new(),
             clients: Vec::new(),
             addresses: Vec::new(),
             networks: Vec::new(),
@@ -74,12 +80,7 @@ impl Draft {
         self.records.extend_from_slice(record);
         self.lengths.push(record.len() as u32);
         for fact in said {
-            match *fact {
-                Said::Word(field, word) => self.words[field as usize].push((word, row)),
-                Said::Needle(field, hash) => self.needles[field as usize].push((hash, row)),
-                Said::Clients(clients) => self.clients.push((clients, row)),
-                Said::Attributed => self.words[ATTRIBUTED].push((0, row)),
-            }
+            self.note(*fact, row);
         }
         match subject {
             Some(Subject::Address(std::net::IpAddr::V4(address))) => {
@@ -90,22 +91,64 @@ impl Draft {
         }
     }
 
-    /// The sections of the chunk, by kind. `words` is how many words each field has.
+    #[inline]
+    fn note(&mut self, fact: Said, row: u16) {
+        match fact {
+            Said::Word(field, word) => self.words[field as usize].push((word, row)),
+            Said::Needle(field, hash) => self.needles[field as usize].push((hash, row)),
+            Said::Clients(clients) => self.clients.push((clients, row)),
+            Said::Attributed => self.words[ATTRIBUTED].push((0, row)),
+            Said::Token(column, token) => {
+                let column = column as usize;
+                if column >= self.tokens.len() {
+                    self.tokens.resize_with(column + 1, Vec::new);
+                }
+                self.tokens[column].push((token, row));
+            }
+        }
+    }
+
+    /// The sections of the chunk, by kind. `words` is how many words each field has, `known` what the tokens of each column say.
     pub(super) fn sections(
         &mut self,
         words: &[usize; FIELDS],
+        known: &[Facts],
         mut write: impl FnMut(u32, &[u8]) -> std::io::Result<()>,
     ) -> std::io::Result<()> {
+        let tokens = std::mem::take(&mut self.tokens).into_iter().zip(known);
+        let tokens: Vec<(&Facts, Groups)> = tokens
+            .map(|(pairs, facts)| (facts, Groups::of(pairs, facts.len())))
+            .collect();
+        // The rows of a word are those of the tokens that say it, and those that say it themselves.
+        let mut parts: Vec<Vec<(u32, &[u16])>> = vec![Vec::new(); FIELDS + 1];
+        for (facts, groups) in &tokens {
+            for (token, rows) in groups.each() {
+                for fact in facts.of(token) {
+                    match *fact {
+                        Said::Word(field, word) => parts[field as usize].push((word, rows)),
+                        Said::Attributed => parts[ATTRIBUTED].push((0, rows)),
+                        other => rows.iter().for_each(|row| self.note(other, *row)),
+                    }
+                }
+            }
+        }
+        let words = words
+            .iter()
+            .chain(&[1])
+            .zip(std::mem::take(&mut self.words));
+        let own: Vec<Groups> = words
+            .map(|(count, pairs)| Groups::of(pairs, *count))
+            .collect();
+        for (parts, own) in parts.iter_mut().zip(&own) {
+            parts.extend(own.each());
+        }
         write(kinds::RECORDS, &self.records)?;
         write(kinds::LENGTHS, &lengths(&self.lengths))?;
         write(kinds::CLIENTS, &clients::section(&mut self.clients))?;
-        write(kinds::ATTRIBUTED, &postings(&self.words[ATTRIBUTED], 1))?;
+        write(kinds::ATTRIBUTED, &postings(&mut parts[ATTRIBUTED]))?;
         for field in Keyword::ALL {
             let place = field as usize;
-            write(
-                kinds::words(field),
-                &postings(&self.words[place], words[place]),
-            )?;
+            write(kinds::words(field), &postings(&mut parts[place]))?;
             // As plain numbers, which are sorted faster.
             let needles = self.needles[place].iter();
             let mut needles: Vec<u64> = needles

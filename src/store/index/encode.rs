@@ -7,8 +7,10 @@
 use std::net::IpAddr;
 
 use super::{
-    column::{self, Column, Said, Words},
+    ask::{self, Words},
+    column::{Column, Writing},
     draft::Draft,
+    said::{Facts, Said},
     shape::{RAW, Shapes},
     sheet::{Apart, Line},
     value,
@@ -36,7 +38,6 @@ pub(super) struct Encoder {
     rejected: Rejected,
     values: Vec<u8>,
     said: Vec<Said>,
-    hashes: Vec<u32>,
 }
 
 impl Encoder {
@@ -51,7 +52,6 @@ impl Encoder {
             rejected: Rejected::default(),
             values: Vec::new(),
             said: Vec::new(),
-            hashes: Vec::new(),
         }
     }
 
@@ -61,70 +61,75 @@ impl Encoder {
         self.rejected.add(self.line, || why.to_owned());
     }
 
+    /// Takes the skeletons of the next numbers.
+    pub(super) fn learn(&mut self, skeletons: Vec<Vec<u8>>) {
+        for skeleton in skeletons {
+            let columns = &mut self.columns;
+            self.shapes.learn(skeleton, |path| column_of(columns, path));
+        }
+    }
+
+    /// Has memory bring what writing the tokens of some lines will need.
+    ///
+    /// Looking a token up is reading three places one after the other, most of them far away. Here each round reads one of them of
+    /// all tokens, so that all are waited for at once.
+    pub(super) fn expect(&self, lines: &[Line<'_>]) {
+        let mut slots = Vec::with_capacity(lines.len() * 8);
+        for line in lines {
+            let shape = self.shapes.get(line.skeleton);
+            let columns = shape.map_or(&[][..], |shape| &shape.columns);
+            for (hash, column) in line.hashes.iter().zip(columns) {
+                let tokens = self.columns[*column as usize].far_tokens();
+                slots.extend(tokens.and_then(|tokens| Some((tokens, tokens.likely(*hash)?))));
+            }
+        }
+        let begins = slots.iter();
+        let begins = begins.filter_map(|(tokens, slot)| Some((tokens, tokens.begin(**slot)?)));
+        let begins: Vec<_> = begins.collect();
+        let texts = begins.iter();
+        let texts: Vec<&u8> = texts
+            .filter_map(|(tokens, begin)| tokens.byte(**begin))
+            .collect();
+        std::hint::black_box(texts.into_iter().fold(0, |all, byte| all ^ byte));
+    }
+
     /// Takes one line.
     #[inline]
     pub(super) fn line(&mut self, line: Line<'_>, draft: &mut Draft) {
         self.line += 1;
-        let is_record = line
-            .parts
-            .is_some_and(|(skeleton, tokens)| self.record(line, skeleton, tokens, draft));
-        if !is_record {
+        if !self.record(line, draft) {
             self.odd_line(line, draft);
         }
     }
 
-    /// Writes a line of a known shape; false when it is none.
+    /// Writes a line of a known shape; false when it is no record.
     #[inline]
-    fn record(
-        &mut self,
-        line: Line<'_>,
-        skeleton: &[u8],
-        tokens: &[(u32, u32)],
-        draft: &mut Draft,
-    ) -> bool {
-        let Line {
-            text: line, hash, ..
-        } = line;
+    fn record(&mut self, line: Line<'_>, draft: &mut Draft) -> bool {
         let columns = &mut self.columns;
-        let shape = self.shapes.of(skeleton, |path| column_of(columns, path));
-        let Some((number, shape)) = shape else {
+        let Some(shape) = self.shapes.get(line.skeleton) else {
             return false;
         };
         self.values.clear();
         self.said.clear();
-        value::put(u64::from(number), &mut self.values);
-        let is_full = self.weight > MOST_BYTES;
-        // All hashes first: then memory is waited for once, not for one token after the other.
-        self.hashes.clear();
-        let mut waited = 0;
-        for (token, place) in tokens.iter().zip(&shape.columns) {
-            let token = &line[token.0 as usize..token.1 as usize];
-            self.hashes
-                .push(columns[*place as usize].hash(token, &mut waited));
-        }
-        std::hint::black_box(waited);
-        let placed = tokens.iter().zip(&shape.columns);
-        for ((token, place), hash) in placed.zip(&self.hashes) {
-            let token = &line[token.0 as usize..token.1 as usize];
+        value::put(u64::from(line.skeleton), &mut self.values);
+        let mut record = Writing {
+            words: &mut self.words,
+            values: &mut self.values,
+            said: &mut self.said,
+            is_full: self.weight > MOST_BYTES,
+        };
+        let placed = line.tokens.iter().zip(&shape.columns);
+        for ((token, place), hash) in placed.zip(line.hashes) {
+            let token = line.token(*token);
             let column = &mut columns[*place as usize];
-            if !column.put(
-                token,
-                *hash,
-                is_full,
-                &mut self.words,
-                &mut self.values,
-                &mut self.said,
-            ) {
+            if !column.put(token, *hash, &mut record) {
                 return false;
             }
             if token[0] == b'{' && column.is_motley() {
                 take_apart(&mut self.apart, column.key());
             }
         }
-        let token = |place: &usize| {
-            let (start, end) = tokens[*place];
-            &line[start as usize..end as usize]
-        };
+        let token = |place: &usize| line.token(line.tokens[*place]);
         if shape
             .tunnels
             .iter()
@@ -136,7 +141,7 @@ impl Encoder {
             .subjects
             .iter()
             .find_map(|(key, place)| subject(key, token(place)));
-        draft.push(&self.values, &self.said, subject, hash);
+        draft.push(&self.values, &self.said, subject, line.hash);
         true
     }
 
@@ -170,11 +175,16 @@ impl Encoder {
             .unwrap_or_default();
         self.said.clear();
         let said = &mut self.said;
-        column::ask_line(&terms, &mut self.words, |fact| said.push(fact));
+        ask::ask_line(&terms, &mut self.words, |fact| said.push(fact));
         self.values.clear();
         value::put(u64::from(RAW), &mut self.values);
         self.values.extend_from_slice(line);
         draft.push(&self.values, &self.said, terms.subject, hash);
+    }
+
+    /// What the tokens of each column say that came since the last time.
+    pub(super) fn learnt(&mut self) -> Vec<Facts> {
+        self.columns.iter_mut().map(Column::learnt).collect()
     }
 
     /// A chunk is full: judges its columns anew.
@@ -237,8 +247,9 @@ fn column_of(columns: &mut Vec<Column>, path: &str) -> Option<u32> {
         Some(place) => place,
         None if columns.len() == MOST_COLUMNS => return None,
         None => {
-            columns.push(Column::new(path));
-            columns.len() - 1
+            let place = columns.len();
+            columns.push(Column::new(path, u32::try_from(place).ok()?));
+            place
         }
     };
     u32::try_from(place).ok()

@@ -135,7 +135,7 @@ impl Index {
                 hashes: Some(
                     values
                         .iter()
-                        .map(|value| super::column::needle(value))
+                        .map(|value| super::ask::needle(value))
                         .collect(),
                 ),
             },

@@ -197,6 +197,13 @@ impl Index {
                 value::spell_number(number, into);
             }
             Value::Text(number) => into.extend_from_slice(self.token(column, number)?),
+            Value::Words(words) => {
+                let field = self.known()?.fields.get(column as usize).copied().flatten();
+                let dictionary = self.dictionary(field.ok_or_else(odd)?)?;
+                let number = |number| u32::try_from(number).map_err(|_| odd());
+                let words = words.numbers().map(|word| dictionary.text(number(word)?));
+                value::spell_words(words, into)?;
+            }
             packed => value::spell(packed, into),
         }
         Ok(())

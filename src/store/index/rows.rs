@@ -201,31 +201,100 @@ impl<'a> Postings<'a> {
     }
 }
 
-/// The bytes of postings: `pairs` of word and row, of which those of one word come in the order of rows. `count` is above
-/// every word. A row that has a word twice has it once.
-pub(super) fn postings(pairs: &[(u32, u16)], count: usize) -> Vec<u8> {
-    let sorted = by_word(pairs, count);
-    let (mut words, mut ends, mut data) = (Vec::new(), Vec::new(), Vec::new());
-    let mut list: Vec<U16> = Vec::new();
-    for group in sorted.chunk_by(|a, b| a.0 == b.0) {
-        list.clear();
-        for (_, row) in group {
-            if list.last().is_none_or(|last| last.get() != *row) {
-                list.push((*row).into());
+/// Rows by words or tokens, while the postings of a chunk are made.
+#[derive(Debug, Default)]
+pub(super) struct Groups {
+    rows: Vec<u16>,
+    /// Words or tokens, and where their rows end.
+    ends: Vec<(u32, usize)>,
+}
+
+impl Groups {
+    /// Groups pairs of a number below `count` and a row, in the order given. Counting is four times as fast as comparing, where
+    /// numbers are few.
+    pub(super) fn of(mut pairs: Vec<(u32, u16)>, count: usize) -> Self {
+        if pairs.len() < count / 8 {
+            pairs.sort_by_key(|pair| pair.0);
+            let mut end = 0;
+            let ends = pairs.chunk_by(|a, b| a.0 == b.0).map(|group| {
+                end += group.len();
+                (group[0].0, end)
+            });
+            return Self {
+                ends: ends.collect(),
+                rows: pairs.iter().map(|pair| pair.1).collect(),
+            };
+        }
+        let mut places = vec![0_u32; count + 1];
+        for (number, _) in &pairs {
+            places[*number as usize + 1] += 1;
+        }
+        let (mut end, mut ends) = (0, Vec::new());
+        for number in 0..count {
+            let own = places[number + 1];
+            places[number + 1] = end + own;
+            if own > 0 {
+                end += own;
+                ends.push((number as u32, end as usize));
             }
         }
+        let mut rows = vec![0; pairs.len()];
+        for (number, row) in pairs {
+            let place = &mut places[number as usize];
+            rows[*place as usize] = row;
+            *place += 1;
+        }
+        Self { rows, ends }
+    }
+
+    /// Each number with its rows, in the order of numbers.
+    pub(super) fn each(&self) -> impl Iterator<Item = (u32, &[u16])> {
+        let mut start = 0;
+        self.ends.iter().map(move |(number, end)| {
+            let rows = &self.rows[start..*end];
+            start = *end;
+            (*number, rows)
+        })
+    }
+}
+
+/// The postings of words from parts of their rows in any order: within a part rows ascend, and may come twice.
+pub(super) fn postings(parts: &mut [(u32, &[u16])]) -> Vec<u8> {
+    parts.sort_unstable_by_key(|part| part.0);
+    let (mut words, mut ends, mut data) = (Vec::new(), Vec::new(), Vec::new());
+    let mut list: Vec<u16> = Vec::new();
+    let mut bits = Bits::none();
+    for word in parts.chunk_by(|a, b| a.0 == b.0) {
+        list.clear();
+        for (_, rows) in word {
+            list.extend_from_slice(rows);
+        }
         if list.len() > LONGEST_LIST {
-            let mut bits = Bits::none();
+            bits.clear();
             for row in &list {
-                bits.insert(row.get());
+                bits.insert(*row);
             }
-            for word in bits.0.iter() {
+            list.clear();
+            // Some may have come twice.
+            if bits.count() as usize <= LONGEST_LIST {
+                list.extend(bits.rows());
+            }
+        } else {
+            if word.len() > 1 {
+                list.sort_unstable();
+            }
+            list.dedup();
+        }
+        if list.is_empty() {
+            for word in &*bits.0 {
                 data.extend_from_slice(&word.to_le_bytes());
             }
         } else {
-            data.extend_from_slice(list.as_bytes());
+            for row in &list {
+                data.extend_from_slice(&row.to_le_bytes());
+            }
         }
-        words.push(U32::from(group[0].0));
+        words.push(U32::from(word[0].0));
         // A chunk has fewer than 2^32 pairs.
         ends.push(U32::from(data.len() as u32));
     }
@@ -234,29 +303,6 @@ pub(super) fn postings(pairs: &[(u32, u16)], count: usize) -> Vec<u8> {
     bytes.extend_from_slice(ends.as_bytes());
     bytes.extend_from_slice(&data);
     bytes
-}
-
-/// Pairs by word, those of a word in the order given. Counting is four times as fast as comparing, where words are few.
-fn by_word(pairs: &[(u32, u16)], count: usize) -> Vec<(u32, u16)> {
-    if pairs.len() < count / 8 {
-        let mut sorted = pairs.to_vec();
-        sorted.sort_by_key(|pair| pair.0);
-        return sorted;
-    }
-    let mut places = vec![0_u32; count + 1];
-    for (word, _) in pairs {
-        places[*word as usize + 1] += 1;
-    }
-    for word in 1..places.len() {
-        places[word] += places[word - 1];
-    }
-    let mut sorted = vec![(0, 0); pairs.len()];
-    for pair in pairs {
-        let place = &mut places[pair.0 as usize];
-        sorted[*place as usize] = *pair;
-        *place += 1;
-    }
-    sorted
 }
 
 #[cfg(test)]
@@ -277,8 +323,13 @@ mod tests {
                     expected.entry(word).or_default().insert(row as u16);
                 }
             }
-            for count in [900, 1_000_000] {
-                let bytes = postings(&pairs, count);
+            for (count, parts) in [(900, 1), (1_000_000, 1), (900, 3)] {
+                let each: Vec<Groups> = (0..parts)
+                    .map(|part| pairs.iter().copied().skip(part).step_by(parts).collect())
+                    .map(|pairs| Groups::of(pairs, count))
+                    .collect();
+                let mut parts: Vec<(u32, &[u16])> = each.iter().flat_map(Groups::each).collect();
+                let bytes = postings(&mut parts);
                 let read = Postings::read(&bytes).expect("postings");
                 assert_eq!(read.words().len(), expected.len());
                 for word in 0..900 {
@@ -315,7 +366,7 @@ mod tests {
 
     #[test]
     fn bytes_that_do_not_add_up_are_refused() {
-        let bytes = postings(&[(1, 1), (2, 2)], 3);
+        let bytes = postings(&mut [(1, &[1][..]), (2, &[2])]);
         for length in 0..bytes.len() {
             let read = Postings::read(&bytes[..length]);
             assert!(

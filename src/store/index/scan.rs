@@ -17,11 +17,12 @@ pub(super) const MARK: u8 = 0;
 /// Deeper lines are not taken apart.
 const DEEPEST: usize = 32;
 
-/// Lines taken apart, one behind the other.
+/// Takes lines apart.
 #[derive(Debug, Default)]
-pub(super) struct Scanned {
+pub(super) struct Scan {
+    /// The skeleton of the last line.
     pub(super) skeleton: Vec<u8>,
-    /// Where in the line the tokens are.
+    /// Where in their lines the tokens are, those of one line behind those of another.
     pub(super) tokens: Vec<(u32, u32)>,
     frames: Vec<Frame>,
 }
@@ -38,24 +39,15 @@ struct Frame {
     key: (usize, usize),
 }
 
-impl Scanned {
-    /// With room for what a block of so many bytes usually becomes.
-    pub(super) fn sized_for(bytes: usize) -> Self {
-        Self {
-            skeleton: Vec::with_capacity(bytes / 2),
-            tokens: Vec::with_capacity(bytes / 16),
-            frames: Vec::new(),
-        }
-    }
-
-    /// Takes a line apart and appends its skeleton and its tokens; false, and nothing is appended, when it is too odd for that. `is_apart` tells of a key whether the objects below it are to
-    /// be taken apart although they are flat.
+impl Scan {
+    /// Takes a line apart: has its skeleton, and appends its tokens; false, and nothing is appended, when it is too odd for that.
+    /// `is_apart` tells of a key whether the objects below it are to be taken apart although they are flat.
     pub(super) fn scan(&mut self, line: &[u8], is_apart: impl Fn(&[u8]) -> bool) -> bool {
-        let (skeleton, tokens) = (self.skeleton.len(), self.tokens.len());
+        let tokens = self.tokens.len();
+        self.skeleton.clear();
         self.frames.clear();
         let is_whole = self.append(line, is_apart) && self.tokens.len() > tokens;
         if !is_whole {
-            self.skeleton.truncate(skeleton);
             self.tokens.truncate(tokens);
         }
         is_whole
@@ -162,6 +154,32 @@ impl Scanned {
     }
 }
 
+/// Where a token ends that begins at a place: a scalar, a list of scalars, an object that holds only scalars; `None` for
+/// anything else.
+#[inline]
+pub(super) fn end_of_token(line: &[u8], at: usize) -> Option<usize> {
+    match line.get(at)? {
+        b'"' => end_of_string(line, at + 1),
+        b'{' => end_of_flat(line, at + 1),
+        b'[' => end_of_list(line, at + 1),
+        b'-' | b'0'..=b'9' | b't' | b'f' | b'n' => Some(end_of_literal(line, at + 1)),
+        _ => None,
+    }
+}
+
+/// Where an object of scalars ends whose first byte behind the brace is at `at`.
+#[inline]
+fn end_of_flat(line: &[u8], mut at: usize) -> Option<usize> {
+    loop {
+        match line.get(at)? {
+            b'"' => at = end_of_string(line, at + 1)?,
+            b'}' => return Some(at + 1),
+            b'[' | b'{' | b']' => return None,
+            _ => at += 1,
+        }
+    }
+}
+
 /// Where a string ends whose first character is at `at`, behind its quote. Strings hold no controls.
 #[inline]
 fn end_of_string(line: &[u8], mut at: usize) -> Option<usize> {
@@ -238,7 +256,7 @@ mod tests {
     use super::*;
 
     fn scanned(line: &str, apart: &str) -> Option<(String, Vec<String>)> {
-        let mut scanned = Scanned::default();
+        let mut scanned = Scan::default();
         if !scanned.scan(line.as_bytes(), |key| key == apart.as_bytes()) {
             return None;
         }

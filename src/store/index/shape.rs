@@ -16,16 +16,16 @@ use zerocopy::{FromBytes, little_endian::U32};
 use super::{
     NoAnswer,
     scan::MARK,
-    words::{Dictionary, Interner},
+    words::{self, Dictionary},
 };
-use crate::model::terms;
+use crate::model::{Keyword, terms};
 
 /// The shape of lines that are kept as they are.
 pub(super) const RAW: u32 = 0;
 /// More shapes than this are not kept.
-const MOST_SHAPES: usize = 50_000;
+pub(super) const MOST_SHAPES: usize = 50_000;
 /// Skeletons may take this much memory.
-const MOST_BYTES: usize = 16 << 20;
+pub(super) const MOST_BYTES: usize = 16 << 20;
 
 /// A skeleton understood.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -38,53 +38,38 @@ pub(super) struct Shape {
     pub(super) tunnels: Vec<(usize, usize)>,
 }
 
-/// The shapes of a feed.
-#[derive(Debug)]
+/// The shapes of a feed, by the numbers of their skeletons.
+#[derive(Debug, Default)]
 pub(super) struct Shapes {
-    skeletons: Interner,
-    /// `None` for a skeleton that is no JSON, or that can be misread.
+    skeletons: Vec<Vec<u8>>,
+    /// `None` for a skeleton that is no JSON, or that can be misread, and for that of lines which are kept as they are.
     shapes: Vec<Option<Shape>>,
 }
 
 impl Shapes {
     pub(super) fn new() -> Self {
-        let mut shapes = Self {
-            skeletons: Interner::default(),
-            shapes: Vec::new(),
-        };
-        shapes.skeletons.number(b"");
-        shapes.shapes.push(None);
-        shapes
-    }
-
-    /// The number and the shape of a skeleton. `column` gives the column of a path; the skeleton of which some path has none
-    /// is not kept.
-    #[inline]
-    pub(super) fn of(
-        &mut self,
-        skeleton: &[u8],
-        column: impl FnMut(&str) -> Option<u32>,
-    ) -> Option<(u32, &Shape)> {
-        let number = match self.skeletons.find(skeleton) {
-            Some(number) => number,
-            None => self.learn(skeleton, column)?,
-        };
-        let shape = self.shapes[number as usize].as_ref()?;
-        Some((number, shape))
-    }
-
-    fn learn(&mut self, skeleton: &[u8], column: impl FnMut(&str) -> Option<u32>) -> Option<u32> {
-        if self.shapes.len() == MOST_SHAPES || self.skeletons.weight() + skeleton.len() > MOST_BYTES
-        {
-            return None;
+        Self {
+            skeletons: vec![Vec::new()],
+            shapes: vec![None],
         }
-        self.shapes.push(understood(skeleton, column));
-        Some(self.skeletons.number(skeleton).0)
+    }
+
+    /// Takes the skeleton of the next number. `column` gives the column of a path; the skeleton of which some path has none is not
+    /// understood.
+    pub(super) fn learn(&mut self, skeleton: Vec<u8>, column: impl FnMut(&str) -> Option<u32>) {
+        self.shapes.push(understood(&skeleton, column));
+        self.skeletons.push(skeleton);
+    }
+
+    /// The shape of a number.
+    #[inline]
+    pub(super) fn get(&self, number: u32) -> Option<&Shape> {
+        self.shapes.get(number as usize)?.as_ref()
     }
 
     /// The bytes of the section.
     pub(super) fn section(&self, columns: &[(&str, bool)]) -> Vec<u8> {
-        let mut bytes = self.skeletons.section();
+        let mut bytes = words::section_of(&self.skeletons);
         let number = |number: usize| (number as u32).to_le_bytes();
         let mut more = number(columns.len()).to_vec();
         for (path, of_numbers) in columns {
@@ -104,6 +89,11 @@ impl Shapes {
         all.append(&mut more);
         all
     }
+}
+
+/// A path as fields have it: arrays are transparent there.
+pub(super) fn path_of_words(path: &str) -> String {
+    path.replace("[]", "")
 }
 
 /// Understands a skeleton: puts numbers in the place of its marks, reads it as JSON, and sees where each number has come.
@@ -202,6 +192,8 @@ pub(super) struct Known {
     pub(super) paths: Vec<String>,
     /// Which columns have numbers for tokens.
     pub(super) of_numbers: Vec<bool>,
+    /// The field whose words the tokens of a column are, or lists of them.
+    pub(super) fields: Vec<Option<Keyword>>,
 }
 
 impl Known {
@@ -218,6 +210,9 @@ impl Known {
             let length = number(&mut rest)? as usize;
             let (path, after) = rest.split_at_checked(length)?;
             known.paths.push(String::from_utf8(path.to_vec()).ok()?);
+            known
+                .fields
+                .push(Keyword::at(&path_of_words(known.paths.last()?)));
             rest = after;
         }
         for skeleton in Dictionary::read(skeletons).ok()?.texts() {
@@ -310,15 +305,15 @@ mod tests {
     fn what_is_written_is_read() {
         let mut shapes = Shapes::new();
         let mut column = |path: &str| Some(u32::from(path != "ip"));
-        let (number, _) = shapes
-            .of(b"{\"ip\":\0,\"as\":\0}", &mut column)
-            .expect("a shape");
-        assert_eq!(shapes.of(b"{\"ip\":\0,}", &mut column), None);
+        shapes.learn(b"{\"ip\":\0,}".to_vec(), &mut column);
+        shapes.learn(b"{\"ip\":\0,\"as\":\0}".to_vec(), &mut column);
         assert_eq!(
-            shapes
-                .of(b"{\"ip\":\0,\"as\":\0}", &mut column)
-                .map(|(own, _)| own),
-            Some(number)
+            (shapes.get(0), shapes.get(1), shapes.get(3)),
+            (None, None, None)
+        );
+        assert_eq!(
+            shapes.get(2).map(|shape| shape.columns.clone()),
+            Some(vec![0, 1])
         );
         let bytes = shapes.section(&[("ip", false), ("as", true)]);
         let known = Known::read(&bytes).expect("shapes");
@@ -326,9 +321,9 @@ mod tests {
             (known.paths, known.of_numbers),
             (vec!["ip".to_owned(), "as".to_owned()], vec![false, true])
         );
-        assert_eq!(known.shapes[number as usize].columns, [0, 1]);
+        assert_eq!(known.shapes[2].columns, [0, 1]);
         assert_eq!(
-            known.shapes[number as usize]
+            known.shapes[2]
                 .pieces
                 .iter()
                 .map(|piece| &piece[..])

@@ -6,17 +6,40 @@
 use memchr::memchr_iter;
 use xxhash_rust::xxh3::xxh3_64;
 
-use super::scan::Scanned;
+use super::{
+    pieces::Pieces,
+    scan::Scan,
+    shape::{MOST_BYTES, MOST_SHAPES, RAW},
+    words::{Hashes, Interner},
+};
 
 /// Keys, with their quotes, of which the objects are taken apart because they hardly repeat.
 pub(super) type Apart = Vec<Vec<u8>>;
+
+/// Takes blocks apart, one after the other.
+#[derive(Debug)]
+pub(super) struct Scanner {
+    apart: Apart,
+    /// All that came, numbered.
+    skeletons: Interner,
+    /// Those that came since it was learnt last which objects are taken apart.
+    pieces: Pieces,
+    scan: Scan,
+    hashes: Hashes,
+    is_first: bool,
+}
 
 /// A block taken apart.
 #[derive(Debug)]
 pub(super) struct Sheet {
     block: Vec<u8>,
     lines: Vec<Place>,
-    scanned: Scanned,
+    /// Where in their lines the tokens are.
+    tokens: Vec<(u32, u32)>,
+    /// Of each token the hash.
+    hashes: Vec<u32>,
+    /// The skeletons that came for the first time, in the order of their numbers.
+    pub(super) skeletons: Vec<Vec<u8>>,
 }
 
 /// Where a line is in its block, and what it became.
@@ -24,16 +47,11 @@ pub(super) struct Sheet {
 struct Place {
     start: usize,
     end: usize,
-    /// Where its skeleton and its tokens end among those of the block; they begin where those of the line before end.
-    skeleton: usize,
+    /// Where its tokens end among those of the block; they begin where those of the line before end.
     tokens: usize,
-    /// Whether it could be taken apart.
-    is_scanned: bool,
+    skeleton: u32,
     hash: u64,
 }
-
-/// A skeleton, and where in the line the tokens are.
-pub(super) type Parts<'a> = (&'a [u8], &'a [(u32, u32)]);
 
 /// A line, and what it was taken apart into.
 #[derive(Clone, Copy, Debug)]
@@ -41,56 +59,125 @@ pub(super) struct Line<'a> {
     pub(super) text: &'a [u8],
     /// The hash of the text.
     pub(super) hash: u64,
-    /// Skeleton and tokens, where it could be taken apart.
-    pub(super) parts: Option<Parts<'a>>,
+    /// The number of its skeleton, which is that of its shape; [`RAW`] if it could not be taken apart.
+    pub(super) skeleton: u32,
+    /// Where in the text its tokens are.
+    pub(super) tokens: &'a [(u32, u32)],
+    /// The hash of each token.
+    pub(super) hashes: &'a [u32],
 }
 
-impl Sheet {
+impl<'a> Line<'a> {
+    /// A token.
+    #[inline]
+    pub(super) fn token(&self, (start, end): (u32, u32)) -> &'a [u8] {
+        &self.text[start as usize..end as usize]
+    }
+}
+
+impl Default for Scanner {
+    fn default() -> Self {
+        let mut skeletons = Interner::default();
+        // The number of lines that cannot be taken apart is none of a skeleton.
+        skeletons.number(b"");
+        Self {
+            apart: Apart::new(),
+            skeletons,
+            pieces: Pieces::default(),
+            scan: Scan::default(),
+            hashes: Hashes::default(),
+            is_first: true,
+        }
+    }
+}
+
+impl Scanner {
+    /// From now on these objects are taken apart.
+    pub(super) fn learn(&mut self, apart: Apart) {
+        self.apart = apart;
+        self.pieces = Pieces::default();
+    }
+
     /// Takes the lines of a block apart. A byte order mark before the first line of a feed is no part of it, nor is the carriage
     /// return before a line feed.
-    pub(super) fn of(block: Vec<u8>, is_first: bool, apart: &Apart) -> Self {
+    pub(super) fn sheet(&mut self, block: Vec<u8>) -> Sheet {
         let is_text = std::str::from_utf8(&block).is_ok();
         let whole = block.strip_suffix(b"\n").unwrap_or(&block);
-        let mut scanned = Scanned::sized_for(block.len());
+        let known = self.skeletons.len() as u32;
         let mut lines = Vec::with_capacity(block.len() / 256);
-        let mut start = 0;
-        if is_first && whole.starts_with(b"\xef\xbb\xbf") {
-            start = 3;
-        }
+        let mut hashes = Vec::with_capacity(block.len() / 16);
+        self.scan.tokens = Vec::with_capacity(block.len() / 16);
+        let is_marked = std::mem::take(&mut self.is_first) && whole.starts_with(b"\xef\xbb\xbf");
+        let mut start = if is_marked { 3 } else { 0 };
         for end in memchr_iter(b'\n', whole).chain([whole.len()]) {
             let line = &whole[start..end];
             let line = line.strip_suffix(b"\r").unwrap_or(line);
             let is_text = is_text || std::str::from_utf8(line).is_ok();
-            let is_scanned =
-                is_text && scanned.scan(line, |key| apart.iter().any(|own| own == key));
+            let skeleton = if is_text { self.skeleton(line) } else { RAW };
+            let tokens = self.scan.tokens[hashes.len()..].iter();
+            hashes.extend(
+                tokens.map(|(from, to)| self.hashes.of(&line[*from as usize..*to as usize])),
+            );
             lines.push(Place {
                 start,
                 end: start + line.len(),
-                skeleton: scanned.skeleton.len(),
-                tokens: scanned.tokens.len(),
-                is_scanned,
+                tokens: hashes.len(),
+                skeleton,
                 hash: xxh3_64(line),
             });
             start = end + 1;
         }
-        Self {
+        let new = known..self.skeletons.len() as u32;
+        Sheet {
             block,
             lines,
-            scanned,
+            tokens: std::mem::take(&mut self.scan.tokens),
+            hashes,
+            skeletons: new
+                .map(|number| self.skeletons.text(number).to_vec())
+                .collect(),
         }
     }
 
+    /// Takes a line apart: appends its tokens, and gives the number of its skeleton.
+    #[inline]
+    fn skeleton(&mut self, line: &[u8]) -> u32 {
+        if let Some(number) = self.pieces.matched(line, &mut self.scan.tokens) {
+            return number;
+        }
+        let before = self.scan.tokens.len();
+        let Self { apart, scan, .. } = self;
+        if !scan.scan(line, |key| apart.iter().any(|own| own == key)) {
+            return RAW;
+        }
+        let skeleton = &self.scan.skeleton;
+        let number = self.skeletons.find(skeleton).or_else(|| {
+            let is_full = self.skeletons.len() == MOST_SHAPES
+                || self.skeletons.weight() + skeleton.len() > MOST_BYTES;
+            (!is_full).then(|| self.skeletons.number(skeleton).0)
+        });
+        let Some(number) = number else {
+            self.scan.tokens.truncate(before);
+            return RAW;
+        };
+        self.pieces.add(skeleton, number);
+        number
+    }
+}
+
+impl Sheet {
     /// The lines in order.
     pub(super) fn lines(&self) -> impl Iterator<Item = Line<'_>> {
-        let mut begins = (0, 0);
+        let mut begin = 0;
         self.lines.iter().map(move |place| {
-            let skeleton = &self.scanned.skeleton[begins.0..place.skeleton];
-            let tokens = &self.scanned.tokens[begins.1..place.tokens];
-            begins = (place.skeleton, place.tokens);
+            let tokens = begin..place.tokens;
+            begin = place.tokens;
             Line {
                 text: &self.block[place.start..place.end],
                 hash: place.hash,
-                parts: place.is_scanned.then_some((skeleton, tokens)),
+                skeleton: place.skeleton,
+                tokens: &self.tokens[tokens.clone()],
+                hashes: &self.hashes[tokens],
             }
         })
     }
@@ -103,7 +190,7 @@ mod tests {
     #[test]
     fn lines_lose_their_ends_and_nothing_else() {
         let block = b"\xef\xbb\xbf{\"a\":1}\r\n\n {\"b\":[2]} \n\"\xff\"\n{\"c\":{}}".to_vec();
-        let sheet = Sheet::of(block, true, &Apart::new());
+        let sheet = Scanner::default().sheet(block);
         let lines: Vec<Line<'_>> = sheet.lines().collect();
         let texts: Vec<&[u8]> = lines.iter().map(|line| line.text).collect();
         assert_eq!(
@@ -116,17 +203,40 @@ mod tests {
                 b"{\"c\":{}}"
             ]
         );
-        let parts: Vec<bool> = lines.iter().map(|line| line.parts.is_some()).collect();
-        assert_eq!(parts, [true, false, true, false, true]);
-        assert_eq!(lines[2].parts, Some((&b" {\"b\":\0} "[..], &[(6, 9)][..])));
-        assert_eq!(lines[4].hash, xxh3_64(b"{\"c\":{}}"));
-        let sheet = Sheet::of(b"\xef\xbb\xbf{}\n".to_vec(), false, &Apart::new());
+        let skeletons: Vec<u32> = lines.iter().map(|line| line.skeleton).collect();
+        assert_eq!(skeletons, [1, RAW, 2, RAW, 3]);
+        assert_eq!(sheet.skeletons[1], b" {\"b\":\0} ");
         assert_eq!(
-            sheet
-                .lines()
-                .map(|line| line.text.len())
-                .collect::<Vec<_>>(),
-            [5]
+            (lines[2].tokens, lines[2].token(lines[2].tokens[0])),
+            (&[(6, 9)][..], &b"[2]"[..])
         );
+        assert_eq!(lines[2].hashes, [Hashes::default().of(b"[2]")]);
+        assert_eq!(lines[4].hash, xxh3_64(b"{\"c\":{}}"));
+    }
+
+    #[test]
+    fn a_mark_of_byte_order_is_one_only_at_the_beginning_of_a_feed() {
+        let mut scanner = Scanner::default();
+        for length in [2, 5] {
+            let sheet = scanner.sheet(b"\xef\xbb\xbf{}\n".to_vec());
+            let lengths: Vec<usize> = sheet.lines().map(|line| line.text.len()).collect();
+            assert_eq!(lengths, [length]);
+        }
+    }
+
+    #[test]
+    fn a_skeleton_has_one_number_and_is_handed_on_once() {
+        let mut scanner = Scanner::default();
+        let numbers = |scanner: &mut Scanner, text: &str| -> (Vec<u32>, usize) {
+            let sheet = scanner.sheet(text.as_bytes().to_vec());
+            let numbers = sheet.lines().map(|line| line.skeleton).collect();
+            (numbers, sheet.skeletons.len())
+        };
+        let (one, other) = (r#"{"a":{"b":1},"c":"x"}"#, r#"{"c":"x"}"#);
+        let both = format!("{one}\n{other}\n{one}");
+        assert_eq!(numbers(&mut scanner, &both), (vec![1, 2, 1], 2));
+        assert_eq!(numbers(&mut scanner, &both), (vec![1, 2, 1], 0));
+        scanner.learn(vec![b"\"a\"".to_vec()]);
+        assert_eq!(numbers(&mut scanner, &both), (vec![3, 2, 3], 1));
     }
 }

@@ -5,7 +5,8 @@
 //! 1  4 bytes                      "198.51.100.7"
 //! 2  number                       64500
 //! 3  count, 4 bytes each          ["198.51.100.7","198.51.100.8"]
-//! 4+ n                            text n of the column's dictionary; in a column of numbers, the number n
+//! 4  count, number each           ["A_PROXY","B_PROXY"], by the numbers of the words of the column's field
+//! 5+ n                            text n of the column's dictionary; in a column of numbers, the number n
 //! ```
 //!
 //! All numbers are variable-length: seven bits a byte, the low ones first. Packed forms are only used for texts that they give
@@ -14,7 +15,7 @@
 use std::net::Ipv4Addr;
 
 /// The first code that means a text of the dictionary.
-pub(super) const FIRST_TEXT: u64 = 4;
+pub(super) const FIRST_TEXT: u64 = 5;
 
 /// Appends a number.
 #[inline]
@@ -72,6 +73,42 @@ pub(super) fn put_token(
     true
 }
 
+/// Appends a list of words in its usual spelling by the numbers that `number` gives them; false, and nothing is appended,
+/// for any other token, for very long lists, and where a word has no number.
+pub(super) fn put_words(
+    token: &[u8],
+    number: impl FnMut(&[u8]) -> Option<u32>,
+    into: &mut Vec<u8>,
+) -> bool {
+    let start = into.len();
+    into.extend_from_slice(&[4, 0]);
+    let count = put_each_word(token, number, into);
+    // So that it takes one byte.
+    match count.filter(|count| *count < 0x80) {
+        Some(count) => into[start + 1] = count as u8,
+        None => into.truncate(start),
+    }
+    into.len() > start
+}
+
+/// Appends the numbers of the words that a token lists without escapes or blanks; gives how many they are.
+fn put_each_word(
+    token: &[u8],
+    mut number: impl FnMut(&[u8]) -> Option<u32>,
+    into: &mut Vec<u8>,
+) -> Option<usize> {
+    let mut rest = token.strip_prefix(b"[\"")?;
+    for count in 1.. {
+        let (word, after) = rest.split_at(memchr::memchr2(b'"', b'\\', rest)?);
+        put(number(word)?.into(), into);
+        if after == b"\"]" {
+            return Some(count);
+        }
+        rest = after.strip_prefix(b"\",\"")?;
+    }
+    None
+}
+
 /// A value taken off a record.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Value<'a> {
@@ -80,6 +117,18 @@ pub(super) enum Value<'a> {
     V4(Ipv4Addr),
     Number(u64),
     V4List(&'a [[u8; 4]]),
+    Words(Words<'a>),
+}
+
+/// The numbers of words.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Words<'a>(&'a [u8]);
+
+impl Words<'_> {
+    /// Each number.
+    pub(super) fn numbers(mut self) -> impl Iterator<Item = u64> {
+        std::iter::from_fn(move || take(&mut self.0))
+    }
 }
 
 impl<'a> Value<'a> {
@@ -101,6 +150,13 @@ impl<'a> Value<'a> {
             3 => {
                 let count = usize::try_from(take(from)?).ok()?;
                 Self::V4List(split(from, count.checked_mul(4)?)?.as_chunks().0)
+            }
+            4 => {
+                let (count, all) = (take(from)?, *from);
+                for _ in 0..count {
+                    take(from)?;
+                }
+                Self::Words(Words(&all[..all.len() - from.len()]))
             }
             text => Self::Text(text - FIRST_TEXT),
         })
@@ -226,11 +282,28 @@ pub(super) fn plain_list(token: &[u8]) -> Option<impl Iterator<Item = &str>> {
     is_list.then_some(texts)
 }
 
+/// Appends a list of words.
+pub(super) fn spell_words<'a, E>(
+    mut words: impl Iterator<Item = Result<&'a [u8], E>>,
+    into: &mut Vec<u8>,
+) -> Result<(), E> {
+    into.extend_from_slice(b"[\"");
+    words.try_fold(true, |is_first, word| {
+        if !is_first {
+            into.extend_from_slice(b"\",\"");
+        }
+        into.extend_from_slice(word?);
+        Ok(false)
+    })?;
+    into.extend_from_slice(b"\"]");
+    Ok(())
+}
+
 /// Appends the text of a value that is in no dictionary.
 #[inline]
 pub(super) fn spell(value: Value<'_>, into: &mut Vec<u8>) {
     match value {
-        Value::Text(_) => {}
+        Value::Text(_) | Value::Words(_) => {}
         Value::Raw(token) => into.extend_from_slice(token),
         Value::V4(address) => {
             into.push(b'"');

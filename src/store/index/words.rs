@@ -6,51 +6,87 @@
 
 use std::hash::{BuildHasher, Hasher};
 
-use foldhash::fast::RandomState;
+use foldhash::{SharedSeed, fast::SeedableRandomState};
 use zerocopy::{FromBytes, little_endian::U32};
 
 use super::NoAnswer;
 use crate::store::filter::fold;
 
+/// Hashes texts: on all threads of a process alike, and in each process differently.
+#[derive(Clone, Debug)]
+pub(super) struct Hashes(SeedableRandomState);
+
+impl Default for Hashes {
+    fn default() -> Self {
+        Self(SeedableRandomState::with_seed(
+            0,
+            SharedSeed::global_random(),
+        ))
+    }
+}
+
+impl Hashes {
+    /// The hash of a text, by which it is found.
+    #[inline]
+    pub(super) fn of(&self, text: &[u8]) -> u32 {
+        let mut hasher = self.0.build_hasher();
+        hasher.write(text);
+        (hasher.finish() >> 32) as u32
+    }
+}
+
 /// Gives texts their numbers, from 0 in the order in which they come first.
 ///
-/// Most of the time that building takes is spent waiting for memory here, so the table is our own: what finding a text needs
-/// stands in one place of it, and a caller that is about to look for many texts can have all those places fetched at once
-/// ([`Interner::fetch`]). That is twice as fast as a general table.
-#[derive(Debug, Default)]
+/// Most of the time that building takes is spent waiting for memory here, so the table is our own: it is small, and a caller that
+/// is about to look for many texts can have what that needs fetched at once ([`Interner::likely`], [`Interner::begin`],
+/// [`Interner::byte`]).
+#[derive(Debug)]
 pub(super) struct Interner {
     text: Vec<u8>,
-    ends: Vec<u32>,
+    /// Where each text begins, and at last where a next one would.
+    begins: Vec<u32>,
     /// Open addressing: as many slots as a power of two, at most half of them full.
     slots: Vec<Slot>,
-    hasher: RandomState,
+    hashes: Hashes,
 }
 
 /// A text in the table; an empty slot has no number.
 #[derive(Clone, Copy, Debug, Default)]
-struct Slot {
+pub(super) struct Slot {
     hash: u32,
     /// One more than the number.
     number: u32,
-    start: u32,
-    length: u32,
 }
 
-/// Whether two texts of one length are the same. Most are short, and calling the C library for them takes longer.
+/// Whether two texts are the same. Most are short, and calling the C library for them takes longer.
 #[inline]
-fn is_same(a: &[u8], b: &[u8]) -> bool {
-    let length = a.len();
-    if !(8..=32).contains(&length) || length != b.len() {
+pub(super) fn is_same(a: &[u8], b: &[u8]) -> bool {
+    const LONG: usize = 64;
+    if a.len() != b.len() || a.len() > LONG {
         return a == b;
     }
-    let eight = |text: &[u8], at: usize| -> u64 {
-        let eight = text.get(at..at + 8).and_then(|text| text.first_chunk());
-        eight.map_or(0, |eight| u64::from_le_bytes(*eight))
-    };
-    let same = |at: usize| eight(a, at) == eight(b, at);
-    // Places overlap where the length is not a multiple of eight.
-    let (half, last) = ((length - 8) / 2, length - 8);
-    same(0) && same(last) && (length <= 16 || (same(half.min(8)) && same(last.saturating_sub(8))))
+    // Eight or four bytes at a time; the last ones overlap those before.
+    if let (Some(last_a), Some(last_b)) = (a.last_chunk::<8>(), b.last_chunk::<8>()) {
+        let (eights_a, eights_b) = (a.as_chunks::<8>().0, b.as_chunks::<8>().0);
+        let differ = |a: &[u8; 8], b: &[u8; 8]| u64::from_ne_bytes(*a) ^ u64::from_ne_bytes(*b);
+        let each = eights_a.iter().zip(eights_b);
+        return each.fold(differ(last_a, last_b), |all, (a, b)| all | differ(a, b)) == 0;
+    }
+    if let (Some(last_a), Some(last_b)) = (a.last_chunk::<4>(), b.last_chunk::<4>()) {
+        return last_a == last_b && a.first_chunk::<4>() == b.first_chunk::<4>();
+    }
+    a.iter().zip(b).all(|(a, b)| a == b)
+}
+
+impl Default for Interner {
+    fn default() -> Self {
+        Self {
+            text: Vec::new(),
+            begins: vec![0],
+            slots: Vec::new(),
+            hashes: Hashes::default(),
+        }
+    }
 }
 
 impl Interner {
@@ -59,34 +95,37 @@ impl Interner {
 
     /// How many texts there are.
     pub(super) fn len(&self) -> usize {
-        self.ends.len()
+        self.begins.len() - 1
     }
 
     /// About how many bytes of memory it takes.
     pub(super) fn weight(&self) -> usize {
-        self.text.len() + self.ends.len() * 4 + self.slots.len() * size_of::<Slot>()
+        self.text.len() + self.begins.len() * 4 + self.slots.len() * size_of::<Slot>()
     }
 
-    /// The hash of a text, by which it is found.
+    /// Whether its slots take more memory than a processor keeps near.
     #[inline]
-    pub(super) fn hash(&self, text: &[u8]) -> u32 {
-        let mut hasher = self.hasher.build_hasher();
-        hasher.write(text);
-        (hasher.finish() >> 32) as u32
+    pub(super) fn is_large(&self) -> bool {
+        self.slots.len() > 2048
     }
 
-    /// Begins to fetch what finding a text of this hash will need. The number it gives means nothing; to use it is to wait.
+    /// The slot in which a text of this hash is most likely to stand.
     #[inline]
-    pub(super) fn fetch(&self, hash: u32) -> u32 {
-        let slot = self.slots.get(self.place(hash));
-        slot.map_or(0, |slot| {
-            u32::from(
-                self.text
-                    .get(slot.start as usize)
-                    .copied()
-                    .unwrap_or_default(),
-            )
-        })
+    pub(super) fn likely(&self, hash: u32) -> Option<&Slot> {
+        self.slots.get(self.place(hash))
+    }
+
+    /// The place that says where the text of a slot begins.
+    #[inline]
+    pub(super) fn begin(&self, slot: Slot) -> Option<&u32> {
+        let number = slot.number.checked_sub(1)?;
+        self.begins.get(number as usize)
+    }
+
+    /// The first byte of a text that begins there.
+    #[inline]
+    pub(super) fn byte(&self, begin: u32) -> Option<&u8> {
+        self.text.get(begin as usize)
     }
 
     #[inline]
@@ -100,11 +139,8 @@ impl Interner {
         let mut place = self.place(hash);
         loop {
             let slot = &self.slots[place];
-            let found = slot.hash == hash && slot.length as usize == text.len() && {
-                let start = slot.start as usize;
-                is_same(&self.text[start..start + text.len()], text)
-            };
-            if slot.number == 0 || found {
+            let is_end = slot.number == 0;
+            if is_end || slot.hash == hash && is_same(self.text(slot.number - 1), text) {
                 return place;
             }
             place = (place + 1) & (self.slots.len() - 1);
@@ -114,7 +150,7 @@ impl Interner {
     /// The number of a text that came before.
     #[inline]
     pub(super) fn find(&self, text: &[u8]) -> Option<u32> {
-        self.find_by(self.hash(text), text)
+        self.find_by(self.hashes.of(text), text)
     }
 
     /// The same of a text whose hash is known.
@@ -128,7 +164,7 @@ impl Interner {
 
     /// The number of a text, and whether it came for the first time. It must not make [`Interner::weight`] pass 4 GiB.
     pub(super) fn number(&mut self, text: &[u8]) -> (u32, bool) {
-        let hash = self.hash(text);
+        let hash = self.hashes.of(text);
         if self.len() * 2 >= self.slots.len() {
             self.grow();
         }
@@ -136,15 +172,13 @@ impl Interner {
         if let Some(number) = self.slots[place].number.checked_sub(1) {
             return (number, false);
         }
-        let number = self.ends.len() as u32;
+        let number = self.len() as u32;
         self.slots[place] = Slot {
             hash,
             number: number + 1,
-            start: self.text.len() as u32,
-            length: text.len() as u32,
         };
         self.text.extend_from_slice(text);
-        self.ends.push(self.text.len() as u32);
+        self.begins.push(self.text.len() as u32);
         (number, true)
     }
 
@@ -166,19 +200,21 @@ impl Interner {
     }
 
     /// The text of a number that was given.
+    #[inline]
     pub(super) fn text(&self, number: u32) -> &[u8] {
-        slice(&self.text, &self.ends, number)
+        let number = number as usize;
+        &self.text[self.begins[number] as usize..self.begins[number + 1] as usize]
     }
 
     /// The bytes of the dictionary.
     pub(super) fn section(&self) -> Vec<u8> {
-        section(&self.ends, &self.text)
+        section(&self.begins[1..], &self.text)
     }
 
     /// The bytes of a dictionary of the same numbers, each text in lower case.
     pub(super) fn folded(&self) -> Vec<u8> {
         let (mut text, mut ends) = (Vec::with_capacity(self.text.len()), Vec::new());
-        for number in 0..self.ends.len() as u32 {
+        for number in 0..self.len() as u32 {
             let folded = String::from_utf8_lossy(self.text(number));
             text.extend_from_slice(fold::folded(&folded).as_bytes());
             ends.push(text.len() as u32);
@@ -187,10 +223,17 @@ impl Interner {
     }
 }
 
-fn slice<'a>(text: &'a [u8], ends: &[u32], number: u32) -> &'a [u8] {
-    let number = number as usize;
-    let start = if number == 0 { 0 } else { ends[number - 1] };
-    &text[start as usize..ends[number] as usize]
+/// The bytes of a dictionary of some texts.
+pub(super) fn section_of(texts: &[Vec<u8>]) -> Vec<u8> {
+    let mut end = 0;
+    let ends: Vec<u32> = texts
+        .iter()
+        .map(|text| {
+            end += text.len() as u32;
+            end
+        })
+        .collect();
+    section(&ends, &texts.concat())
 }
 
 fn section(ends: &[u32], text: &[u8]) -> Vec<u8> {
@@ -286,7 +329,10 @@ mod tests {
         for round in [true, false] {
             for number in 0..5000 {
                 let text = format!("{number:0width$}", width = number as usize % 40);
-                assert_eq!(interner.fetch(interner.hash(text.as_bytes())) & !0xff, 0);
+                let hash = Hashes::default().of(text.as_bytes());
+                let begin = interner.likely(hash).and_then(|slot| interner.begin(*slot));
+                let byte = begin.and_then(|begin| interner.byte(*begin));
+                assert!(byte.is_none_or(u8::is_ascii_digit));
                 assert_eq!(interner.number(text.as_bytes()), (number, round), "{text}");
             }
         }

@@ -1,0 +1,175 @@
+//! Asking: what a token or a line says to a search, and the numbers of its words.
+
+use serde_json::Value;
+use xxhash_rust::xxh3::xxh3_64;
+
+use super::{said::Said, shape::path_of_words, value, words::Interner};
+use crate::model::{Document, Keyword, terms};
+
+/// The words of each field.
+#[derive(Debug, Default)]
+pub(super) struct Words {
+    dictionaries: [Interner; Keyword::ALL.len()],
+}
+
+impl Words {
+    /// Dictionaries of words may take this much memory each; words beyond are needles.
+    const MOST_BYTES: usize = 24 << 20;
+
+    /// The number of a word, if there is room for it.
+    #[inline]
+    fn number(&mut self, field: Keyword, word: &str) -> Option<u32> {
+        let dictionary = &mut self.dictionaries[field as usize];
+        // Every address has entries of its own: they hardly repeat.
+        let open = field != Keyword::Entry && dictionary.weight() + word.len() < Self::MOST_BYTES;
+        if open {
+            Some(dictionary.number(word.as_bytes()).0)
+        } else {
+            dictionary.find(word.as_bytes())
+        }
+    }
+
+    /// The same of a word that is a text as it stands; `None` also if it says nothing.
+    #[inline]
+    pub(super) fn of_text(&mut self, field: Keyword, word: &[u8]) -> Option<u32> {
+        let known = self.dictionaries[field as usize].find(word);
+        known.or_else(|| {
+            let word = std::str::from_utf8(word).ok().filter(|word| says(word))?;
+            self.number(field, word)
+        })
+    }
+
+    fn said(&mut self, field: Keyword, word: &str) -> Said {
+        self.number(field, word).map_or_else(
+            || Said::Needle(field, needle(word)),
+            |number| Said::Word(field, number),
+        )
+    }
+
+    /// The words of a field.
+    pub(super) fn of(&self, field: Keyword) -> &Interner {
+        &self.dictionaries[field as usize]
+    }
+}
+
+/// The hash by which a word is found that is in no dictionary: the same for all cases of ASCII letters.
+pub(super) fn needle(word: &str) -> u32 {
+    // Half of it is enough: what is found is looked at.
+    xxh3_64(word.to_ascii_lowercase().as_bytes()) as u32
+}
+
+/// Whether a word says anything.
+fn says(word: &str) -> bool {
+    !word.trim().is_empty()
+}
+
+/// Finds out what a token says that stands at a path, where words of a field stand.
+pub(super) fn ask(
+    path: &str,
+    field: Option<Keyword>,
+    token: &[u8],
+    words: &mut Words,
+    mut say: impl FnMut(Said),
+) {
+    if let Some(field) = field
+        && ask_plain(field, token, words, &mut say)
+    {
+        return;
+    }
+    let Some(value) = read(token) else {
+        return;
+    };
+    let flat = path_of_words(path);
+    terms::words_below(&flat, &value, &mut |field, word| {
+        say(words.said(field, &word))
+    });
+    let clients = match path {
+        "client.count" => terms::clients(&value),
+        "client" => value.get("count").and_then(terms::clients),
+        _ => None,
+    };
+    if let Some(clients) = clients {
+        say(Said::Clients(clients));
+    }
+    if matches!(path, "tunnels" | "tunnels[]") && value.is_object() && terms::is_attributed(&value)
+    {
+        say(Said::Attributed);
+    }
+}
+
+/// The same for the tokens that come most: a word, a list of words, a list of addresses, without escapes; false for others.
+fn ask_plain(field: Keyword, token: &[u8], words: &mut Words, say: &mut impl FnMut(Said)) -> bool {
+    if field == Keyword::Entry {
+        let Some(addresses) = value::v4_list(token) else {
+            return false;
+        };
+        for address in addresses {
+            let mut word = Vec::with_capacity(15);
+            value::spell_v4(address.octets(), &mut word);
+            say(Said::Needle(field, xxh3_64(&word) as u32));
+        }
+        return true;
+    }
+    if !field.is_of_texts() {
+        return false;
+    }
+    let list = value::plain_list(token);
+    let mut say = |word: &str| {
+        if says(word) {
+            say(words.said(field, word));
+        }
+    };
+    match (value::plain(token), list) {
+        (Some(word), _) => say(word),
+        (None, Some(list)) => list.for_each(say),
+        (None, None) => return false,
+    }
+    true
+}
+
+/// The value of a token. What is plain is read by the faster of two readers, which read it alike.
+fn read(token: &[u8]) -> Option<Value> {
+    if token.contains(&b'\\') || token.contains(&b'$') {
+        let document = Document::read(token).ok()?;
+        return Some(document.value().clone());
+    }
+    serde_json::from_slice(token).ok()
+}
+
+/// What a whole line says that is kept as it is.
+pub(super) fn ask_line(record: &terms::Terms, words: &mut Words, mut say: impl FnMut(Said)) {
+    for (field, word) in &record.words {
+        say(words.said(*field, word));
+    }
+    if let Some(clients) = record.clients {
+        say(Said::Clients(clients));
+    }
+    if record.attributed {
+        say(Said::Attributed);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn addresses_are_needles_in_any_case() {
+        let mut words = Words::default();
+        let mut said = Vec::new();
+        ask(
+            "tunnels[].entries",
+            Some(Keyword::Entry),
+            br#"["2001:DB8::1","x"]"#,
+            &mut words,
+            |fact| said.push(fact),
+        );
+        assert_eq!(
+            said,
+            [
+                Said::Needle(Keyword::Entry, needle("2001:db8::1")),
+                Said::Needle(Keyword::Entry, needle("X"))
+            ]
+        );
+    }
+}

@@ -1,0 +1,82 @@
+//! What records say to a search: their words, their clients.
+//!
+//! Tokens repeat, and what a token says is found out once, when it comes first. A draft then only notes which tokens stand in
+//! which rows; what they say is looked up when its chunk is sealed, on another thread than the encoder's.
+
+use crate::model::Keyword;
+
+/// What a token or a record says.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Said {
+    /// A word of a field's dictionary.
+    Word(Keyword, u32),
+    /// A word that is in no dictionary, by its hash.
+    Needle(Keyword, u32),
+    /// The number of clients.
+    Clients(u64),
+    /// It is a tunnel with an operator, and a VPN.
+    Attributed,
+    /// All that is known of a token, by its column and its number.
+    Token(u32, u32),
+}
+
+/// What the tokens of a column say, by number.
+#[derive(Debug, Default)]
+pub(super) struct Facts {
+    said: Vec<Said>,
+    /// Where what a token says ends.
+    ends: Vec<u32>,
+}
+
+impl Facts {
+    /// Adds the next token.
+    pub(super) fn push(&mut self, ask: impl FnOnce(&mut Vec<Said>)) {
+        ask(&mut self.said);
+        self.ends.push(self.said.len() as u32);
+    }
+
+    /// Adds the tokens that came after these.
+    pub(super) fn append(&mut self, later: Self) {
+        let before = self.said.len() as u32;
+        self.ends.extend(later.ends.iter().map(|end| before + end));
+        self.said.extend(later.said);
+    }
+
+    /// How many tokens there are.
+    pub(super) fn len(&self) -> usize {
+        self.ends.len()
+    }
+
+    /// What a token says.
+    #[inline]
+    pub(super) fn of(&self, number: u32) -> &[Said] {
+        let number = number as usize;
+        let start = number.checked_sub(1).map_or(0, |before| self.ends[before]);
+        &self.said[start as usize..self.ends[number] as usize]
+    }
+
+    /// About how many bytes of memory it takes.
+    pub(super) fn weight(&self) -> usize {
+        self.said.len() * size_of::<Said>() + self.ends.len() * 4
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_tokens_say_is_kept_by_their_numbers() {
+        let word = |number| Said::Word(Keyword::Tag, number);
+        let (mut facts, mut later) = (Facts::default(), Facts::default());
+        facts.push(|said| said.extend([word(1), word(2)]));
+        facts.push(|_| {});
+        later.push(|said| said.push(Said::Attributed));
+        facts.append(later);
+        facts.append(Facts::default());
+        assert_eq!(
+            [facts.of(0), facts.of(1), facts.of(2)],
+            [&[word(1), word(2)][..], &[], &[Said::Attributed]]
+        );
+    }
+}
