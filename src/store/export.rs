@@ -16,6 +16,7 @@ mod database;
 mod json;
 mod record;
 mod table;
+mod threads;
 
 use std::{fmt, io};
 
@@ -25,7 +26,8 @@ use self::{
     collapse::Collapse,
     database::Networks,
     record::{Record, Records, columns},
-    table::{Speller, Table},
+    table::{Rows, Speller, Table},
+    threads::in_order,
 };
 use super::{Filter, Index, Row, Stop, index::NoAnswer};
 use crate::{
@@ -97,17 +99,29 @@ pub fn export(
         })?;
         return Ok(networks.write(query.feed, now, output)?);
     }
-    let mut table = Table::begin(query, &columns, output);
+    let mut table = Table::begin(query, &columns, output)?;
     if collapses {
         let mut collapse = Collapse::of(Speller::of(query), &columns);
         visit(query, days, Order::Any, stop, |record, _| {
             collapse.add(record)
         })?;
         collapse.write(&mut table)?;
-    } else {
-        visit(query, days, Order::Busiest, stop, |record, change| {
+    } else if query.diff {
+        changes::visit(query, days, stop, |record, change| {
             table.row(record, change)
         })?;
+    } else {
+        let rows = rows(query, days.day, Order::Busiest, stop).map_err(NotExported::Day)?;
+        let spell = |records: &Records<'_>, rows: &[Row]| {
+            let mut spelt = Rows::of(query, &columns);
+            each(records, rows, stop, |record| {
+                spelt.row(record, None);
+                Ok(())
+            })?;
+            Ok(spelt)
+        };
+        let records = || Records::of(days.day, query.feed).map_err(NotExported::Day);
+        in_order(&rows, records, spell, |spelt| Ok(table.rows(&spelt)?))?;
     }
     Ok(table.end()?)
 }
@@ -127,18 +141,26 @@ fn visit(
     days: Days<'_>,
     order: Order,
     stop: &Stop,
-    mut show: impl FnMut(&Record, Option<Change>) -> io::Result<()>,
+    mut show: impl FnMut(Record<'_>, Option<Change>) -> io::Result<()>,
 ) -> Result<(), NotExported> {
     if query.diff {
         return changes::visit(query, days, stop, show);
     }
     let rows = rows(query, days.day, order, stop).map_err(NotExported::Day)?;
-    let mut records = Records::of(days.day, query.feed);
-    for (number, row) in rows.into_iter().enumerate() {
-        breathe(number, stop)?;
-        if let Some(record) = records.read(row).map_err(NotExported::Day)? {
-            show(&record, None)?;
-        }
+    let records = Records::of(days.day, query.feed).map_err(NotExported::Day)?;
+    each(&records, &rows, stop, |record| show(record, None))
+}
+
+/// Shows the records of these rows of a day.
+fn each(
+    records: &Records<'_>,
+    rows: &[Row],
+    stop: &Stop,
+    mut show: impl FnMut(Record<'_>) -> io::Result<()>,
+) -> Result<(), NotExported> {
+    for rows in rows.chunks(BREATH) {
+        breathe(0, stop)?;
+        records.each(rows, NotExported::Day, |record| Ok(show(record)?))?;
     }
     Ok(())
 }
@@ -160,8 +182,12 @@ fn rows(
 ) -> Result<Vec<Row>, NoAnswer> {
     let selection = index.select(&Filter::from(query), stop)?;
     let limit = limit(query);
+    if order == Order::Any && selection.count() <= limit {
+        // That of the file is the fastest to read.
+        return Ok(selection.rows().collect());
+    }
     // Netblocks have no clients: without the number they are ranked by address, and no limit is stated for them.
-    if query.feed == Feed::Dch || order == Order::Any && selection.count() <= limit {
+    if query.feed == Feed::Dch {
         return index.by_address(&selection, stop);
     }
     index.busiest(

@@ -100,7 +100,7 @@ use std::{
 use ipnet::IpNet;
 
 pub use facets::{Facet, FacetBy};
-pub use flat::Flat;
+pub use flat::{Flat, Flats, Place, Texts};
 pub use query::Selection;
 
 use self::{file::Sections, records::Kept, rows::CHUNK, subjects::Subjects};

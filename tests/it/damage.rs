@@ -43,7 +43,18 @@ fn ask(index: &Index) -> Vec<Said> {
         let read = index.line(row, &mut line);
         said.push(read.map(|()| String::from_utf8_lossy(&line).into_owned()));
         said.push(index.subject(row).map(|subject| format!("{subject:?}")));
-        said.push(index.flat(row).map(|flat| format!("{flat:?}")));
+        let mut flat = String::new();
+        let read = index.flats().and_then(|flats| {
+            flats.each(
+                &[row],
+                |odd| odd,
+                |own| {
+                    flat = format!("{own:?}");
+                    Ok(())
+                },
+            )
+        });
+        said.push(read.map(|()| flat));
     }
     for network in [
         "198.51.100.7/32",

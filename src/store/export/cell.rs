@@ -1,6 +1,6 @@
 //! One cell of an export, and how numbers and addresses are spelt in every text.
 
-use std::{io::Write, net::IpAddr};
+use std::{borrow::Cow, io::Write, net::IpAddr};
 
 use crate::model::Subject;
 
@@ -14,15 +14,15 @@ pub(super) enum Cell<'a> {
     /// A whole number.
     Number(u64),
     /// Texts.
-    Texts(&'a [String]),
+    Texts(&'a [Cow<'a, str>]),
     /// The address or network that the row is about.
     Subject(Subject),
 }
 
 impl<'a> Cell<'a> {
     /// A text, if it is known.
-    pub(super) fn text(text: Option<&'a String>) -> Self {
-        text.map_or(Self::Null, |text| Self::Text(text))
+    pub(super) fn text(text: Option<&'a str>) -> Self {
+        text.map_or(Self::Null, Self::Text)
     }
 
     /// A number, if it is known.

@@ -42,33 +42,34 @@ pub(super) fn visit(
     query: &ExportQuery,
     days: Days<'_>,
     stop: &Stop,
-    mut show: impl FnMut(&Record, Option<Change>) -> io::Result<()>,
+    mut show: impl FnMut(Record<'_>, Option<Change>) -> io::Result<()>,
 ) -> Result<(), NotExported> {
-    let mut now = Records::of(days.day, query.feed);
-    let mut then = days.before.map(|before| Records::of(before, query.feed));
-    let mut read = |came, row| match (&mut then, came) {
-        (_, true) => now.read(row).map_err(NotExported::Day),
-        (Some(then), false) => then.read(row).map_err(NotExported::Before),
-        (None, false) => Ok(None),
+    let now = Records::of(days.day, query.feed).map_err(NotExported::Day)?;
+    let then = days.before.map(|before| Records::of(before, query.feed));
+    let then = then.transpose().map_err(NotExported::Before)?;
+    let read = |came, row, show: &mut dyn FnMut(Record<'_>) -> Result<(), NotExported>| match (
+        &then, came,
+    ) {
+        (_, true) => now.each(&[row], NotExported::Day, show),
+        (Some(then), false) => then.each(&[row], NotExported::Before, show),
+        (None, false) => Ok(()),
     };
     let limit = usize::try_from(limit(query)).unwrap_or(usize::MAX);
     // The last one in rank is the largest one of the heap.
     let mut ranked: BinaryHeap<Ranked> = BinaryHeap::new();
     compare(query, days, stop, |came, place, row| {
-        if let Some(record) = read(came, row)? {
+        read(came, row, &mut |record| {
             ranked.push((Reverse(record.clients()), place, came, row));
             if ranked.len() > limit {
                 ranked.pop();
             }
-        }
-        Ok(())
+            Ok(())
+        })
     })?;
     for (number, (_, _, came, row)) in ranked.into_sorted_vec().into_iter().enumerate() {
         breathe(number, stop)?;
         let change = if came { Change::Added } else { Change::Deleted };
-        if let Some(record) = read(came, row)? {
-            show(&record, Some(change))?;
-        }
+        read(came, row, &mut |record| Ok(show(record, Some(change))?))?;
     }
     Ok(())
 }

@@ -39,7 +39,7 @@ impl<'a> Collapse<'a> {
     }
 
     /// Takes a record.
-    pub(super) fn add(&mut self, record: &Record) -> io::Result<()> {
+    pub(super) fn add(&mut self, record: Record<'_>) -> io::Result<()> {
         self.scratch.clear();
         self.speller.cells(self.others, record, &mut self.scratch);
         let kept = self.said.keep(&self.scratch).ok_or_else(|| {

@@ -37,7 +37,7 @@ impl Networks {
     }
 
     /// Takes a record. The format has no null: a field that says nothing is left out.
-    pub(super) fn add(&mut self, record: &Record, change: Option<Change>) -> io::Result<()> {
+    pub(super) fn add(&mut self, record: Record<'_>, change: Option<Change>) -> io::Result<()> {
         let mut map = self.database.values.map();
         for (column, key) in &self.columns {
             match record.cell(*column) {

@@ -1,5 +1,7 @@
 //! Values of JSON, without any blanks.
 
+use std::borrow::Cow;
+
 use super::cell::{self, Cell};
 
 /// Which characters of a text are escaped.
@@ -27,7 +29,7 @@ pub(super) fn put(cell: Cell<'_>, into: &mut Vec<u8>) {
 }
 
 /// Appends an array of texts.
-pub(super) fn texts(texts: &[String], escape: Escape, into: &mut Vec<u8>) {
+pub(super) fn texts(texts: &[Cow<'_, str>], escape: Escape, into: &mut Vec<u8>) {
     into.push(b'[');
     for (place, written) in texts.iter().enumerate() {
         if place > 0 {

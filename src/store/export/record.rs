@@ -8,7 +8,7 @@ use crate::{
     model::{Document, Hosting, Subject},
     store::{
         Index, Row,
-        index::{Flat, NoAnswer},
+        index::{Flat, Flats, NoAnswer},
     },
 };
 
@@ -52,37 +52,36 @@ pub(super) fn columns(query: &ExportQuery) -> Vec<ExportField> {
 }
 
 /// A record that has a subject: others cannot stand in an export, which every row must begin with.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) struct Record {
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Record<'a> {
     pub(super) subject: Subject,
-    pub(super) says: Says,
+    pub(super) says: Says<'a>,
 }
 
 /// What a record says of its subject.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) enum Says {
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Says<'a> {
     /// A context, flattened.
-    Context(Flat),
+    Context(&'a Flat<'a>),
     /// A netblock of datacenter hosting.
-    Hosting {
-        organization: Option<String>,
-        asn: Option<u32>,
-    },
+    Hosting(&'a Hosting),
 }
 
-impl Record {
+impl<'a> Record<'a> {
     /// What stands in a column.
-    pub(super) fn cell(&self, column: ExportField) -> Cell<'_> {
+    pub(super) fn cell(&self, column: ExportField) -> Cell<'a> {
         match column {
             ExportField::Ip => return Cell::Subject(self.subject),
             ExportField::Network => return Cell::Subject(Subject::Network(self.network())),
             _ => {}
         }
-        match &self.says {
+        match self.says {
             Says::Context(flat) => context_cell(flat, column),
-            Says::Hosting { organization, asn } => match column {
-                ExportField::Organization => Cell::text(organization.as_ref()),
-                ExportField::Asn => Cell::number(asn.map(u64::from)),
+            Says::Hosting(hosting) => match column {
+                ExportField::Organization => {
+                    Cell::text(hosting.organization.is().map(String::as_str))
+                }
+                ExportField::Asn => Cell::number(hosting.asn.is().map(|asn| u64::from(*asn))),
                 _ => Cell::Null,
             },
         }
@@ -98,23 +97,23 @@ impl Record {
 
     /// The clients that it is ranked by.
     pub(super) fn clients(&self) -> u64 {
-        match &self.says {
+        match self.says {
             Says::Context(flat) => flat.clients.unwrap_or(0),
-            Says::Hosting { .. } => 0,
+            Says::Hosting(_) => 0,
         }
     }
 }
 
-fn context_cell(flat: &Flat, column: ExportField) -> Cell<'_> {
+fn context_cell<'a>(flat: &'a Flat<'_>, column: ExportField) -> Cell<'a> {
     match column {
-        ExportField::Tag => Cell::text(flat.tag.as_ref()),
-        ExportField::CallbackProxy => Cell::text(flat.callback_proxy.as_ref()),
-        ExportField::Infrastructure => Cell::text(flat.infrastructure.as_ref()),
+        ExportField::Tag => Cell::text(flat.tag.as_deref()),
+        ExportField::CallbackProxy => Cell::text(flat.callback_proxy.as_deref()),
+        ExportField::Infrastructure => Cell::text(flat.infrastructure.as_deref()),
         ExportField::Services => Cell::Texts(&flat.services),
         ExportField::ClientCount => Cell::number(flat.clients),
-        ExportField::LocationCity => Cell::text(flat.city.as_ref()),
-        ExportField::LocationState => Cell::text(flat.state.as_ref()),
-        ExportField::LocationCountry => Cell::text(flat.country.as_ref()),
+        ExportField::LocationCity => Cell::text(flat.place.city.as_deref()),
+        ExportField::LocationState => Cell::text(flat.place.state.as_deref()),
+        ExportField::LocationCountry => Cell::text(flat.place.country.as_deref()),
         // Not of contexts; the subject is told before.
         ExportField::Ip | ExportField::Network | ExportField::Organization | ExportField::Asn => {
             Cell::Null
@@ -126,43 +125,49 @@ fn context_cell(flat: &Flat, column: ExportField) -> Cell<'_> {
 #[derive(Debug)]
 pub(super) struct Records<'a> {
     index: &'a Index,
-    are_hosting: bool,
-    line: Vec<u8>,
+    /// Of contexts.
+    flats: Option<Flats<'a>>,
 }
 
 impl<'a> Records<'a> {
-    pub(super) fn of(index: &'a Index, feed: Feed) -> Self {
-        Self {
+    pub(super) fn of(index: &'a Index, feed: Feed) -> Result<Self, NoAnswer> {
+        let are_contexts = feed != Feed::Dch;
+        Ok(Self {
             index,
-            are_hosting: feed == Feed::Dch,
-            line: Vec::new(),
-        }
+            flats: are_contexts.then(|| index.flats()).transpose()?,
+        })
     }
 
-    /// The record of a row; `None` for one without a subject.
-    pub(super) fn read(&mut self, row: Row) -> Result<Option<Record>, NoAnswer> {
-        if self.are_hosting {
-            self.line.clear();
-            self.index.line(row, &mut self.line)?;
-            return Ok(netblock(&self.line));
+    /// Shows the records of some rows, in their order, but for those without a subject.
+    pub(super) fn each<E>(
+        &self,
+        rows: &[Row],
+        odd: impl Fn(NoAnswer) -> E,
+        mut show: impl FnMut(Record<'_>) -> Result<(), E>,
+    ) -> Result<(), E> {
+        if let Some(flats) = &self.flats {
+            return flats.each(rows, odd, |flat| match flat.subject {
+                Some(subject) => show(Record {
+                    subject,
+                    says: Says::Context(flat),
+                }),
+                None => Ok(()),
+            });
         }
-        let flat = self.index.flat(row)?;
-        Ok(flat.subject.map(|subject| Record {
-            subject,
-            says: Says::Context(flat),
-        }))
+        for row in rows {
+            let mut line = Vec::new();
+            self.index.line(*row, &mut line).map_err(&odd)?;
+            let hosting = Document::read(&line).ok();
+            let hosting = hosting.and_then(|record| Hosting::decode(record.value()).ok());
+            if let Some(hosting) = hosting
+                && let Some(network) = hosting.network.is()
+            {
+                show(Record {
+                    subject: Subject::Network(*network),
+                    says: Says::Hosting(&hosting),
+                })?;
+            }
+        }
+        Ok(())
     }
-}
-
-/// The netblock that a line tells of.
-fn netblock(line: &[u8]) -> Option<Record> {
-    let document = Document::read(line).ok()?;
-    let hosting = Hosting::decode(document.value()).ok()?;
-    Some(Record {
-        subject: Subject::Network(hosting.network.is().copied()?),
-        says: Says::Hosting {
-            organization: hosting.organization.is().cloned(),
-            asn: hosting.asn.is().copied(),
-        },
-    })
 }

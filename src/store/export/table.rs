@@ -1,6 +1,9 @@
 //! Rows as text: lines of CSV, or one array of JSON.
 
-use std::io::{self, Write};
+use std::{
+    io::{self, Write},
+    mem,
+};
 
 use super::{cell::Cell, csv, json, record::Record};
 use crate::{
@@ -12,7 +15,7 @@ use crate::{
 pub(super) const DIFF: &str = "diff";
 
 /// Spells cells in the form that was asked for.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub(super) struct Speller {
     is_json: bool,
     scratch: Vec<u8>,
@@ -26,15 +29,22 @@ impl Speller {
         }
     }
 
-    /// What a record says in these columns, a comma before each.
-    pub(super) fn cells(&mut self, columns: &[ExportField], record: &Record, into: &mut Vec<u8>) {
-        for column in columns {
+    /// What a record says in these columns, a comma between each two.
+    pub(super) fn cells(
+        &mut self,
+        columns: &[ExportField],
+        record: Record<'_>,
+        into: &mut Vec<u8>,
+    ) {
+        for (place, column) in columns.iter().enumerate() {
+            if place > 0 {
+                into.push(b',');
+            }
             self.cell(column.name(), record.cell(*column), into);
         }
     }
 
     fn cell(&mut self, name: &str, cell: Cell<'_>, into: &mut Vec<u8>) {
-        into.push(b',');
         if self.is_json {
             into.push(b'"');
             into.extend_from_slice(name.as_bytes());
@@ -46,13 +56,77 @@ impl Speller {
     }
 }
 
+/// Rows as they stand in a table behind other rows.
+#[derive(Clone, Debug)]
+pub(super) struct Rows<'a> {
+    speller: Speller,
+    columns: &'a [ExportField],
+    text: Vec<u8>,
+    count: u64,
+}
+
+impl<'a> Rows<'a> {
+    /// None yet, of these columns.
+    pub(super) fn of(query: &ExportQuery, columns: &'a [ExportField]) -> Self {
+        Self {
+            speller: Speller::of(query),
+            columns,
+            text: Vec::new(),
+            count: 0,
+        }
+    }
+
+    /// One row.
+    pub(super) fn row(&mut self, record: Record<'_>, change: Option<Change>) {
+        let begin = self.open();
+        self.speller.cells(self.columns, record, &mut self.text);
+        if let Some(change) = change {
+            self.text.push(b',');
+            let word = Cell::Text(change.word());
+            self.speller.cell(DIFF, word, &mut self.text);
+        }
+        self.close(begin);
+    }
+
+    /// One row of a network and of the cells behind it, which were spelt before.
+    pub(super) fn row_of(&mut self, network: Subject, others: &[u8]) {
+        let begin = self.open();
+        let (name, cell) = (ExportField::Network.name(), Cell::Subject(network));
+        self.speller.cell(name, cell, &mut self.text);
+        if self.columns.len() > 1 {
+            self.text.push(b',');
+            self.text.extend_from_slice(others);
+        }
+        self.close(begin);
+    }
+
+    /// Where the cells of the next row begin.
+    fn open(&mut self) -> usize {
+        if self.speller.is_json {
+            self.text.extend_from_slice(b",{");
+        }
+        self.text.len()
+    }
+
+    /// Ends a row whose cells begin there.
+    fn close(&mut self, begin: usize) {
+        if self.speller.is_json {
+            self.text.push(b'}');
+        } else {
+            if self.text.len() == begin {
+                self.text.extend_from_slice(csv::EMPTY);
+            }
+            self.text.push(b'\n');
+        }
+        self.count += 1;
+    }
+}
+
 /// A table that is being written. Nothing of it is kept but what waits until it is worth a write.
 #[derive(Debug)]
 pub(super) struct Table<'a, W> {
-    speller: Speller,
-    columns: &'a [ExportField],
+    waiting: Rows<'a>,
     output: W,
-    waiting: Vec<u8>,
     rows: u64,
 }
 
@@ -60,81 +134,69 @@ impl<'a, W: Write> Table<'a, W> {
     const PIECE: usize = 1 << 16;
 
     /// Begins a table of these columns.
-    pub(super) fn begin(query: &ExportQuery, columns: &'a [ExportField], output: W) -> Self {
-        let speller = Speller::of(query);
-        let mut waiting = Vec::with_capacity(2 * Self::PIECE);
-        if speller.is_json {
-            waiting.push(b'[');
+    pub(super) fn begin(
+        query: &ExportQuery,
+        columns: &'a [ExportField],
+        mut output: W,
+    ) -> io::Result<Self> {
+        if query.output == Output::Json {
+            output.write_all(b"[")?;
         } else if query.header {
             let names = columns.iter().map(|column| column.name());
             let names: Vec<&str> = names.chain(query.diff.then_some(DIFF)).collect();
-            waiting.extend_from_slice(names.join(",").as_bytes());
-            waiting.push(b'\n');
+            writeln!(output, "{}", names.join(","))?;
         }
-        Self {
-            speller,
-            columns,
+        Ok(Self {
+            waiting: Rows::of(query, columns),
             output,
-            waiting,
             rows: 0,
-        }
+        })
     }
 
     /// One row.
-    pub(super) fn row(&mut self, record: &Record, change: Option<Change>) -> io::Result<()> {
-        let begin = self.open();
-        self.speller.cells(self.columns, record, &mut self.waiting);
-        if let Some(change) = change {
-            let word = Cell::Text(change.word());
-            self.speller.cell(DIFF, word, &mut self.waiting);
-        }
-        self.close(begin)
+    pub(super) fn row(&mut self, record: Record<'_>, change: Option<Change>) -> io::Result<()> {
+        self.waiting.row(record, change);
+        self.breathe()
     }
 
-    /// One row of a network and of cells that were spelt before.
+    /// One row of a network and of the cells behind it, which were spelt before.
     pub(super) fn row_of(&mut self, network: Subject, others: &[u8]) -> io::Result<()> {
-        let begin = self.open();
-        let (name, cell) = (ExportField::Network.name(), Cell::Subject(network));
-        self.speller.cell(name, cell, &mut self.waiting);
-        self.waiting.extend_from_slice(others);
-        self.close(begin)
+        self.waiting.row_of(network, others);
+        self.breathe()
+    }
+
+    fn breathe(&mut self) -> io::Result<()> {
+        if self.waiting.text.len() < Self::PIECE {
+            return Ok(());
+        }
+        let Rows { text, count, .. } = &mut self.waiting;
+        let (text, count) = (mem::take(text), mem::take(count));
+        self.put(&text, count)?;
+        self.waiting.text = text;
+        self.waiting.text.clear();
+        Ok(())
+    }
+
+    /// Rows that were made elsewhere.
+    pub(super) fn rows(&mut self, rows: &Rows<'_>) -> io::Result<()> {
+        self.put(&rows.text, rows.count)
+    }
+
+    fn put(&mut self, text: &[u8], count: u64) -> io::Result<()> {
+        // There is no comma before the first.
+        let is_first = self.waiting.speller.is_json && self.rows == 0 && count > 0;
+        self.rows += count;
+        self.output.write_all(&text[usize::from(is_first)..])
     }
 
     /// The table is whole; gives the number of its rows.
     pub(super) fn end(mut self) -> io::Result<u64> {
-        if self.speller.is_json {
-            self.waiting.push(b']');
+        let (text, count) = (mem::take(&mut self.waiting.text), self.waiting.count);
+        self.put(&text, count)?;
+        if self.waiting.speller.is_json {
+            self.output.write_all(b"]")?;
         }
-        self.output.write_all(&self.waiting)?;
         self.output.flush()?;
         Ok(self.rows)
-    }
-
-    /// Where the cells of the next row begin.
-    fn open(&mut self) -> usize {
-        if self.speller.is_json && self.rows > 0 {
-            self.waiting.push(b',');
-        }
-        self.waiting.len()
-    }
-
-    /// Ends a row whose cells, a comma before each, begin there.
-    fn close(&mut self, begin: usize) -> io::Result<()> {
-        if self.speller.is_json {
-            self.waiting[begin] = b'{';
-            self.waiting.push(b'}');
-        } else {
-            self.waiting.remove(begin);
-            if self.waiting.len() == begin {
-                self.waiting.extend_from_slice(csv::EMPTY);
-            }
-            self.waiting.push(b'\n');
-        }
-        self.rows += 1;
-        if self.waiting.len() >= Self::PIECE {
-            self.output.write_all(&self.waiting)?;
-            self.waiting.clear();
-        }
-        Ok(())
     }
 }

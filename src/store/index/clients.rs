@@ -81,6 +81,11 @@ impl<'a> Clients<'a> {
         self.numbers.len()
     }
 
+    /// The number of clients of each run, descending.
+    pub(super) fn numbers(&self) -> impl Iterator<Item = u64> + use<'a> {
+        self.numbers.iter().map(|number| number.get())
+    }
+
     /// The number of clients of a run and its rows.
     pub(super) fn run(&self, run: usize) -> Result<(u64, &'a [U16]), NoAnswer> {
         let number = self.numbers.get(run).ok_or_else(odd)?.get();

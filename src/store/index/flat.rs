@@ -1,77 +1,114 @@
 //! What a record says in the fields of an export (contract, part 2.11).
+//!
+//! It is read from tokens, without putting the record together. What a token says that must be parsed is kept: tokens repeat.
 
-use std::borrow::Cow;
+use std::{borrow::Cow, cell::OnceCell, ops::Deref};
 
 use serde::{Deserialize, de::IgnoredAny};
 
 use super::{
-    Index, NoAnswer, Row,
-    records::Record,
+    Index, NoAnswer, Row, kinds,
+    records::{Record, odd},
+    shape::Written,
     value::{self, Value},
+    words::Dictionary,
 };
-use crate::model::{Context, Document, Subject, terms};
+use crate::model::{Context, Document, Keyword, Subject, terms};
+
+/// A text, of an index or of its own.
+type Text<'a> = Cow<'a, str>;
+
+/// Texts, of their own or lent.
+#[derive(Clone, Debug)]
+pub enum Texts<'a> {
+    /// Its own.
+    Own(Vec<Text<'a>>),
+    /// Those of somebody else.
+    Lent(&'a [Text<'a>]),
+}
+
+impl Default for Texts<'_> {
+    fn default() -> Self {
+        Self::Lent(&[])
+    }
+}
+
+impl PartialEq for Texts<'_> {
+    fn eq(&self, other: &Self) -> bool {
+        **self == **other
+    }
+}
+
+impl Eq for Texts<'_> {}
+
+impl<'a> Deref for Texts<'a> {
+    type Target = [Text<'a>];
+
+    fn deref(&self) -> &[Text<'a>] {
+        match self {
+            Self::Own(texts) => texts,
+            Self::Lent(texts) => texts,
+        }
+    }
+}
 
 /// A record flattened.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Flat {
+pub struct Flat<'a> {
     /// What it is about.
     pub subject: Option<Subject>,
     /// Operator of the first tunnel that has one.
-    pub tag: Option<String>,
+    pub tag: Option<Text<'a>>,
     /// The first of `client.proxies`.
-    pub callback_proxy: Option<String>,
+    pub callback_proxy: Option<Text<'a>>,
     /// Kind of infrastructure.
-    pub infrastructure: Option<String>,
+    pub infrastructure: Option<Text<'a>>,
     /// Listening services.
-    pub services: Vec<String>,
+    pub services: Texts<'a>,
     /// Clients per day.
     pub clients: Option<u64>,
-    /// City.
-    pub city: Option<String>,
-    /// State.
-    pub state: Option<String>,
-    /// Country.
-    pub country: Option<String>,
+    /// Where it is.
+    pub place: Place<'a>,
 }
 
-impl Flat {
+/// Where an address is.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Deserialize)]
+pub struct Place<'a> {
+    /// City.
+    #[serde(borrow)]
+    pub city: Option<Text<'a>>,
+    /// State.
+    #[serde(borrow)]
+    pub state: Option<Text<'a>>,
+    /// Country.
+    #[serde(borrow)]
+    pub country: Option<Text<'a>>,
+}
+
+impl Flat<'_> {
     /// Flattens a record.
     #[must_use]
     pub fn of(record: &Document) -> Self {
         let Ok(context) = Context::decode(record.value()) else {
             return Self::default();
         };
-        let text = |text: Option<&str>| text.map(str::to_owned);
+        let own = |text: &String| Cow::Owned(text.clone());
+        let mut tunnels = context.tunnels.items().iter();
+        let operator = tunnels.find_map(|tunnel| tunnel.operator.text());
         let client = context.client.is();
         let location = context.location.is();
         Self {
             subject: context.subject(),
-            tag: text(
-                context
-                    .tunnels
-                    .items()
-                    .iter()
-                    .find_map(|tunnel| tunnel.operator.text()),
-            ),
-            callback_proxy: client.and_then(|client| client.proxies.items().first().cloned()),
-            infrastructure: text(context.infrastructure.is().map(String::as_str)),
-            services: context.services.items().to_vec(),
+            tag: operator.map(|text| Cow::Owned(text.to_owned())),
+            callback_proxy: client.and_then(|client| client.proxies.items().first().map(own)),
+            infrastructure: context.infrastructure.is().map(own),
+            services: Texts::Own(context.services.items().iter().map(own).collect()),
             clients: client.and_then(|client| client.count.is().copied()),
-            city: text(
-                location
-                    .and_then(|location| location.city.is())
-                    .map(String::as_str),
-            ),
-            state: text(
-                location
-                    .and_then(|location| location.state.is())
-                    .map(String::as_str),
-            ),
-            country: text(
-                location
-                    .and_then(|location| location.country.is())
-                    .map(String::as_str),
-            ),
+            place: Place {
+                city: location.and_then(|location| location.city.is().map(own)),
+                state: location.and_then(|location| location.state.is().map(own)),
+                country: location.and_then(|location| location.country.is().map(own)),
+            },
         }
     }
 }
@@ -132,27 +169,14 @@ impl Part {
             }
         }
     }
-}
 
-/// What columns hold of a flattened record, by column.
-#[derive(Debug)]
-pub(super) struct Plan(Vec<Part>);
-
-impl Plan {
-    pub(super) fn of(paths: &[String]) -> Self {
-        Self(paths.iter().map(|path| Part::of(path)).collect())
+    /// Whether its tokens are texts, which need no parsing.
+    fn is_a_text(self) -> bool {
+        !matches!(
+            self,
+            Self::Tunnel | Self::Services | Self::Client | Self::Location
+        )
     }
-}
-
-/// A location whose fields are what they should be.
-#[derive(Deserialize)]
-struct PlainLocation<'a> {
-    #[serde(borrow)]
-    city: Option<Cow<'a, str>>,
-    #[serde(borrow)]
-    state: Option<Cow<'a, str>>,
-    #[serde(borrow)]
-    country: Option<Cow<'a, str>>,
 }
 
 /// A client that says no more than a number.
@@ -165,107 +189,262 @@ struct PlainClient {
 #[derive(Deserialize)]
 struct PlainTunnel<'a> {
     #[serde(borrow)]
-    operator: Option<Cow<'a, str>>,
+    operator: Option<Text<'a>>,
 }
 
-impl Flat {
-    /// Takes what a token says; `None` where only a reading of the whole record can tell.
-    fn take(&mut self, part: Part, token: &[u8]) -> Option<()> {
-        match part {
-            Part::Nothing => {}
-            Part::Subject(rank) => {
-                let subject =
-                    terms::subject_under(terms::SUBJECT_KEYS[rank], &value::plain(token)?.into());
-                self.subject = if rank == 0 {
-                    subject.or(self.subject)
-                } else {
-                    self.subject.or(subject)
-                };
-            }
-            Part::Operator => self.operated(value::plain(token)?),
-            Part::Tunnel if token.first() == Some(&b'{') => {
-                let tunnel: PlainTunnel<'_> = serde_json::from_slice(token).ok()?;
-                self.operated(tunnel.operator.as_deref().unwrap_or_default());
-            }
-            Part::Odd | Part::Tunnel => return None,
-            Part::Infrastructure => self.infrastructure = Some(value::plain(token)?.to_owned()),
-            Part::Services => {
-                self.services = value::plain_list(token)?.map(str::to_owned).collect()
-            }
-            Part::Proxies => {
-                self.callback_proxy = value::plain_list(token)?.next().map(str::to_owned)
-            }
-            Part::Client => {
-                let client: PlainClient = serde_json::from_slice(token).ok()?;
-                if client.proxies.is_some() {
-                    return None;
-                }
-                self.clients = client.count;
-            }
-            Part::Clients => self.clients = Some(value::whole(token)?),
-            Part::Location => {
-                let location: PlainLocation<'_> = serde_json::from_slice(token).ok()?;
-                let own = |text: Option<Cow<'_, str>>| text.map(Cow::into_owned);
-                self.city = own(location.city);
-                self.state = own(location.state);
-                self.country = own(location.country);
-            }
-            Part::City => self.city = Some(value::plain(token)?.to_owned()),
-            Part::State => self.state = Some(value::plain(token)?.to_owned()),
-            Part::Country => self.country = Some(value::plain(token)?.to_owned()),
+/// What a token says.
+#[derive(Clone, Debug)]
+enum Told<'a> {
+    Nothing,
+    Text(Text<'a>),
+    Number(u64),
+    Texts(Texts<'a>),
+    Place(Place<'a>),
+    /// What only a reading of the whole record can tell.
+    Odd,
+}
+
+impl<'a> Told<'a> {
+    /// What a token says, for a part of the record.
+    fn of(part: Part, token: &'a [u8]) -> Self {
+        if token == b"null" {
+            return Self::Nothing;
         }
-        Some(())
+        Self::read(part, token).unwrap_or(Self::Odd)
     }
 
-    /// A tunnel has an operator: the first one counts.
-    fn operated(&mut self, operator: &str) {
-        if self.tag.is_none() && !operator.trim().is_empty() {
-            self.tag = Some(operator.to_owned());
+    fn read(part: Part, token: &'a [u8]) -> Option<Self> {
+        let text = |text: Option<Text<'a>>| text.map_or(Self::Nothing, Self::Text);
+        Some(match part {
+            Part::Nothing => Self::Nothing,
+            Part::Odd => return None,
+            Part::Clients => Self::Number(value::whole(token)?),
+            Part::Proxies => text(value::plain_list(token)?.next().map(Cow::Borrowed)),
+            Part::Services => {
+                let texts = value::plain_list(token)?.map(Cow::Borrowed);
+                Self::Texts(Texts::Own(texts.collect()))
+            }
+            Part::Tunnel => text(object::<PlainTunnel<'_>>(token)?.operator),
+            Part::Location => Self::Place(object(token)?),
+            Part::Client => {
+                let client: PlainClient = object(token)?;
+                match (client.proxies, client.count) {
+                    (Some(_), _) => return None,
+                    (None, count) => count.map_or(Self::Nothing, Self::Number),
+                }
+            }
+            Part::Subject(_)
+            | Part::Operator
+            | Part::Infrastructure
+            | Part::City
+            | Part::State
+            | Part::Country => Self::Text(Cow::Borrowed(value::plain(token)?)),
+        })
+    }
+
+    /// The same with the texts of this one.
+    fn lent(&self) -> Told<'_> {
+        fn lent<'a>(text: Option<&'a Text<'_>>) -> Option<Text<'a>> {
+            text.map(|text| Cow::Borrowed(&**text))
         }
+        match self {
+            Self::Nothing => Told::Nothing,
+            Self::Odd => Told::Odd,
+            Self::Number(number) => Told::Number(*number),
+            Self::Text(text) => Told::Text(Cow::Borrowed(text)),
+            Self::Texts(texts) => Told::Texts(Texts::Lent(texts)),
+            Self::Place(place) => Told::Place(Place {
+                city: lent(place.city.as_ref()),
+                state: lent(place.state.as_ref()),
+                country: lent(place.country.as_ref()),
+            }),
+        }
+    }
+}
+
+/// The fields of an object; of nothing else.
+fn object<'a, T: Deserialize<'a>>(token: &'a [u8]) -> Option<T> {
+    let is_object = token.first() == Some(&b'{');
+    is_object.then(|| serde_json::from_slice(token).ok())?
+}
+
+impl<'a> Flat<'a> {
+    /// Takes what a token says; false where only a reading of the whole record can tell.
+    fn take(&mut self, part: Part, told: Told<'a>) -> bool {
+        match (part, told) {
+            (_, Told::Nothing) => {}
+            (Part::Subject(rank), Told::Text(text)) => {
+                let subject = terms::subject_under(terms::SUBJECT_KEYS[rank], &(*text).into());
+                self.subject = match rank {
+                    0 => subject.or(self.subject),
+                    _ => self.subject.or(subject),
+                };
+            }
+            (Part::Operator | Part::Tunnel, Told::Text(text)) => {
+                // The first one counts.
+                if self.tag.is_none() && !text.trim().is_empty() {
+                    self.tag = Some(text);
+                }
+            }
+            (Part::Proxies, Told::Text(text)) => self.callback_proxy = Some(text),
+            (Part::Infrastructure, Told::Text(text)) => self.infrastructure = Some(text),
+            (Part::City, Told::Text(text)) => self.place.city = Some(text),
+            (Part::State, Told::Text(text)) => self.place.state = Some(text),
+            (Part::Country, Told::Text(text)) => self.place.country = Some(text),
+            (Part::Services, Told::Texts(texts)) => self.services = texts,
+            (Part::Client | Part::Clients, Told::Number(clients)) => self.clients = Some(clients),
+            (Part::Location, Told::Place(place)) => self.place = place,
+            _ => return false,
+        }
+        true
+    }
+}
+
+/// Records that are read together.
+const TOGETHER: usize = 32;
+
+/// Flattens the records of an index, many of them.
+#[derive(Debug)]
+pub struct Flats<'a> {
+    index: &'a Index,
+    columns: Vec<Column<'a>>,
+    proxies: Dictionary<'a>,
+}
+
+/// A column of tokens.
+#[derive(Debug)]
+struct Column<'a> {
+    part: Part,
+    is_of_numbers: bool,
+    tokens: Dictionary<'a>,
+    /// What its tokens say, by number, as far as it was asked.
+    told: OnceCell<Vec<OnceCell<Told<'a>>>>,
+}
+
+impl<'a> Column<'a> {
+    fn told(&self, number: u64) -> Result<Told<'_>, NoAnswer> {
+        let number = u32::try_from(number).map_err(|_| odd())?;
+        if self.part.is_a_text() {
+            return Ok(Told::of(self.part, self.tokens.text(number)?));
+        }
+        let all = self
+            .told
+            .get_or_init(|| vec![OnceCell::new(); self.tokens.len()]);
+        let own = all.get(number as usize).ok_or_else(odd)?;
+        if own.get().is_none() {
+            let _ = own.set(Told::of(self.part, self.tokens.text(number)?));
+        }
+        Ok(own.get().map_or(Told::Odd, Told::lent))
     }
 }
 
 impl Index {
-    /// What the record of a row says in the fields of an export.
+    /// Begins to flatten records.
     ///
     /// # Errors
     /// [`NoAnswer::Damaged`].
-    pub fn flat(&self, row: Row) -> Result<Flat, NoAnswer> {
-        if let Some(flat) = self.flat_of_tokens(row)? {
+    pub fn flats(&self) -> Result<Flats<'_>, NoAnswer> {
+        let known = self.known()?;
+        let mut columns = Vec::with_capacity(known.paths.len());
+        for (place, path) in known.paths.iter().enumerate() {
+            let part = Part::of(path);
+            columns.push(Column {
+                part,
+                is_of_numbers: known.of_numbers.get(place) == Some(&true),
+                tokens: match part {
+                    // Not even looked at.
+                    Part::Nothing => Dictionary::default(),
+                    _ => Dictionary::read(self.0.sections.get(kinds::TOKENS, place)?)?,
+                },
+                told: OnceCell::new(),
+            });
+        }
+        Ok(Flats {
+            index: self,
+            columns,
+            proxies: self.dictionary(Keyword::Proxy)?,
+        })
+    }
+}
+
+impl<'a> Flats<'a> {
+    /// Shows what the records of some rows say in the fields of an export, in the order of the rows.
+    ///
+    /// # Errors
+    /// What `odd` makes of [`NoAnswer::Damaged`], and whatever `show` fails with.
+    pub fn each<E>(
+        &self,
+        rows: &[Row],
+        odd: impl Fn(NoAnswer) -> E,
+        mut show: impl FnMut(&Flat<'_>) -> Result<(), E>,
+    ) -> Result<(), E> {
+        for rows in rows.chunks(TOGETHER) {
+            let records = self.index.fetched(rows).map_err(&odd)?;
+            for (row, record) in rows.iter().zip(records) {
+                show(&self.read(*row, record).map_err(&odd)?)?;
+            }
+        }
+        Ok(())
+    }
+
+    #[inline]
+    fn read(&self, row: Row, record: &'a [u8]) -> Result<Flat<'_>, NoAnswer> {
+        if let Record::Shaped(shape, values) = self.index.read(record)?
+            && let Some(flat) = self.of_tokens(shape, values)?
+        {
             return Ok(flat);
         }
         let mut line = Vec::new();
-        self.line(row, &mut line)?;
+        self.index.line(row, &mut line)?;
         Ok(Document::read(&line)
             .map(|record| Flat::of(&record))
             .unwrap_or_default())
     }
 
-    /// The same from the tokens alone, where they are as they should be: that is ten times as fast.
-    fn flat_of_tokens(&self, row: Row) -> Result<Option<Flat>, NoAnswer> {
-        let Record::Shaped(shape, mut values) = self.record(row)? else {
-            return Ok(None);
-        };
-        let plan = self.plan()?;
+    /// What tokens say, where they are as they should be: that is ten times as fast as reading the record.
+    #[inline]
+    fn of_tokens(
+        &self,
+        shape: &Written,
+        mut values: &'a [u8],
+    ) -> Result<Option<Flat<'_>>, NoAnswer> {
         let mut flat = Flat::default();
-        let mut token = Vec::new();
         for column in &shape.columns {
-            let value = Value::take(&mut values).ok_or_else(super::records::odd)?;
-            let part = plan.0.get(*column as usize).copied().unwrap_or(Part::Odd);
-            if part == Part::Nothing {
+            let value = Value::take(&mut values).ok_or_else(odd)?;
+            let column = self.columns.get(*column as usize).ok_or_else(odd)?;
+            if column.part == Part::Nothing {
                 continue;
             }
-            if let (Part::Subject(0), Value::V4(address)) = (part, value) {
+            if let (Part::Subject(0), Value::V4(address)) = (column.part, value) {
                 flat.subject = Some(Subject::Address(address.into()));
                 continue;
             }
-            token.clear();
-            self.spell(*column, value, &mut token)?;
-            // A null says nothing, wherever it stands.
-            if token != b"null" && flat.take(part, &token).is_none() {
+            if !flat.take(column.part, self.told(column, value)?) {
                 return Ok(None);
             }
         }
         Ok(Some(flat))
+    }
+
+    fn told<'m>(&'m self, column: &'m Column<'a>, value: Value<'a>) -> Result<Told<'m>, NoAnswer> {
+        Ok(match (value, column.part) {
+            (Value::Text(number) | Value::Number(number), Part::Clients)
+                if column.is_of_numbers || matches!(value, Value::Number(_)) =>
+            {
+                Told::Number(number)
+            }
+            (Value::Text(_), _) if column.is_of_numbers => Told::Odd,
+            (Value::Text(number), _) => column.told(number)?,
+            (Value::Raw(token), part) => Told::of(part, token),
+            (Value::Words(words), Part::Proxies) => {
+                let first = words
+                    .numbers()
+                    .next()
+                    .and_then(|word| u32::try_from(word).ok());
+                let word = self.proxies.text(first.ok_or_else(odd)?)?;
+                Told::Text(Cow::Borrowed(std::str::from_utf8(word).map_err(|_| odd())?))
+            }
+            _ => Told::Odd,
+        })
     }
 }

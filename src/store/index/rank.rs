@@ -2,7 +2,11 @@
 
 use std::{cmp::Reverse, collections::BTreeMap};
 
-use super::{Index, NoAnswer, Row, Selection, Stop, rows::Bits, subjects::Subjects};
+use super::{
+    Index, NoAnswer, Row, Selection, Stop,
+    rows::{Bits, CHUNK},
+    subjects::Subjects,
+};
 use crate::model::Subject;
 
 /// Up to so many rows are put in the order of addresses by reading their records; more, by going along all addresses.
@@ -10,16 +14,8 @@ const FEW: u64 = 4096;
 /// How often a stop is looked for, in subjects.
 const EVERY: usize = 1 << 16;
 
-/// Rows of some chunks, each with its number of clients where that is above the least that is wanted.
-struct Busy {
-    /// For each chunk the rows above, how many come before each of its words, and their clients in order of rows.
-    above: Vec<Option<(Bits, Vec<u64>)>>,
-    /// For each chunk the rows that have the least number of clients that is wanted.
-    least: Vec<Option<Bits>>,
-    number: u64,
-    /// How many of the latter are wanted.
-    wanted: u64,
-}
+/// The rank of rows that are not wanted.
+const NONE: u32 = u32::MAX;
 
 impl Index {
     /// At most `most` of these rows, the busiest first: by clients descending (unknown counts as 0), then by address.
@@ -31,27 +27,83 @@ impl Index {
         if most == 0 {
             return Ok(Vec::new());
         }
-        let busy = self.busy(of, most, stop)?;
-        let candidates: u64 = busy.candidates();
-        let mut rows: Vec<(Reverse<u64>, Row)> = Vec::new();
-        let mut wanted = busy.wanted;
-        let mut take = |row: Row| {
-            if let Some(clients) = busy.clients_above(row) {
-                rows.push((Reverse(clients), row));
-            } else if wanted > 0 && busy.is_least(row) {
-                rows.push((Reverse(busy.number), row));
-                wanted -= 1;
-            }
-        };
-        if candidates <= FEW {
-            self.few_by_address(busy.rows())?
-                .into_iter()
-                .for_each(&mut take);
-        } else {
-            self.each_by_address(stop, &mut take)?;
+        let least = self.least_clients(of, most, stop)?;
+        if most > FEW {
+            return self.many_busiest(of, least, most, stop);
         }
-        rows.sort_by_key(|(clients, _)| *clients);
-        Ok(rows.into_iter().map(|(_, row)| row).collect())
+        let (mut few, mut count) = (Vec::new(), 0);
+        self.each_candidate(of, least, stop, |row, clients| {
+            count += 1;
+            if count <= FEW {
+                few.push((Reverse(clients), row));
+            }
+        })?;
+        // There may be many of which the last has as many.
+        if count > FEW {
+            return self.many_busiest(of, least, most, stop);
+        }
+        let mut keyed = Vec::with_capacity(few.len());
+        for (clients, row) in few {
+            keyed.push((clients, self.order_of(row)?, row));
+        }
+        keyed.sort_unstable();
+        let rows = keyed.into_iter().map(|(_, _, row)| row);
+        Ok(rows.take(most as usize).collect())
+    }
+
+    /// The same of many rows, without comparing any two of them: the numbers of clients are ranked, and going by address, each row
+    /// is put behind those of its rank that came before.
+    fn many_busiest(
+        &self,
+        of: &Selection,
+        least: u64,
+        most: u64,
+        stop: &Stop,
+    ) -> Result<Vec<Row>, NoAnswer> {
+        let mut numbers = vec![least];
+        for (chunk, _) in of
+            .chunks
+            .iter()
+            .enumerate()
+            .filter(|(_, rows)| rows.is_some())
+        {
+            let own = self.clients(chunk)?.numbers();
+            numbers.extend(own.take_while(|number| *number > least));
+        }
+        numbers.sort_unstable_by_key(|number| Reverse(*number));
+        numbers.dedup();
+        let mut ranks: Vec<Option<Box<[u32]>>> = vec![None; of.chunks.len()];
+        // Where the rows of each rank begin.
+        let mut places = vec![0_usize; numbers.len() + 1];
+        let (mut last, mut rank) = (None, 0);
+        self.each_candidate(of, least, stop, |row, clients| {
+            if last != Some(clients) {
+                last = Some(clients);
+                rank = numbers.partition_point(|number| *number > clients);
+            }
+            let (chunk, row) = row.place();
+            let ranks = ranks[chunk].get_or_insert_with(|| vec![NONE; CHUNK].into());
+            // There are fewer ranks than rows.
+            ranks[row] = rank as u32;
+            places[rank + 1] += 1;
+        })?;
+        for rank in 1..places.len() {
+            places[rank] += places[rank - 1];
+        }
+        let mut rows = vec![Row(0); most as usize];
+        self.each_by_address(stop, |row| {
+            let (chunk, at) = row.place();
+            let ranks = ranks.get(chunk).and_then(Option::as_ref);
+            let rank = ranks.map_or(NONE, |ranks| ranks[at]);
+            if let Some(place) = places.get_mut(rank as usize) {
+                // Of the last rank there may be more than are wanted.
+                if let Some(own) = rows.get_mut(*place) {
+                    *own = row;
+                }
+                *place += 1;
+            }
+        })?;
+        Ok(rows)
     }
 
     /// These rows by address: IPv4 before IPv6, by first address, then the larger network first, then by row; at the end those
@@ -102,74 +154,54 @@ impl Index {
     fn few_by_address(&self, rows: impl Iterator<Item = Row>) -> Result<Vec<Row>, NoAnswer> {
         let mut keyed = Vec::new();
         for row in rows {
-            let key = self.subject(row)?.map(super::subjects::order_of);
-            keyed.push((key.is_none(), key, row));
+            keyed.push((self.order_of(row)?, row));
         }
         keyed.sort_unstable();
-        Ok(keyed.into_iter().map(|(_, _, row)| row).collect())
+        Ok(keyed.into_iter().map(|(_, row)| row).collect())
     }
 
-    /// Sorts out which rows are among the busiest, without putting them in order.
-    fn busy(&self, of: &Selection, most: u64, stop: &Stop) -> Result<Busy, NoAnswer> {
-        let (number, above_it) = self.least_clients(of, most, stop)?;
-        let mut busy = Busy {
-            above: Vec::new(),
-            least: Vec::new(),
-            number,
-            wanted: most - above_it,
-        };
+    /// Where the record of a row stands in the order of addresses; that about nothing stands at the end.
+    fn order_of(&self, row: Row) -> Result<impl Ord + use<>, NoAnswer> {
+        let key = self.subject(row)?.map(super::subjects::order_of);
+        Ok((key.is_none(), key))
+    }
+
+    /// Visits the rows that have at least so many clients, with their numbers. Unknown counts as 0.
+    fn each_candidate(
+        &self,
+        of: &Selection,
+        least: u64,
+        stop: &Stop,
+        mut visit: impl FnMut(Row, u64),
+    ) -> Result<(), NoAnswer> {
         for (chunk, rows) in of.chunks.iter().enumerate() {
-            let Some(rows) = rows else {
-                busy.above.push(None);
-                busy.least.push(None);
-                continue;
-            };
+            let Some(rows) = rows else { continue };
             if stop.is_stopped() {
                 return Err(NoAnswer::Stopped);
             }
             let clients = self.clients(chunk)?;
-            let (mut above, mut least) = (Bits::none(), Bits::none());
-            let mut pairs = Vec::new();
+            let mut others = (least == 0).then(|| Bits::clone(rows));
             for run in 0..clients.len() {
-                let (own, run) = clients.run(run)?;
-                if own < number {
+                let (number, run) = clients.run(run)?;
+                if number < least.max(1) {
                     break;
                 }
-                for row in run
-                    .iter()
-                    .map(|row| row.get())
-                    .filter(|row| rows.contains(*row))
-                {
-                    if own > number {
-                        above.insert(row);
-                        pairs.push((row, own));
-                    } else {
-                        least.insert(row);
+                for row in run.iter().map(|row| row.get()) {
+                    if rows.contains(row) {
+                        visit(Row::at(chunk, row), number);
+                        others.iter_mut().for_each(|others| others.take(row));
                     }
                 }
             }
-            if number == 0 {
-                // Unknown counts as 0.
-                least = Bits::clone(rows);
-                least.remove(&above);
+            for row in others.iter().flat_map(Bits::rows) {
+                visit(Row::at(chunk, row), 0);
             }
-            pairs.sort_unstable();
-            let numbers = pairs.into_iter().map(|(_, clients)| clients).collect();
-            busy.above
-                .push((!above.is_empty()).then_some((above, numbers)));
-            busy.least.push((!least.is_empty()).then_some(least));
         }
-        Ok(busy)
+        Ok(())
     }
 
-    /// The number of clients of the last of so many rows, and how many rows have more. Goes through each chunk only as far as it
-    /// can still matter.
-    fn least_clients(
-        &self,
-        of: &Selection,
-        most: u64,
-        stop: &Stop,
-    ) -> Result<(u64, u64), NoAnswer> {
+    /// The number of clients of the last of so many rows. Goes through each chunk only as far as it can still matter.
+    fn least_clients(&self, of: &Selection, most: u64, stop: &Stop) -> Result<u64, NoAnswer> {
         let mut best: BTreeMap<u64, u64> = BTreeMap::new();
         let mut total = 0;
         for (chunk, rows) in of.chunks.iter().enumerate() {
@@ -197,61 +229,7 @@ impl Index {
                 }
             }
         }
-        if total < most {
-            let above = best.range(1..).map(|(_, count)| count).sum();
-            return Ok((0, above));
-        }
-        let (least, count) = best
-            .first_key_value()
-            .map_or((0, 0), |(least, count)| (*least, *count));
-        Ok((least, total - count))
-    }
-}
-
-impl Busy {
-    fn candidates(&self) -> u64 {
-        let above = self
-            .above
-            .iter()
-            .flatten()
-            .map(|(_, clients)| clients.len() as u64);
-        let least = self
-            .least
-            .iter()
-            .flatten()
-            .map(|rows| u64::from(rows.count()));
-        above.chain(least).sum()
-    }
-
-    fn rows(&self) -> impl Iterator<Item = Row> + '_ {
-        let above = self
-            .above
-            .iter()
-            .map(|chunk| chunk.as_ref().map(|(rows, _)| rows));
-        let least = self.least.iter().map(Option::as_ref);
-        above
-            .zip(least)
-            .enumerate()
-            .flat_map(|(chunk, (above, least))| {
-                let rows = above.into_iter().chain(least).flat_map(Bits::rows);
-                rows.map(move |row| Row::at(chunk, row))
-            })
-    }
-
-    fn clients_above(&self, row: Row) -> Option<u64> {
-        let (chunk, row) = row.place();
-        let (rows, clients) = self.above.get(chunk)?.as_ref()?;
-        let row = row as u16;
-        rows.contains(row)
-            .then(|| clients.get(rows.before(row)).copied())
-            .flatten()
-    }
-
-    fn is_least(&self, row: Row) -> bool {
-        let (chunk, row) = row.place();
-        self.least
-            .get(chunk)
-            .and_then(Option::as_ref)
-            .is_some_and(|rows| rows.contains(row as u16))
+        let least = best.first_key_value().map_or(0, |(least, _)| *least);
+        Ok(if total < most { 0 } else { least })
     }
 }

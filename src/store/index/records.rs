@@ -5,9 +5,7 @@ use std::{collections::HashSet, sync::OnceLock};
 use zerocopy::{FromBytes, little_endian::U64};
 
 use super::{
-    Index, NoAnswer, Row,
-    flat::Plan,
-    kinds,
+    Index, NoAnswer, Row, kinds,
     shape::{Known, RAW, Written},
     value::{self, Value},
     words::Dictionary,
@@ -18,7 +16,6 @@ use crate::model::{Document, Subject, terms};
 #[derive(Debug, Default)]
 pub(super) struct Kept {
     shapes: OnceLock<Known>,
-    plan: OnceLock<Plan>,
     /// The words of each field's dictionary, where some had no room in it.
     pub(super) words: [OnceLock<HashSet<Box<[u8]>>>; kinds::FIELDS],
 }
@@ -46,12 +43,6 @@ impl Index {
         Ok(self.0.kept.shapes.get_or_init(|| known))
     }
 
-    /// What columns hold of flattened records.
-    pub(super) fn plan(&self) -> Result<&Plan, NoAnswer> {
-        let known = self.known()?;
-        Ok(self.0.kept.plan.get_or_init(|| Plan::of(&known.paths)))
-    }
-
     /// How many rows a chunk has.
     pub(super) fn rows_of(&self, chunk: usize) -> Result<usize, NoAnswer> {
         let lengths = self.0.sections.get(kinds::LENGTHS, chunk)?;
@@ -68,7 +59,12 @@ impl Index {
     #[inline]
     pub(super) fn record(&self, row: Row) -> Result<Record<'_>, NoAnswer> {
         let (chunk, row) = row.place();
-        let mut bytes = self.bytes(chunk, row)?;
+        self.read(self.bytes(chunk, row)?)
+    }
+
+    /// The record that these bytes are.
+    #[inline]
+    pub(super) fn read<'a>(&'a self, mut bytes: &'a [u8]) -> Result<Record<'a>, NoAnswer> {
         let shape = value::take(&mut bytes)
             .and_then(|shape| u32::try_from(shape).ok())
             .ok_or_else(odd)?;
@@ -124,6 +120,21 @@ impl Index {
             .get(kinds::RECORDS, chunk)?
             .get(start..end)
             .ok_or_else(odd)
+    }
+
+    /// The records of some rows, which memory is made to bring all at once: they may lie far from each other.
+    pub(super) fn fetched(&self, rows: &[Row]) -> Result<Vec<&[u8]>, NoAnswer> {
+        let mut records = Vec::with_capacity(rows.len());
+        for row in rows {
+            let (chunk, row) = row.place();
+            records.push(self.bytes(chunk, row)?);
+        }
+        let ends = records.iter().map(|record| match record {
+            [first, .., last] => first ^ last,
+            _ => 0,
+        });
+        std::hint::black_box(ends.fold(0, |all, byte| all ^ byte));
+        Ok(records)
     }
 
     /// The text of a token of a column's dictionary.

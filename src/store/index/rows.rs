@@ -67,12 +67,10 @@ impl Bits {
         self.0.iter().map(|word| word.count_ones()).sum()
     }
 
-    /// How many of them come before a row.
-    pub(super) fn before(&self, row: u16) -> usize {
-        let word = usize::from(row >> 6);
-        let whole: u32 = self.0[..word].iter().map(|word| word.count_ones()).sum();
-        let part = self.0[word] & ((1 << (row & 63)) - 1);
-        (whole + part.count_ones()) as usize
+    /// Takes a row out.
+    #[inline]
+    pub(super) fn take(&mut self, row: u16) {
+        self.0[usize::from(row >> 6)] &= !(1 << (row & 63));
     }
 
     pub(super) fn is_empty(&self) -> bool {

@@ -30,6 +30,21 @@ pub(super) fn put(mut number: u64, into: &mut Vec<u8>) {
 /// Takes a number off.
 #[inline]
 pub(super) fn take(from: &mut &[u8]) -> Option<u64> {
+    // Most are small.
+    match from {
+        [number @ 0..0x80, rest @ ..] => {
+            *from = rest;
+            Some(u64::from(*number))
+        }
+        [low, middle @ 0..0x80, rest @ ..] => {
+            *from = rest;
+            Some(u64::from(low & 0x7f) | u64::from(*middle) << 7)
+        }
+        _ => take_long(from),
+    }
+}
+
+fn take_long(from: &mut &[u8]) -> Option<u64> {
     let (mut number, mut shift) = (0, 0);
     loop {
         let (byte, rest) = from.split_first()?;

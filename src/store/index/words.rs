@@ -246,7 +246,7 @@ fn section(ends: &[u32], text: &[u8]) -> Vec<u8> {
 }
 
 /// A dictionary that was written.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Dictionary<'a> {
     ends: &'a [U32],
     text: &'a [u8],

@@ -114,13 +114,13 @@ impl Map<'_> {
     }
 
     /// A field that is a list of texts.
-    pub fn texts(&mut self, key: &Key, texts: &[String]) {
+    pub fn texts(&mut self, key: &Key, texts: &[impl AsRef<str>]) {
         self.begin(key);
         let values = &mut *self.values;
         values.value.clear();
         begin_list(texts.len(), &mut values.value);
         for written in texts {
-            text(written, &mut values.value);
+            text(written.as_ref(), &mut values.value);
         }
         self.failed |= values.point().is_none();
     }

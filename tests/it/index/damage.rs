@@ -70,7 +70,15 @@ impl Answers {
                 index.line(row, &mut line).map(|()| line),
             );
             answers.note(format!("subject {row:?}"), index.subject(row));
-            answers.note(format!("flat {row:?}"), index.flat(row));
+            let mut flat = String::new();
+            let read = index.flats().and_then(|flats| {
+                let show = |own: &ipspect::store::index::Flat<'_>| {
+                    flat = format!("{own:?}");
+                    Ok(())
+                };
+                flats.each(&[row], |odd| odd, show)
+            });
+            answers.note(format!("flat {row:?}"), read.map(|()| flat));
         }
         let networks = lines::NETWORKS.iter().map(|text| text.parse().expect(text));
         for network in networks.chain([generated()[1].network(3).into()]) {

@@ -1,0 +1,92 @@
+//! Work on many rows, on several threads, whose results are wanted in the order of the rows.
+
+use std::{num::NonZero, sync::mpsc::sync_channel, thread};
+
+use crate::store::Row;
+
+/// Rows that are worked on together.
+const PIECE: usize = 8192;
+/// More threads are not begun.
+const MOST: usize = 4;
+
+/// Has pieces of these rows worked on, and takes the results in order. `begin` makes what each thread works with. Few results
+/// wait: whoever is far ahead rests.
+pub(super) fn in_order<T: Send, S, E: Send>(
+    rows: &[Row],
+    begin: impl Fn() -> Result<S, E> + Sync,
+    work: impl Fn(&S, &[Row]) -> Result<T, E> + Sync,
+    mut take: impl FnMut(T) -> Result<(), E>,
+) -> Result<(), E> {
+    let pieces = rows.len().div_ceil(PIECE);
+    let cores = thread::available_parallelism().map_or(1, NonZero::get);
+    let threads = cores.min(MOST).min(pieces);
+    if threads < 2 {
+        let with = begin()?;
+        return rows
+            .chunks(PIECE)
+            .try_for_each(|rows| take(work(&with, rows)?));
+    }
+    thread::scope(|scope| {
+        let (begin, work) = (&begin, &work);
+        let results: Vec<_> = (0..threads)
+            .map(|thread| {
+                let (result, results) = sync_channel(1);
+                scope.spawn(move || {
+                    let with = begin();
+                    let with = match with {
+                        Ok(with) => with,
+                        Err(error) => return drop(result.send(Err(error))),
+                    };
+                    for rows in rows.chunks(PIECE).skip(thread).step_by(threads) {
+                        // Nobody listens any longer when something failed.
+                        if result.send(work(&with, rows)).is_err() {
+                            return;
+                        }
+                    }
+                });
+                results
+            })
+            .collect();
+        // The end of a thread before its last result is a panic, which the end of the scope hands on.
+        (0..pieces)
+            .map_while(|piece| results[piece % threads].recv().ok())
+            .try_for_each(|result| take(result?))
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn results_come_in_the_order_of_rows() {
+        for count in [0, 1, PIECE, PIECE + 1, 20 * PIECE + 7] {
+            let rows: Vec<Row> = (0_u32..).take(count).map(Row).collect();
+            let mut all = Vec::new();
+            let work = |(): &(), rows: &[Row]| Ok::<_, ()>(rows.to_vec());
+            in_order(
+                &rows,
+                || Ok(()),
+                work,
+                |rows| {
+                    all.extend(rows);
+                    Ok(())
+                },
+            )
+            .expect("all");
+            assert_eq!(all, rows);
+        }
+    }
+
+    #[test]
+    fn a_failure_ends_the_work() {
+        let rows: Vec<Row> = (0_u32..).take(9 * PIECE).map(Row).collect();
+        let work = |(): &(), rows: &[Row]| if rows[0].0 > 0 { Err(rows[0]) } else { Ok(()) };
+        let first = Row(8192);
+        assert_eq!(in_order(&rows, || Ok(()), work, |()| Ok(())), Err(first));
+        let never = in_order(&rows, || Err::<(), _>(first), |_, _| Ok(()), |()| Ok(()));
+        assert_eq!(never, Err(first));
+        let full = in_order(&rows, || Ok(()), |_, _| Ok(()), |()| Err(first));
+        assert_eq!(full, Err(first));
+    }
+}
