@@ -29,7 +29,7 @@
 //! | records, lengths | the records of a chunk, and where each begins | `draft`, read by `records` |
 //! | clients | rows of a chunk by number of clients | `clients` |
 //! | words, attributed | for each word of a field the rows that have it | `rows`, made by `draft` |
-//! | needles | rows by hashes of words that are in no dictionary | `query` |
+//! | needles, entries | rows by hashes of words that are in no dictionary, and by entries | `draft`, read by `query` |
 //! | halves, addresses, networks, firsts, loose | what records are about, in order | `subjects` |
 //! | shapes | how lines are put together from tokens | `shape` |
 //! | tokens, dictionaries, folded | texts that repeat, by number | `words` |

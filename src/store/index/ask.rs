@@ -1,5 +1,7 @@
 //! Asking: what a token or a line says to a search, and the numbers of its words.
 
+use std::net::Ipv4Addr;
+
 use serde_json::Value;
 use xxhash_rust::xxh3::xxh3_64;
 
@@ -40,6 +42,11 @@ impl Words {
     }
 
     fn said(&mut self, field: Keyword, word: &str) -> Said {
+        if field == Keyword::Entry
+            && let Some(address) = entry(word)
+        {
+            return Said::Entry(address);
+        }
         self.number(field, word).map_or_else(
             || Said::Needle(field, needle(word)),
             |number| Said::Word(field, number),
@@ -50,6 +57,11 @@ impl Words {
     pub(super) fn of(&self, field: Keyword) -> &Interner {
         &self.dictionaries[field as usize]
     }
+}
+
+/// The IPv4 address that a word of [`Keyword::Entry`] is, if it is one.
+pub(super) fn entry(word: &str) -> Option<u32> {
+    word.parse().ok().map(Ipv4Addr::to_bits)
 }
 
 /// The hash by which a word is found that is in no dictionary: the same for all cases of ASCII letters.
@@ -104,9 +116,7 @@ fn ask_plain(field: Keyword, token: &[u8], words: &mut Words, say: &mut impl FnM
             return false;
         };
         for address in addresses {
-            let mut word = Vec::with_capacity(15);
-            value::spell_v4(address.octets(), &mut word);
-            say(Said::Needle(field, xxh3_64(&word) as u32));
+            say(Said::Entry(address.to_bits()));
         }
         return true;
     }
@@ -160,7 +170,7 @@ mod tests {
         ask(
             "tunnels[].entries",
             Some(Keyword::Entry),
-            br#"["2001:DB8::1","x"]"#,
+            br#"["2001:DB8::1","x","198.51.100.7"]"#,
             &mut words,
             |fact| said.push(fact),
         );
@@ -168,7 +178,8 @@ mod tests {
             said,
             [
                 Said::Needle(Keyword::Entry, needle("2001:db8::1")),
-                Said::Needle(Keyword::Entry, needle("X"))
+                Said::Needle(Keyword::Entry, needle("X")),
+                Said::Entry(0xc633_6407)
             ]
         );
     }

@@ -24,7 +24,7 @@ use super::{
     runs::Runs,
     said::Facts,
     sheet::{Apart, Scanner, Sheet},
-    subjects::{Address, Linker, Network, PIECE},
+    subjects::{Address, Linker, Network, PIECE, STRETCH},
 };
 use crate::{model::Keyword, store::Rejected};
 
@@ -436,7 +436,7 @@ fn write_networks(
     let mut linker = Linker::default();
     runs.merge(|mut network| {
         linker.link(&mut network);
-        if piece.is_empty() {
+        if piece.len().is_multiple_of(STRETCH) {
             firsts.extend_from_slice(&network.head());
         }
         piece.push(network);

@@ -24,6 +24,8 @@ pub(super) struct Draft {
     tokens: Vec<Vec<(u32, u16)>>,
     /// For each column what the tokens say that came first in this chunk.
     pub(super) learnt: Vec<Facts>,
+    /// IPv4 addresses that are entries, and row.
+    entries: Vec<(u32, u16)>,
     /// Clients and row.
     clients: Vec<(u64, u16)>,
     /// IPv4 addresses that records are about.
@@ -50,6 +52,7 @@ impl Draft {
             needles: vec![Vec::new(); FIELDS],
             tokens: Vec::new(),
             learnt: Vec::new(),
+            entries: Vec::new(),
             clients: Vec::new(),
             addresses: Vec::new(),
             networks: Vec::new(),
@@ -96,6 +99,7 @@ impl Draft {
         match fact {
             Said::Word(field, word) => self.words[field as usize].push((word, row)),
             Said::Needle(field, hash) => self.needles[field as usize].push((hash, row)),
+            Said::Entry(address) => self.entries.push((address, row)),
             Said::Clients(clients) => self.clients.push((clients, row)),
             Said::Attributed => self.words[ATTRIBUTED].push((0, row)),
             Said::Token(column, token) => {
@@ -145,28 +149,39 @@ impl Draft {
         write(kinds::RECORDS, &self.records)?;
         write(kinds::LENGTHS, &lengths(&self.lengths))?;
         write(kinds::CLIENTS, &clients::section(&mut self.clients))?;
+        write(kinds::ENTRIES, &needles(&self.entries))?;
         write(kinds::ATTRIBUTED, &postings(&mut parts[ATTRIBUTED]))?;
         for field in Keyword::ALL {
             let place = field as usize;
             write(kinds::words(field), &postings(&mut parts[place]))?;
-            // As plain numbers, which are sorted faster.
-            let needles = self.needles[place].iter();
-            let mut needles: Vec<u64> = needles
-                .map(|(hash, row)| u64::from(*hash) << 16 | u64::from(*row))
-                .collect();
-            needles.sort_unstable();
-            needles.dedup();
-            let mut bytes = Vec::with_capacity(needles.len() * 6);
-            for needle in &needles {
-                bytes.extend_from_slice(&((needle >> 16) as u32).to_le_bytes());
-            }
-            for needle in &needles {
-                bytes.extend_from_slice(&(*needle as u16).to_le_bytes());
-            }
-            write(kinds::needles(field), &bytes)?;
+            write(kinds::needles(field), &needles(&self.needles[place]))?;
         }
         Ok(())
     }
+}
+
+/// Rows by hashes, or by addresses: all of them ascending, then the row of each.
+///
+/// ```text
+/// needles     hash u32 each, row u16 each
+/// entries     address u32 each, row u16 each
+/// ```
+fn needles(pairs: &[(u32, u16)]) -> Vec<u8> {
+    // As plain numbers, which are sorted faster.
+    let pairs = pairs.iter();
+    let mut needles: Vec<u64> = pairs
+        .map(|(hash, row)| u64::from(*hash) << 16 | u64::from(*row))
+        .collect();
+    needles.sort_unstable();
+    needles.dedup();
+    let mut bytes = Vec::with_capacity(needles.len() * 6);
+    for needle in &needles {
+        bytes.extend_from_slice(&((needle >> 16) as u32).to_le_bytes());
+    }
+    for needle in &needles {
+        bytes.extend_from_slice(&(*needle as u16).to_le_bytes());
+    }
+    bytes
 }
 
 /// Lengths of records, in as many bytes each as the longest needs, after the offset of every 16th record.

@@ -3,12 +3,16 @@
 //! A field of the filter language is counted from its postings. Any other path is counted from the records, without building
 //! them: of most records one token holds the path, tokens repeat, and what a token holds is read once.
 
-use std::collections::{HashMap, HashSet};
+use std::{
+    collections::{HashMap, HashSet},
+    net::Ipv4Addr,
+};
 
+use foldhash::fast::RandomState;
 use serde_json::Value as Json;
 
 use super::{
-    Index, NoAnswer, Row, Selection, Stop, kinds, records::Record, rows::Bits,
+    Index, NoAnswer, Row, Selection, Stop, ask::entry, kinds, records::Record, rows::Bits,
     threads::over_chunks, value::Value,
 };
 use crate::model::{Document, Keyword};
@@ -75,10 +79,14 @@ impl Index {
         })?;
         let dictionary = self.dictionary(field)?;
         let mut facets: HashMap<String, u64> = HashMap::new();
+        let mut entries: HashMap<u32, u64, RandomState> = HashMap::default();
         let mut counts = vec![0; dictionary.len()];
         for tally in parts {
             for (sum, count) in counts.iter_mut().zip(tally.words) {
                 *sum += count;
+            }
+            for (address, count) in tally.entries {
+                *entries.entry(address).or_default() += count;
             }
             for (word, count) in tally.others {
                 *facets.entry(word).or_default() += count;
@@ -87,7 +95,11 @@ impl Index {
         let others = facets
             .into_iter()
             .map(|(value, count)| Facet { value, count });
-        let mut facets: Vec<Facet> = others.collect();
+        let entries = entries.into_iter().map(|(address, count)| Facet {
+            value: Ipv4Addr::from_bits(address).to_string(),
+            count,
+        });
+        let mut facets: Vec<Facet> = others.chain(entries).collect();
         for (number, count) in (0..).zip(counts).filter(|(_, count)| *count > 0) {
             let value = String::from_utf8_lossy(dictionary.text(number)?).into_owned();
             facets.push(Facet { value, count });
@@ -117,6 +129,14 @@ impl Index {
                 *sum += u64::from(count);
             }
         }
+        if field == Keyword::Entry {
+            for (address, own) in self.entries(chunk)?.each() {
+                let count = own.filter(|row| rows.contains(*row)).count() as u64;
+                if count > 0 {
+                    *tally.entries.entry(address).or_default() += count;
+                }
+            }
+        }
         // Words that are in no dictionary are read from their records.
         let mut looked_at = Bits::none();
         for row in self.needles(chunk, field)?.rows() {
@@ -135,7 +155,7 @@ impl Index {
 
     fn is_in_dictionary(&self, field: Keyword, word: &str) -> Result<bool, NoAnswer> {
         if field == Keyword::Entry {
-            return Ok(false);
+            return Ok(entry(word).is_some());
         }
         let words = self.0.kept.words[field as usize].get();
         if words.is_none() {
@@ -225,6 +245,8 @@ impl Index {
 struct Tally {
     /// By number in the dictionary.
     words: Vec<u64>,
+    /// Of entries that are IPv4 addresses.
+    entries: HashMap<u32, u64, RandomState>,
     /// Of words that are in none.
     others: HashMap<String, u64>,
 }

@@ -29,7 +29,7 @@ use super::{NoAnswer, NotOpened};
 
 const MAGIC: [u8; 8] = *b"ipspect\0";
 /// The version that is written. A change of the format is a new version; older ones are built anew.
-const VERSION: u32 = 1;
+const VERSION: u32 = 2;
 
 #[derive(FromBytes, IntoBytes, Immutable, KnownLayout, Unaligned)]
 #[repr(C)]

@@ -35,11 +35,13 @@ pub(super) const FOLDED: u32 = 31;
 pub(super) const HALVES: u32 = 32;
 /// IPv4 addresses, in pieces.
 pub(super) const ADDRESSES: u32 = 33;
-/// The first network of each piece.
+/// The first network of each stretch.
 pub(super) const FIRSTS: u32 = 34;
 /// Networks and IPv6 addresses, in pieces.
 pub(super) const NETWORKS: u32 = 35;
 /// Rows that are about nothing that can be read, in pieces.
 pub(super) const LOOSE: u32 = 36;
+/// Of a chunk: rows by the IPv4 addresses that are entries.
+pub(super) const ENTRIES: u32 = 37;
 /// How many kinds there are.
-pub(super) const COUNT: u32 = 37;
+pub(super) const COUNT: u32 = 38;

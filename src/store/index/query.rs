@@ -8,7 +8,9 @@ use std::{collections::HashMap, sync::Arc};
 use ipnet::IpNet;
 
 use super::{
-    Index, NoAnswer, Row, Stop, kinds,
+    Index, NoAnswer, Row, Stop,
+    ask::{entry, needle},
+    kinds,
     rows::{Bits, CHUNK, Postings},
     subjects::Subjects,
     threads::over_chunks,
@@ -67,6 +69,8 @@ enum Ready {
         field: Keyword,
         words: Vec<u32>,
         hashes: Option<Vec<u32>>,
+        /// Those of the words that are addresses of entries.
+        entries: Vec<u32>,
     },
     Clients(Compare, u64),
     Attributed(bool),
@@ -132,17 +136,17 @@ impl Index {
             Test::Is(field, values) => Ready::Words {
                 field: *field,
                 words: self.words_that(*field, test)?,
-                hashes: Some(
-                    values
-                        .iter()
-                        .map(|value| super::ask::needle(value))
-                        .collect(),
-                ),
+                hashes: Some(values.iter().map(|value| needle(value)).collect()),
+                entries: match field {
+                    Keyword::Entry => values.iter().filter_map(|value| entry(value)).collect(),
+                    _ => Vec::new(),
+                },
             },
             Test::Contains(field, parts) => Ready::Words {
                 field: *field,
                 words: self.words_with(*field, parts, test)?,
                 hashes: None,
+                entries: Vec::new(),
             },
             Test::Clients(compare, number) => Ready::Clients(*compare, *number),
             Test::Attributed(wanted) => Ready::Attributed(*wanted),
@@ -256,7 +260,12 @@ impl Index {
                 field,
                 words,
                 hashes,
+                entries,
             } => {
+                let own = self.entries(chunk)?;
+                for row in entries.iter().flat_map(|entry| own.of(*entry)) {
+                    found.insert(row);
+                }
                 self.find_words(chunk, *field, words, found)?;
                 self.find_needles(chunk, *field, hashes.as_deref(), test, found)?;
             }
@@ -343,6 +352,11 @@ impl Index {
         super::clients::Clients::read(self.0.sections.get(kinds::CLIENTS, chunk)?)
     }
 
+    /// The rows of a chunk that have entries which are IPv4 addresses.
+    pub(super) fn entries(&self, chunk: usize) -> Result<Needles<'_>, NoAnswer> {
+        Ok(Needles::read(self.0.sections.get(kinds::ENTRIES, chunk)?))
+    }
+
     /// The rows of a chunk that have a word of a field in no dictionary.
     pub(super) fn needles(&self, chunk: usize, field: Keyword) -> Result<Needles<'_>, NoAnswer> {
         Ok(Needles::read(
@@ -377,6 +391,17 @@ impl<'a> Needles<'a> {
         alike
             .zip(&self.rows[from..])
             .map(|(_, row)| u16::from_le_bytes(*row))
+    }
+
+    /// Each hash with its rows.
+    pub(super) fn each(self) -> impl Iterator<Item = (u32, impl Iterator<Item = u16> + 'a)> {
+        let mut start = 0;
+        self.hashes.chunk_by(|a, b| a == b).map(move |alike| {
+            let rows = &self.rows[start..start + alike.len()];
+            start += alike.len();
+            let rows = rows.iter().map(|row| u16::from_le_bytes(*row));
+            (u32::from_le_bytes(alike[0]), rows)
+        })
     }
 
     /// All rows, some more than once.

@@ -12,6 +12,8 @@ pub(super) enum Said {
     Word(Keyword, u32),
     /// A word that is in no dictionary, by its hash.
     Needle(Keyword, u32),
+    /// An entry that is an IPv4 address, which needs no dictionary.
+    Entry(u32),
     /// The number of clients.
     Clients(u64),
     /// It is a tunnel with an operator, and a VPN.

@@ -6,7 +6,7 @@
 //! addresses   low half u16, row u32, hash of the line 6 bytes; sorted by address, then row; pieces of 65,536
 //! networks    family u8 (4, 6), first address 16 bytes, length u8, is a lone address u8, parent u32, row u32, hash u64;
 //!             sorted by family, first address, length, row; pieces of 65,536
-//! firsts      family u8, first address 16 bytes, length u8: of the first network of each piece
+//! firsts      family u8, first address 16 bytes, length u8: of each 128th network
 //! loose       row u32, hash u64; pieces of 65,536
 //! ```
 //!
@@ -32,6 +32,8 @@ use crate::model::Subject;
 
 /// Entries of a piece.
 pub(super) const PIECE: usize = 1 << 16;
+/// Networks from one in `firsts` to the next.
+pub(super) const STRETCH: usize = 128;
 /// No parent.
 const NONE: u32 = u32::MAX;
 
@@ -111,7 +113,18 @@ pub(super) fn order_of(subject: Subject) -> impl Ord {
     key_of(network_of(subject))
 }
 
-/// A key as bytes that sort alike.
+/// What sorts as a key does, and is compared faster.
+#[inline]
+fn rank_of((family, first, length): &Key) -> (u8, u128, u8) {
+    (*family, u128::from_be_bytes(*first), *length)
+}
+
+#[inline]
+fn read_key([family, first @ .., length]: &[u8; 18]) -> Key {
+    (*family, *first, *length)
+}
+
+/// A key as bytes.
 fn bytes_of((family, first, length): &Key) -> [u8; 18] {
     let mut bytes = [0; 18];
     (bytes[0], bytes[17]) = (*family, *length);
@@ -138,7 +151,7 @@ impl Network {
         (self.family, self.first, self.length)
     }
 
-    /// Its key as it is written for the first one of a piece.
+    /// Its key as it is written for the first one of a stretch.
     pub(super) fn head(&self) -> [u8; 18] {
         bytes_of(&self.key())
     }
@@ -309,15 +322,18 @@ impl<'a> Subjects<'a> {
     fn network_place(self, key: &Key) -> Result<usize, NoAnswer> {
         let firsts = self.0.get(kinds::FIRSTS, 0)?;
         let (firsts, _) = firsts.as_chunks::<18>();
-        // The last piece that begins below the key; the place is in it or right behind it.
-        let piece = firsts.partition_point(|first| *first < bytes_of(key));
-        let Some(piece) = piece.checked_sub(1) else {
+        let key = rank_of(key);
+        // The last stretch that begins below the key; the place is in it or right behind it.
+        let stretch = firsts.partition_point(|first| rank_of(&read_key(first)) < key);
+        let Some(stretch) = stretch.checked_sub(1) else {
             return Ok(0);
         };
-        let within = self
-            .networks(piece)?
-            .partition_point(|network| network.key() < *key);
-        Ok(piece * PIECE + within)
+        let start = stretch * STRETCH;
+        let piece = self.networks(start / PIECE)?;
+        let within = piece.get(start % PIECE..).ok_or_else(|| odd(()))?;
+        let within = &within[..within.len().min(STRETCH)];
+        let below = within.partition_point(|network| rank_of(&network.key()) < key);
+        Ok(start + below)
     }
 
     fn network_count(self) -> Result<usize, NoAnswer> {
@@ -350,27 +366,22 @@ impl<'a> Subjects<'a> {
         }
         let key = key_of(network);
         let place = self.network_place(&key)?;
-        let alike = |place: usize, key: Key| -> Result<Vec<Row>, NoAnswer> {
-            let mut rows = Vec::new();
-            for place in place..count {
-                let network = self.network(place)?;
-                if network.key() != key {
-                    break;
-                }
-                rows.push(Row(network.row.get()));
-            }
-            Ok(rows)
-        };
-        rows.extend(alike(place, key)?);
+        self.rows_alike(place, &key, &mut rows)?;
         rows.sort_unstable();
-        // The nearest that may cover it comes right before; its parents are the others.
+        // The nearest that may cover it comes right before, perhaps behind others alike; its parents are the others.
         let mut next = place.checked_sub(1);
+        while let Some(before) = next.and_then(|place| place.checked_sub(1)) {
+            let (one, other) = (self.network(before)?, self.network(before + 1)?);
+            if one.key() != other.key() {
+                break;
+            }
+            next = Some(before);
+        }
         let mut steps = 0;
         while let Some(place) = next {
             let network = self.network(place)?;
             if network.covers(&key) {
-                let first = self.network_place(&network.key())?;
-                rows.extend(alike(first, network.key())?);
+                self.rows_alike(place, &network.key(), &mut rows)?;
             }
             let parent = network.parent.get();
             next = (parent != NONE).then_some(parent as usize);
@@ -380,6 +391,19 @@ impl<'a> Subjects<'a> {
             }
         }
         Ok(rows)
+    }
+
+    /// Adds the rows of networks of this key, of which the first is at this place.
+    fn rows_alike(self, place: usize, key: &Key, rows: &mut Vec<Row>) -> Result<(), NoAnswer> {
+        let count = self.network_count()?;
+        for place in place..count {
+            let network = self.network(place)?;
+            if network.key() != *key {
+                break;
+            }
+            rows.push(Row(network.row.get()));
+        }
+        Ok(())
     }
 
     /// The rows about addresses and networks that lie within one.
