@@ -24,7 +24,7 @@ use jiff::Timestamp;
 
 use self::{
     collapse::Collapse,
-    database::Networks,
+    database::{Batch, Networks},
     record::{Record, Records, columns},
     table::{Rows, Speller, Table},
     threads::in_order,
@@ -94,9 +94,17 @@ pub fn export(
     if query.output == Output::Mmdb {
         // Its tree collapses networks that say the same without being asked.
         let mut networks = Networks::of(&columns)?;
-        visit(query, days, Order::Any, stop, |record, change| {
-            networks.add(record, change)
-        })?;
+        if query.diff {
+            changes::visit(query, days, stop, |record, change| {
+                let mut alone = Batch::default();
+                alone.add(&columns, record);
+                networks.take(&alone, change)
+            })?;
+        } else {
+            let add = |batch: &mut Batch, record: Record<'_>| batch.add(&columns, record);
+            let take = |batch: Batch| networks.take(&batch, None);
+            batches(query, days.day, Order::Any, stop, Batch::default, add, take)?;
+        }
         return Ok(networks.write(query.feed, now, output)?);
     }
     let mut table = Table::begin(query, &columns, output)?;
@@ -107,23 +115,39 @@ pub fn export(
         })?;
         collapse.write(&mut table)?;
     } else if query.diff {
-        changes::visit(query, days, stop, |record, change| {
+        visit(query, days, Order::Busiest, stop, |record, change| {
             table.row(record, change)
         })?;
     } else {
-        let rows = rows(query, days.day, Order::Busiest, stop).map_err(NotExported::Day)?;
-        let spell = |records: &Records<'_>, rows: &[Row]| {
-            let mut spelt = Rows::of(query, &columns);
-            each(records, rows, stop, |record| {
-                spelt.row(record, None);
-                Ok(())
-            })?;
-            Ok(spelt)
-        };
-        let records = || Records::of(days.day, query.feed).map_err(NotExported::Day);
-        in_order(&rows, records, spell, |spelt| Ok(table.rows(&spelt)?))?;
+        let begin = || Rows::of(query, &columns);
+        let add = |rows: &mut Rows<'_>, record: Record<'_>| rows.row(record, None);
+        let take = |rows: Rows<'_>| table.rows(&rows);
+        batches(query, days.day, Order::Busiest, stop, begin, add, take)?;
     }
     Ok(table.end()?)
+}
+
+/// Has the wanted records of one day be added to batches, on several threads, which are taken in order.
+fn batches<B: Send>(
+    query: &ExportQuery,
+    index: &Index,
+    order: Order,
+    stop: &Stop,
+    begin: impl Fn() -> B + Sync,
+    add: impl Fn(&mut B, Record<'_>) + Sync,
+    mut take: impl FnMut(B) -> io::Result<()>,
+) -> Result<(), NotExported> {
+    let rows = rows(query, index, order, stop).map_err(NotExported::Day)?;
+    let records = || Records::of(index, query.feed).map_err(NotExported::Day);
+    let work = |records: &Records<'_>, rows: &[Row]| {
+        let mut batch = begin();
+        each(records, rows, stop, |record| {
+            add(&mut batch, record);
+            Ok(())
+        })?;
+        Ok(batch)
+    };
+    in_order(&rows, records, work, |batch| Ok(take(batch)?))
 }
 
 /// In which order records are wanted.

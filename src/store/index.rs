@@ -102,6 +102,7 @@ use ipnet::IpNet;
 pub use facets::{Facet, FacetBy};
 pub use flat::{Flat, Flats, Place, Texts};
 pub use query::Selection;
+pub(in crate::store) use words::Interner;
 
 use self::{file::Sections, records::Kept, rows::CHUNK, subjects::Subjects};
 

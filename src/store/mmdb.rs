@@ -26,7 +26,7 @@ use ipnet::IpNet;
 use jiff::Timestamp;
 
 use tree::{Entry, Tree};
-pub use values::{Key, Map, Offset, Values};
+pub use values::{Known, Map, Offset, Values, spell_text, spell_texts};
 
 /// Between the tree and the data section.
 const SEPARATOR: [u8; 16] = [0; 16];

@@ -2,20 +2,72 @@
 
 use std::io::{self, Write};
 
+use ipnet::IpNet;
 use jiff::Timestamp;
 
 use super::{cell::Cell, record::Record, table::DIFF};
 use crate::{
     contract::{ExportField, Feed},
     model::export_row::Change,
-    store::mmdb::{About, Database, Key},
+    store::{
+        index::Interner,
+        mmdb::{About, Database, Known, spell_text, spell_texts},
+    },
 };
+
+/// Records on their way into a database, made by a thread that does not have it: each text and list is spelt once.
+#[derive(Debug, Default)]
+pub(super) struct Batch {
+    spelt: Interner,
+    networks: Vec<IpNet>,
+    /// What stands in the columns, record by record.
+    cells: Vec<Said>,
+    scratch: Vec<u8>,
+}
+
+/// What stands in a column.
+#[derive(Clone, Copy, Debug)]
+enum Said {
+    Nothing,
+    Number(u64),
+    /// A text or list that is spelt, by its number.
+    Spelt(u32),
+}
+
+impl Batch {
+    /// Takes a record.
+    pub(super) fn add(&mut self, columns: &[ExportField], record: Record<'_>) {
+        for column in columns {
+            self.scratch.clear();
+            let said = match record.cell(*column) {
+                Cell::Null | Cell::Subject(_) => Said::Nothing,
+                Cell::Number(number) => Said::Number(number),
+                Cell::Text(text) => {
+                    spell_text(text, &mut self.scratch);
+                    self.spelt()
+                }
+                Cell::Texts(texts) => {
+                    spell_texts(texts, &mut self.scratch);
+                    self.spelt()
+                }
+            };
+            self.cells.push(said);
+        }
+        self.networks.push(record.network());
+    }
+
+    /// The number of what was spelt.
+    fn spelt(&mut self) -> Said {
+        Said::Spelt(self.spelt.number(&self.scratch).0)
+    }
+}
 
 /// Networks that become a database.
 #[derive(Debug)]
 pub(super) struct Networks {
-    columns: Vec<(ExportField, Key)>,
-    diff: Key,
+    /// The names of columns.
+    columns: Vec<Known>,
+    diff: Known,
     database: Database,
     records: u64,
 }
@@ -24,35 +76,44 @@ impl Networks {
     /// Begins without any.
     pub(super) fn of(columns: &[ExportField]) -> io::Result<Self> {
         let mut database = Database::default();
-        let mut keyed = Vec::new();
-        for column in columns {
-            keyed.push((*column, database.values.key(column.name())?));
-        }
+        let columns = columns.iter();
+        let columns: io::Result<_> = columns
+            .map(|column| known(&mut database, column.name()))
+            .collect();
         Ok(Self {
-            columns: keyed,
-            diff: database.values.key(DIFF)?,
+            columns: columns?,
+            diff: known(&mut database, DIFF)?,
             database,
             records: 0,
         })
     }
 
-    /// Takes a record. The format has no null: a field that says nothing is left out.
-    pub(super) fn add(&mut self, record: Record<'_>, change: Option<Change>) -> io::Result<()> {
-        let mut map = self.database.values.map();
-        for (column, key) in &self.columns {
-            match record.cell(*column) {
-                Cell::Text(text) => map.text(key, text),
-                Cell::Number(number) => map.number(key, number),
-                Cell::Texts(texts) => map.texts(key, texts),
-                Cell::Null | Cell::Subject(_) => {}
+    /// Takes records. The format has no null: a field that says nothing is left out.
+    pub(super) fn take(&mut self, batch: &Batch, change: Option<Change>) -> io::Result<()> {
+        let change = change.map(|change| known(&mut self.database, change.word()));
+        let change = change.transpose()?;
+        let spelt = batch.spelt.texts();
+        let spelt: io::Result<Vec<Known>> = spelt
+            .map(|spelt| self.database.values.known(spelt))
+            .collect();
+        let spelt = spelt?;
+        let mut cells = batch.cells.iter();
+        for network in &batch.networks {
+            let mut map = self.database.values.map();
+            for (column, said) in self.columns.iter().zip(cells.by_ref()) {
+                match said {
+                    Said::Nothing => {}
+                    Said::Number(number) => map.number(column, *number),
+                    Said::Spelt(number) => map.known(column, &spelt[*number as usize]),
+                }
             }
+            if let Some(change) = &change {
+                map.known(&self.diff, change);
+            }
+            let said = map.end()?;
+            self.database.insert(*network, said);
+            self.records += 1;
         }
-        if let Some(change) = change {
-            map.text(&self.diff, change.word());
-        }
-        let said = map.end()?;
-        self.database.insert(record.network(), said);
-        self.records += 1;
         Ok(())
     }
 
@@ -72,4 +133,10 @@ impl Networks {
         output.flush()?;
         Ok(self.records)
     }
+}
+
+fn known(database: &mut Database, text: &str) -> io::Result<Known> {
+    let mut spelt = Vec::new();
+    spell_text(text, &mut spelt);
+    database.values.known(&spelt)
 }

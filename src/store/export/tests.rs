@@ -220,7 +220,9 @@ proptest! {
         let record = contexts(std::slice::from_ref(&given))[0];
         let columns = in_order(&[]);
         let mut networks = Networks::of(&columns).expect("room");
-        networks.add(record, change).expect("in memory");
+        let mut batch = Batch::default();
+        batch.add(&columns, record);
+        networks.take(&batch, change).expect("in memory");
         let mut bytes = Vec::new();
         let now = Timestamp::UNIX_EPOCH;
         let count = networks.write(Feed::Anonymous, now, &mut bytes).expect("in memory");

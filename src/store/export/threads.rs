@@ -84,9 +84,9 @@ mod tests {
         let work = |(): &(), rows: &[Row]| if rows[0].0 > 0 { Err(rows[0]) } else { Ok(()) };
         let first = Row(8192);
         assert_eq!(in_order(&rows, || Ok(()), work, |()| Ok(())), Err(first));
-        let never = in_order(&rows, || Err::<(), _>(first), |_, _| Ok(()), |()| Ok(()));
+        let never = in_order(&rows, || Err::<(), _>(first), |(), _| Ok(()), |()| Ok(()));
         assert_eq!(never, Err(first));
-        let full = in_order(&rows, || Ok(()), |_, _| Ok(()), |()| Err(first));
+        let full = in_order(&rows, || Ok(()), |(), _| Ok(()), |()| Err(first));
         assert_eq!(full, Err(first));
     }
 }

@@ -336,12 +336,18 @@ mod tests {
     }
 
     #[test]
-    fn a_newer_version_is_told_from_damage() {
+    fn another_version_is_told_from_damage() {
         let dir = tempfile::tempdir().expect("directory");
         let path = written(dir.path());
         let mut bytes = fs::read(&path).expect("bytes");
-        bytes[8] = 2;
-        fs::write(&path, bytes).expect("write");
-        assert!(matches!(Sections::open(&path, 3), Err(NotOpened::Newer(2))));
+        let mut of = |version: u32| {
+            bytes[8..12].copy_from_slice(&version.to_le_bytes());
+            fs::write(&path, &bytes).expect("write");
+            Sections::open(&path, 3)
+        };
+        let newer = VERSION + 1;
+        assert!(matches!(of(newer), Err(NotOpened::Newer(version)) if version == newer));
+        assert!(matches!(of(VERSION - 1), Err(NotOpened::Unfit(_))));
+        assert!(of(VERSION).is_ok());
     }
 }

@@ -321,7 +321,7 @@ struct Column<'a> {
     told: OnceCell<Vec<OnceCell<Told<'a>>>>,
 }
 
-impl<'a> Column<'a> {
+impl Column<'_> {
     fn told(&self, number: u64) -> Result<Told<'_>, NoAnswer> {
         let number = u32::try_from(number).map_err(|_| odd())?;
         if self.part.is_a_text() {

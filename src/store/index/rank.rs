@@ -75,10 +75,10 @@ impl Index {
         let mut ranks: Vec<Option<Box<[u32]>>> = vec![None; of.chunks.len()];
         // Where the rows of each rank begin.
         let mut places = vec![0_usize; numbers.len() + 1];
-        let (mut last, mut rank) = (None, 0);
+        let (mut known, mut rank) = (None, 0);
         self.each_candidate(of, least, stop, |row, clients| {
-            if last != Some(clients) {
-                last = Some(clients);
+            if known != Some(clients) {
+                known = Some(clients);
                 rank = numbers.partition_point(|number| *number > clients);
             }
             let (chunk, row) = row.place();
@@ -189,7 +189,9 @@ impl Index {
                 for row in run.iter().map(|row| row.get()) {
                     if rows.contains(row) {
                         visit(Row::at(chunk, row), number);
-                        others.iter_mut().for_each(|others| others.take(row));
+                        if let Some(others) = &mut others {
+                            others.take(row);
+                        }
                     }
                 }
             }

@@ -460,6 +460,7 @@ impl<'a> Subjects<'a> {
             lows: &[],
             network: 0,
             networks: &[],
+            is_past_networks: false,
             failed: false,
         }
     }
@@ -493,6 +494,8 @@ pub(super) struct All<'a> {
     lows: &'a [Low],
     network: usize,
     networks: &'a [Network],
+    /// No network comes any more.
+    is_past_networks: bool,
     failed: bool,
 }
 
@@ -527,6 +530,7 @@ impl<'a> All<'a> {
     fn step(&mut self) -> Result<Option<(Subject, Row, u64)>, NoAnswer> {
         let low = self.next_low()?;
         let network = self.next_network()?;
+        self.is_past_networks = network.is_none();
         let low_first = match (low, network) {
             (None, None) => return Ok(None),
             (Some(_), None) => true,
@@ -551,7 +555,18 @@ impl<'a> All<'a> {
 impl Iterator for All<'_> {
     type Item = Result<(Subject, Row, u64), NoAnswer>;
 
+    #[inline]
     fn next(&mut self) -> Option<Self::Item> {
+        // Most are addresses behind one that has the same upper half.
+        if let [low, rest @ ..] = self.lows
+            && self.left > 0
+            && self.is_past_networks
+        {
+            (self.left, self.low, self.lows) = (self.left - 1, self.low + 1, rest);
+            let address = (self.upper as u32 - 1) << 16 | u32::from(low.lower.get());
+            let subject = Subject::Address(Ipv4Addr::from_bits(address).into());
+            return Some(Ok((subject, Row(low.row.get()), low.hash())));
+        }
         if self.failed {
             return None;
         }

@@ -41,7 +41,7 @@ impl Hashes {
 /// is about to look for many texts can have what that needs fetched at once ([`Interner::likely`], [`Interner::begin`],
 /// [`Interner::byte`]).
 #[derive(Debug)]
-pub(super) struct Interner {
+pub(in crate::store) struct Interner {
     text: Vec<u8>,
     /// Where each text begins, and at last where a next one would.
     begins: Vec<u32>,
@@ -163,7 +163,7 @@ impl Interner {
     }
 
     /// The number of a text, and whether it came for the first time. It must not make [`Interner::weight`] pass 4 GiB.
-    pub(super) fn number(&mut self, text: &[u8]) -> (u32, bool) {
+    pub(in crate::store) fn number(&mut self, text: &[u8]) -> (u32, bool) {
         let hash = self.hashes.of(text);
         if self.len() * 2 >= self.slots.len() {
             self.grow();
@@ -204,6 +204,11 @@ impl Interner {
     pub(super) fn text(&self, number: u32) -> &[u8] {
         let number = number as usize;
         &self.text[self.begins[number] as usize..self.begins[number + 1] as usize]
+    }
+
+    /// All texts, by number.
+    pub(in crate::store) fn texts(&self) -> impl Iterator<Item = &[u8]> {
+        (0..self.len() as u32).map(|number| self.text(number))
     }
 
     /// The bytes of the dictionary.

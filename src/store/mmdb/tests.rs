@@ -21,22 +21,28 @@ fn about() -> About<'static> {
 }
 
 fn put(values: &mut Values, value: &Value) -> Offset {
+    let mut known = |value: &Value| {
+        let mut spelt = Vec::new();
+        match value {
+            Value::String(text) => spell_text(text, &mut spelt),
+            texts => {
+                let texts = texts.as_array()?.iter();
+                let texts: Vec<&str> = texts.map(|text| text.as_str().expect("text")).collect();
+                spell_texts(&texts, &mut spelt);
+            }
+        }
+        Some(values.known(&spelt).expect("room"))
+    };
     let fields = value.as_object().expect("a map").iter();
-    let fields: Vec<(Key, &Value)> = fields
-        .map(|(key, value)| (values.key(key).expect("room"), value))
+    let fields: Vec<_> = fields
+        .map(|(key, value)| (known(&key.as_str().into()), known(value), value))
         .collect();
     let mut map = values.map();
-    for (key, value) in &fields {
-        match value {
-            Value::String(text) => map.text(key, text),
-            Value::Array(texts) => {
-                let texts: Vec<String> = texts
-                    .iter()
-                    .map(|text| text.as_str().expect("text").to_owned())
-                    .collect();
-                map.texts(key, &texts);
-            }
-            number => map.number(key, number.as_u64().expect("a number")),
+    for (key, known, value) in &fields {
+        let key = key.as_ref().expect("a text");
+        match known {
+            Some(known) => map.known(key, known),
+            None => map.number(key, value.as_u64().expect("a number")),
         }
     }
     map.end().expect("room")

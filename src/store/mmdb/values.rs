@@ -35,33 +35,56 @@ pub struct Values {
     /// Texts and lists; few, next to the maps, so that they are found fast.
     inner: Distinct,
     maps: Distinct,
-    /// A value that is being put together, and a map.
-    value: Vec<u8>,
+    /// The fields of a map that is being put together, and the whole of it.
     map: Vec<u8>,
+    value: Vec<u8>,
 }
 
-/// The name of a field, as it stands in each map.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Key(Vec<u8>);
+/// A text or a list as it stands in maps, the name of a field among them: pointed at, or as it is where that is as short.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Known {
+    bytes: [u8; LONGEST],
+    length: usize,
+}
 
-impl Values {
-    /// The name of a field.
-    ///
-    /// # Errors
-    /// When the database holds no more values.
-    pub fn key(&mut self, name: &str) -> io::Result<Key> {
-        self.map.clear();
-        self.text(name).ok_or_else(too_large)?;
-        Ok(Key(self.map.clone()))
+/// Bytes of the longest pointer.
+const LONGEST: usize = 5;
+
+impl Known {
+    fn of(spelt: &[u8]) -> Self {
+        let mut known = Self {
+            bytes: [0; LONGEST],
+            length: spelt.len(),
+        };
+        known.bytes[..spelt.len()].copy_from_slice(spelt);
+        known
     }
 
+    fn bytes(&self) -> &[u8] {
+        &self.bytes[..self.length]
+    }
+}
+
+/// Spells a text.
+pub fn spell_text(written: &str, into: &mut Vec<u8>) {
+    text(written, into);
+}
+
+/// Spells a list of texts.
+pub fn spell_texts(texts: &[impl AsRef<str>], into: &mut Vec<u8>) {
+    begin_list(texts.len(), into);
+    for written in texts {
+        text(written.as_ref(), into);
+    }
+}
+
+impl Values {
     /// Begins a map.
     pub fn map(&mut self) -> Map<'_> {
         self.map.clear();
         Map {
             values: self,
             fields: 0,
-            failed: false,
         }
     }
 
@@ -70,22 +93,18 @@ impl Values {
         [self.inner.bytes(), self.maps.bytes()]
     }
 
-    /// Points at the value that was put together from the end of the map; `None` when there is no room.
-    fn point(&mut self) -> Option<()> {
-        let kept = self.inner.keep(&self.value)?;
-        pointer(kept.at, &mut self.map);
-        Some(())
-    }
-
-    /// A text at the end of the map.
-    fn text(&mut self, written: &str) -> Option<()> {
-        if written.len() <= SHORT {
-            text(written, &mut self.map);
-            return Some(());
+    /// A spelt value, as maps will have it.
+    ///
+    /// # Errors
+    /// When the database holds no more values.
+    pub fn known(&mut self, spelt: &[u8]) -> io::Result<Known> {
+        if spelt.len() <= 1 + SHORT {
+            return Ok(Known::of(spelt));
         }
-        self.value.clear();
-        text(written, &mut self.value);
-        self.point()
+        let kept = self.inner.keep(spelt).ok_or_else(too_large)?;
+        let mut known = Vec::with_capacity(LONGEST);
+        pointer(kept.at, &mut known);
+        Ok(Known::of(&known))
     }
 }
 
@@ -94,18 +113,17 @@ impl Values {
 pub struct Map<'a> {
     values: &'a mut Values,
     fields: usize,
-    failed: bool,
 }
 
 impl Map<'_> {
-    /// A field that is text.
-    pub fn text(&mut self, key: &Key, text: &str) {
+    /// A field that is a text or a list.
+    pub fn known(&mut self, key: &Known, known: &Known) {
         self.begin(key);
-        self.failed |= self.values.text(text).is_none();
+        self.values.map.extend_from_slice(known.bytes());
     }
 
     /// A field that is a whole number.
-    pub fn number(&mut self, key: &Key, number: u64) {
+    pub fn number(&mut self, key: &Known, number: u64) {
         self.begin(key);
         match u32::try_from(number) {
             Ok(number) => u32(number, &mut self.values.map),
@@ -113,40 +131,24 @@ impl Map<'_> {
         }
     }
 
-    /// A field that is a list of texts.
-    pub fn texts(&mut self, key: &Key, texts: &[impl AsRef<str>]) {
-        self.begin(key);
-        let values = &mut *self.values;
-        values.value.clear();
-        begin_list(texts.len(), &mut values.value);
-        for written in texts {
-            text(written.as_ref(), &mut values.value);
-        }
-        self.failed |= values.point().is_none();
-    }
-
     /// The map is whole: where it stands.
     ///
     /// # Errors
     /// When the database holds no more values.
     pub fn end(self) -> io::Result<Offset> {
-        let Self {
-            values,
-            fields,
-            failed,
-        } = self;
+        let Self { values, fields } = self;
         values.value.clear();
         begin_map(fields, &mut values.value);
         values.value.extend_from_slice(&values.map);
         let kept = values.maps.keep(&values.value);
         match kept {
-            Some(kept) if !failed && kept.at <= LAST => Ok(Offset(kept.at)),
+            Some(kept) if kept.at <= LAST => Ok(Offset(kept.at)),
             _ => Err(too_large()),
         }
     }
 
-    fn begin(&mut self, key: &Key) {
-        self.values.map.extend_from_slice(&key.0);
+    fn begin(&mut self, key: &Known) {
+        self.values.map.extend_from_slice(key.bytes());
         self.fields += 1;
     }
 }
