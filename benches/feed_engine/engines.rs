@@ -139,7 +139,9 @@ fn duckdb(sql: &str) -> Result<Ran> {
         bail!("not installed");
     }
     run(&mut python(
-        "import duckdb, sys; print(duckdb.connect().execute(sys.argv[1]).fetchall()[0][0])",
+        "import duckdb, sys; asked = duckdb.connect(); \
+         asked.execute('SET enable_progress_bar = false'); \
+         print(asked.execute(sys.argv[1]).fetchall()[0][0])",
     ))
 }
 

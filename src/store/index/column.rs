@@ -46,7 +46,8 @@ pub(super) struct Column {
     /// Tokens that were looked up since the last judgement, and how many of them were new.
     seen: u32,
     new: u32,
-    /// How many of the first tokens were numbers.
+    /// How many of the first tokens have come, and how many of them were numbers.
+    first: u32,
     numbers: u32,
     /// Whether it was judged before.
     is_judged: bool,
@@ -55,7 +56,7 @@ pub(super) struct Column {
 /// How the tokens of a column are written.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Form {
-    /// Not enough tokens have come to tell: numbers are packed, other tokens are in the dictionary.
+    /// As they are: not enough have come to tell. A number that stands for a text could be taken for a number later.
     New,
     /// By their numbers in the dictionary.
     Texts,
@@ -98,6 +99,7 @@ impl Column {
             known: 0,
             seen: 0,
             new: 0,
+            first: 0,
             numbers: 0,
             is_judged: false,
         }
@@ -162,18 +164,13 @@ impl Column {
             }
             Form::AsIs => self.put_as_is(token, record),
             Form::New => {
-                let is_number = value::whole(token).is_some();
-                self.seen += 1;
-                self.numbers += u32::from(is_number);
-                if self.seen == TELLING {
+                self.first += 1;
+                self.numbers += u32::from(value::whole(token).is_some());
+                if self.first == TELLING {
                     let most = self.numbers > TELLING / 2;
                     self.form = if most { Form::Numbers } else { Form::Texts };
                 }
-                if is_number {
-                    self.put_as_is(token, record)
-                } else {
-                    self.put_text(token, hash, record)
-                }
+                self.put_as_is(token, record)
             }
         }
     }
@@ -342,25 +339,25 @@ mod tests {
     }
 
     #[test]
-    fn the_first_token_does_not_tell_what_the_others_are() {
+    fn many_tokens_tell_what_a_column_is_of() {
         let mut words = Words::default();
-        let mut column = Column::new("client.concentration.density", 0);
-        assert_eq!(
-            put(&mut column, b"1", &mut words),
-            Some((vec![2, 1], Vec::new()))
-        );
-        for _ in 0..TELLING {
-            put(&mut column, b"0.25", &mut words);
+        for (texts, of_numbers) in [(2, true), (3, true), (200, false)] {
+            let mut column = Column::new("client.concentration.density", 0);
+            for number in 0..TELLING {
+                let token: &[u8] = if number < texts { b"0.25" } else { b"1" };
+                let (values, _) = put(&mut column, token, &mut words).expect("json");
+                assert!(values[0] < 5, "{values:?}");
+            }
+            assert_eq!(column.is_of_numbers(), of_numbers, "{texts}");
+            let (one, other) = if of_numbers {
+                (vec![6], b"\0\x040.25".to_vec())
+            } else {
+                (vec![5], vec![6])
+            };
+            assert_eq!(put(&mut column, b"1", &mut words), Some((one, Vec::new())));
+            let last = put(&mut column, b"0.25", &mut words);
+            assert_eq!(last, Some((other, Vec::new())));
         }
-        assert!(!column.is_of_numbers());
-        assert_eq!(
-            put(&mut column, b"0.25", &mut words),
-            Some((vec![5], Vec::new()))
-        );
-        assert_eq!(
-            put(&mut column, b"1", &mut words),
-            Some((vec![6], Vec::new()))
-        );
     }
 
     #[test]

@@ -45,15 +45,35 @@ fn has_tag(row: u32) -> bool {
     row % 1000 == 17
 }
 
+/// The last part of the address of an entry.
+fn entry(row: u32) -> u32 {
+    1 + row / 1000 % 7
+}
+
+fn proxies(row: u32) -> Option<[u32; 2]> {
+    row.is_multiple_of(3).then_some([row % 97, row % 89])
+}
+
+/// Much hardly repeats, each thing in another way: lists of proxies, clients without them, sizes that are mostly numbers.
 fn line(row: u32) -> String {
     let tunnels = if has_tag(row) {
-        r#","tunnels":[{"operator":"ACME_VPN","type":"VPN"}]"#
+        let entry = entry(row);
+        format!(
+            r#","tunnels":[{{"entries":["203.0.113.{entry}","2001:db8::{entry}"],"operator":"ACME_VPN","type":"VPN"}}]"#
+        )
     } else {
-        ""
+        String::new()
+    };
+    let proxies = proxies(row).map(|[one, other]| format!(r#","proxies":["P{one}","Q{other}"]"#));
+    let proxies = proxies.unwrap_or_default();
+    let size = if row % 5 == 1 {
+        format!("\"size {}\"", row % 3)
+    } else {
+        (row % 50).to_string()
     };
     let (address, country, clients) = (address(row), country(row), clients(row));
     format!(
-        r#"{{"client":{{"count":{clients}}},"ip":"{address}","location":{{"country":"{country}"}}{tunnels}}}"#
+        r#"{{"client":{{"count":{clients}{proxies},"spread":{row}}},"ip":"{address}","location":{{"country":"{country}"}},"size":{size}{tunnels}}}"#
     )
 }
 
@@ -113,7 +133,7 @@ fn records_on_both_sides_of_a_chunk_read_back_and_are_found() {
         131_072,
         RECORDS - 1,
     ];
-    for row in edges.into_iter().chain((0..RECORDS).step_by(1511)) {
+    for row in edges.into_iter().chain((0..RECORDS).step_by(37)) {
         let mut bytes = Vec::new();
         index.line(Row(row), &mut bytes).expect("a line");
         assert_eq!(String::from_utf8_lossy(&bytes), line(row));
@@ -147,6 +167,13 @@ fn filters_mean_the_rows_of_every_chunk() {
             IpAddr::V6(_) => true,
         }
     });
+    means("proxy:p7", |row| {
+        proxies(row).is_some_and(|own| own[0] == 7)
+    });
+    means("entry:203.0.113.3", |row| has_tag(row) && entry(row) == 3);
+    means("entry:2001:db8:0::3,203.0.113.4", |row| {
+        has_tag(row) && [3, 4].contains(&entry(row))
+    });
     means("tag:NONE_SUCH", |_| false);
     means("-tag:NONE_SUCH", |_| true);
 }
@@ -166,11 +193,48 @@ fn facets_and_orders_are_put_together_from_every_chunk() {
         .map(|facet| (facet.count, facet.value.as_str()))
         .collect();
     assert_eq!(facets, right);
+    for (by, right) in [
+        (
+            FacetBy::Keyword(Keyword::Proxy),
+            RECORDS.div_ceil(3) as usize * 2,
+        ),
+        (FacetBy::Keyword(Keyword::Entry), 2 * rows.len()),
+        (FacetBy::Path("size".to_owned()), RECORDS as usize),
+    ] {
+        let facets = index.facets(&select(""), &by, &stop).expect("facets");
+        let all: u64 = facets.iter().map(|facet| facet.count).sum();
+        assert_eq!(all, right as u64, "{by:?}");
+        for facet in &facets {
+            let has = |row: &u32| match by {
+                FacetBy::Keyword(Keyword::Proxy) => proxies(*row).is_some_and(|[one, other]| {
+                    [format!("P{one}"), format!("Q{other}")].contains(&facet.value)
+                }),
+                FacetBy::Keyword(_) => {
+                    let last = facet.value.rsplit(['.', ':']).next();
+                    has_tag(*row) && last == Some(&entry(*row).to_string())
+                }
+                FacetBy::Path(_) => match facet.value.strip_prefix("size ") {
+                    Some(size) => row % 5 == 1 && size == (row % 3).to_string(),
+                    None => row % 5 != 1 && facet.value == (row % 50).to_string(),
+                },
+            };
+            let right = (0..RECORDS).filter(has).count() as u64;
+            assert_eq!(facet.count, right, "{by:?} {}", facet.value);
+        }
+    }
 
     let mut rows = rows;
     rows.sort_by_key(|row| address(row.0));
     assert_eq!(index.by_address(&tagged, &stop), Ok(rows));
-    for (text, most) in [("", 100), ("cc:DE", 7), ("tag:ACME_VPN", 1000), ("", 0)] {
+    for (text, most) in [
+        ("", 100),
+        ("", 30_000),
+        ("", RECORDS as usize),
+        ("cc:DE", 7),
+        ("cc:DE", 5000),
+        ("tag:ACME_VPN", 1000),
+        ("", 0),
+    ] {
         let selection = select(text);
         let mut right: Vec<Row> = selection.rows().collect();
         right.sort_by_key(|row| (std::cmp::Reverse(clients(row.0)), address(row.0)));
