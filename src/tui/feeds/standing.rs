@@ -79,7 +79,11 @@ fn of_release(known: &Known<'_>, now: Timestamp) -> Option<Standing> {
         Freshness::Current => match release.manifest.records {
             Some(records) => {
                 let records = words::number(records);
-                Standing::new(Some(Tone::Ok), format!("{records} records"))
+                let what = match release.manifest.index {
+                    Some(_) => "indexed",
+                    None => "records",
+                };
+                Standing::new(Some(Tone::Ok), format!("{records} {what}"))
             }
             None => Standing::new(Some(Tone::Ok), "here"),
         },

@@ -6,7 +6,7 @@ use crate::{
     contract::{Feed, Format},
     engine::{Error, Fetched, Kind, Listed, Progress, PullQuery, Pulled, Stage, Wanted},
     model::{Day, FeedMetadata, Listing, Window},
-    store::{DaySource, Manifest, Moment, Rejected, layout::Release},
+    store::{DaySource, IndexFile, Manifest, Moment, Rejected, layout::Release},
     tui::{
         app::TokenState,
         keys::Tab,
@@ -74,6 +74,11 @@ fn filled() -> Script {
         count: 5,
         first: vec![(17, "no JSON object".to_owned())],
     };
+    rejected.manifest.index = Some(IndexFile {
+        file: "feed-1.index".to_owned(),
+        bytes: 1_672_000_000,
+        seal: "0123456789abcdef".to_owned(),
+    });
     let mut pinned = release(Feed::Anonymous, "20261001", 19_000_000, 1_500_000_000);
     pinned.manifest.pinned = true;
     let releases = vec![
@@ -302,7 +307,7 @@ fn everything_can_be_copied() {
                 "- here: 20261120, 20,104,872 records, sha256 {}",
                 "0123456789abcdef".repeat(4)
             ),
-            "- state: ok 20,104,872 records",
+            "- state: ok 20,104,872 indexed",
         ]
     );
 }

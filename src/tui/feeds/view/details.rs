@@ -170,6 +170,15 @@ fn in_full(section: &mut Section<'static, ()>, release: &Release, theme: &Theme)
     section.push(field("day from", manifest.day_source.words()));
     section.push(field("pulled", pulled));
     section.push(field("sha256", format!("{prefix}…  (made here)")));
+    if form_of(release) == Format::Json {
+        section.push(field(
+            "index",
+            match &manifest.index {
+                Some(index) => Line::raw(words::bytes(index.bytes)),
+                None => Line::styled("none yet: made when it is first asked", theme.dim),
+            },
+        ));
+    }
     section.push(field(
         "rejected",
         match manifest.rejected.count {

@@ -68,7 +68,9 @@ fn phases(job: &Job, theme: &Theme) -> Line<'static> {
         stage
     };
     let mut spans = Vec::new();
-    for phase in PHASES {
+    // To ask takes a moment: there is no room for it afterwards.
+    let past = |phase: &Stage| *phase == Stage::Asking && now != Stage::Asking;
+    for phase in PHASES.into_iter().filter(|phase| !past(phase)) {
         if !spans.is_empty() {
             spans.push(Span::styled(" > ", theme.dim));
         }
