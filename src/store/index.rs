@@ -30,7 +30,8 @@
 //! | clients | rows of a chunk by number of clients | `clients` |
 //! | words, attributed | for each word of a field the rows that have it | `rows`, made by `draft` |
 //! | needles, entries | rows by hashes of words that are in no dictionary, and by entries | `draft`, read by `query` |
-//! | halves, addresses, networks, firsts, loose | what records are about, in order | `subjects` |
+//! | addresses, networks, firsts, loose | what records are about, in order | `subjects`, gone along by `along` |
+//! | halves | where in that order each half of IPv4 is | `halves` |
 //! | shapes | how lines are put together from tokens | `shape` |
 //! | tokens, dictionaries, folded | texts that repeat, by number | `words` |
 //!
@@ -60,6 +61,7 @@
               less than 2^32 texts"
 )]
 
+mod along;
 mod ask;
 mod clients;
 mod column;
@@ -68,6 +70,7 @@ mod encode;
 mod facets;
 mod file;
 mod flat;
+mod halves;
 mod kinds;
 mod pieces;
 mod query;

@@ -19,6 +19,7 @@ use super::{
     draft::Draft,
     encode::{Encoder, Sections},
     file::Writer,
+    halves,
     kinds::{self, FIELDS},
     rows::CHUNK,
     runs::Runs,
@@ -402,10 +403,10 @@ fn write_addresses(
     step: &mut dyn FnMut(),
 ) -> io::Result<()> {
     use zerocopy::IntoBytes;
-    let mut halves = vec![0_u32; (1 << 16) + 1];
+    let mut counts = vec![0_u32; 1 << 16];
     let mut piece = Vec::with_capacity(PIECE);
     runs.merge(|address| {
-        halves[address.upper() + 1] += 1;
+        counts[address.upper()] += 1;
         piece.push(address.low());
         if piece.len() == PIECE {
             writer.section(kinds::ADDRESSES, piece.as_bytes())?;
@@ -417,13 +418,7 @@ fn write_addresses(
     if !piece.is_empty() {
         writer.section(kinds::ADDRESSES, piece.as_bytes())?;
     }
-    let mut before = 0;
-    for half in &mut halves {
-        before += *half;
-        *half = before;
-    }
-    let bytes: Vec<u8> = halves.iter().flat_map(|half| half.to_le_bytes()).collect();
-    writer.section(kinds::HALVES, &bytes)
+    writer.section(kinds::HALVES, &halves::section(&counts))
 }
 
 fn write_networks(

@@ -1,8 +1,11 @@
 //! The rows of a chunk by number of clients, the busiest first.
 //!
 //! ```text
-//! clients     runs u32, clients u64 each (descending), end u32 each (rows so far), row u16 each (ascending within a run)
+//! clients     runs u32, words u32, word u64 each, clients u64 each (descending), end u32 each (rows so far),
+//!             row u16 each (ascending within a run)
 //! ```
+//!
+//! The words are 1,024, a bit for each row that has a number of clients, where these are many; else there are none.
 //!
 //! Numbers of clients repeat: a chunk has few runs, and a comparison is two searches among them.
 
@@ -47,12 +50,28 @@ pub(super) fn section(clients: &mut [(u64, u16)]) -> Vec<u8> {
         numbers.extend_from_slice(&run[0].0.to_le_bytes());
         ends.extend_from_slice(&end.to_le_bytes());
     }
-    [&runs.to_le_bytes()[..], &numbers, &ends, &rows].concat()
+    let mut known = Vec::new();
+    if clients.len() > MANY {
+        let mut bits = Bits::none();
+        for (_, row) in clients.iter() {
+            bits.insert(*row);
+        }
+        known = bits.bytes();
+    }
+    // There are 1,024 of them.
+    let words = known.len() as u32 / 8;
+    let head = [runs, words].map(u32::to_le_bytes).concat();
+    [head, known, numbers, ends, rows].concat()
 }
+
+/// From so many rows on it pays to begin with all of them and to take out those that are not meant.
+const MANY: usize = 4096;
 
 /// Rows by clients.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Clients<'a> {
+    /// All rows that have a number, as bits; empty where they are few.
+    known: &'a [U64],
     numbers: &'a [U64],
     ends: &'a [U32],
     rows: &'a [U16],
@@ -66,10 +85,13 @@ impl<'a> Clients<'a> {
     fn split(bytes: &'a [u8]) -> Option<Self> {
         let (runs, rest) = U32::ref_from_prefix(bytes).ok()?;
         let runs = runs.get() as usize;
+        let (words, rest) = U32::ref_from_prefix(rest).ok()?;
+        let (known, rest) = <[U64]>::ref_from_prefix_with_elems(rest, words.get() as usize).ok()?;
         let (numbers, rest) = <[U64]>::ref_from_prefix_with_elems(rest, runs).ok()?;
         let (ends, rest) = <[U32]>::ref_from_prefix_with_elems(rest, runs).ok()?;
         let rows = <[U16]>::ref_from_bytes(rest).ok()?;
         Some(Self {
+            known,
             numbers,
             ends,
             rows,
@@ -104,7 +126,7 @@ impl<'a> Clients<'a> {
             .ok_or_else(odd)
     }
 
-    /// Adds the rows whose number compares so.
+    /// Adds the rows whose number compares so to a set that has none.
     pub(super) fn find(
         &self,
         compare: Compare,
@@ -121,9 +143,20 @@ impl<'a> Clients<'a> {
             Compare::AtMost => above..all,
             Compare::Less => at_least..all,
         };
-        self.slice(runs)?
-            .iter()
-            .for_each(|row| found.insert(row.get()));
+        let rows = self.slice(runs.clone())?;
+        if rows.len() > self.rows.len() / 2
+            && let Some(known) = Bits::of(self.known)
+        {
+            *found = known;
+            let (before, after) = (self.slice(0..runs.start)?, self.slice(runs.end..all)?);
+            for row in before.iter().chain(after) {
+                found.take(row.get());
+            }
+            return Ok(());
+        }
+        for row in rows {
+            found.insert(row.get());
+        }
         Ok(())
     }
 }
@@ -153,7 +186,27 @@ mod tests {
             clients.run(1).map(|(number, rows)| (number, rows.len())),
             Ok((5, 2))
         );
-        for number in 0..11 {
+        for length in 0..bytes.len() {
+            assert!(
+                Clients::read(&bytes[..length]).is_err() || length % 2 == 0,
+                "{length}"
+            );
+        }
+        compare_all(&given);
+    }
+
+    #[test]
+    fn many_rows_are_found_as_few_are() {
+        let many: Vec<(u64, u16)> = (0..10_000)
+            .map(|row| (u64::from(row % 11), row * 3))
+            .collect();
+        compare_all(&many);
+    }
+
+    fn compare_all(given: &[(u64, u16)]) {
+        let bytes = section(&mut given.to_vec());
+        let clients = Clients::read(&bytes).expect("clients");
+        for number in 0..12 {
             for (compare, holds) in [
                 (Compare::Less, (|a, b| a < b) as fn(u64, u64) -> bool),
                 (Compare::AtMost, |a, b| a <= b),
@@ -163,11 +216,8 @@ mod tests {
             ] {
                 let mut found = Bits::none();
                 clients.find(compare, number, &mut found).expect("whole");
-                let mut expected: Vec<u16> = given
-                    .iter()
-                    .filter(|(own, _)| holds(*own, number))
-                    .map(|(_, row)| *row)
-                    .collect();
+                let meant = given.iter().filter(|(own, _)| holds(*own, number));
+                let mut expected: Vec<u16> = meant.map(|(_, row)| *row).collect();
                 expected.sort_unstable();
                 assert_eq!(
                     found.rows().collect::<Vec<_>>(),
@@ -175,12 +225,6 @@ mod tests {
                     "{compare:?} {number}"
                 );
             }
-        }
-        for length in 0..bytes.len() {
-            assert!(
-                Clients::read(&bytes[..length]).is_err() || length % 2 == 0,
-                "{length}"
-            );
         }
     }
 }

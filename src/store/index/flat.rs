@@ -308,7 +308,9 @@ const TOGETHER: usize = 32;
 pub struct Flats<'a> {
     index: &'a Index,
     columns: Vec<Column<'a>>,
+    /// The words of two fields.
     proxies: Dictionary<'a>,
+    services: Dictionary<'a>,
 }
 
 /// A column of tokens.
@@ -363,6 +365,7 @@ impl Index {
             index: self,
             columns,
             proxies: self.dictionary(Keyword::Proxy)?,
+            services: self.dictionary(Keyword::Service)?,
         })
     }
 }
@@ -437,14 +440,21 @@ impl<'a> Flats<'a> {
             (Value::Text(number), _) => column.told(number)?,
             (Value::Raw(token), part) => Told::of(part, token),
             (Value::Words(words), Part::Proxies) => {
-                let first = words
-                    .numbers()
-                    .next()
-                    .and_then(|word| u32::try_from(word).ok());
-                let word = self.proxies.text(first.ok_or_else(odd)?)?;
-                Told::Text(Cow::Borrowed(std::str::from_utf8(word).map_err(|_| odd())?))
+                let first = words.numbers().next().ok_or_else(odd)?;
+                Told::Text(word_of(self.proxies, first)?)
+            }
+            (Value::Words(words), Part::Services) => {
+                let services = words.numbers().map(|word| word_of(self.services, word));
+                Told::Texts(Texts::Own(services.collect::<Result<_, _>>()?))
             }
             _ => Told::Odd,
         })
     }
+}
+
+/// A word of a dictionary.
+fn word_of(words: Dictionary<'_>, number: u64) -> Result<Text<'_>, NoAnswer> {
+    let number = u32::try_from(number).map_err(|_| odd())?;
+    let word = std::str::from_utf8(words.text(number)?).map_err(|_| odd())?;
+    Ok(Cow::Borrowed(word))
 }

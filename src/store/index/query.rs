@@ -3,7 +3,7 @@
 //! Which words of a dictionary a test accepts is found out once; each chunk then joins the postings of those words. Rows that
 //! have words in no dictionary are found by hash and looked at. Networks are found in the order of addresses, across chunks.
 
-use std::{collections::HashMap, sync::Arc};
+use std::sync::Arc;
 
 use ipnet::IpNet;
 
@@ -67,7 +67,7 @@ enum Ready {
     /// Rows that have one of these words, and rows that have a word in no dictionary, which are looked at.
     Words {
         field: Keyword,
-        words: Vec<u32>,
+        words: Wanted,
         hashes: Option<Vec<u32>>,
         /// Those of the words that are addresses of entries.
         entries: Vec<u32>,
@@ -75,7 +75,29 @@ enum Ready {
     Clients(Compare, u64),
     Attributed(bool),
     /// Rows found in the order of addresses, for each chunk that has some.
-    Rows(HashMap<usize, Bits>),
+    Rows(Vec<Option<Bits>>),
+}
+
+/// Words that are wanted: ascending, and a bit for each word up to the last of them.
+struct Wanted {
+    list: Vec<u32>,
+    bits: Vec<u64>,
+}
+
+impl Wanted {
+    fn of(list: Vec<u32>) -> Self {
+        let mut bits = vec![0; list.last().map_or(0, |last| *last as usize / 64 + 1)];
+        for word in &list {
+            bits[*word as usize / 64] |= 1_u64 << (word % 64);
+        }
+        Self { list, bits }
+    }
+
+    #[inline]
+    fn has(&self, word: u32) -> bool {
+        let bits = self.bits.get(word as usize / 64);
+        bits.is_some_and(|bits| bits >> (word % 64) & 1 == 1)
+    }
 }
 
 impl Index {
@@ -135,7 +157,7 @@ impl Index {
         Ok(match test {
             Test::Is(field, values) => Ready::Words {
                 field: *field,
-                words: self.words_that(*field, test)?,
+                words: Wanted::of(self.words_that(*field, test)?),
                 hashes: Some(values.iter().map(|value| needle(value)).collect()),
                 entries: match field {
                     Keyword::Entry => values.iter().filter_map(|value| entry(value)).collect(),
@@ -144,7 +166,7 @@ impl Index {
             },
             Test::Contains(field, parts) => Ready::Words {
                 field: *field,
-                words: self.words_with(*field, parts, test)?,
+                words: Wanted::of(self.words_with(*field, parts, test)?),
                 hashes: None,
                 entries: Vec::new(),
             },
@@ -177,7 +199,6 @@ impl Index {
         parts: &[String],
         test: &Test,
     ) -> Result<Vec<u32>, NoAnswer> {
-        let words = self.dictionary(field)?;
         let folded = Dictionary::read(self.0.sections.get(kinds::FOLDED, 0)?)?;
         let mut found = Vec::new();
         for part in parts {
@@ -197,10 +218,7 @@ impl Index {
                 };
                 // A part may also be found across the border of two words.
                 if from + at + part.len() <= end {
-                    let word = std::str::from_utf8(words.text(number)?).unwrap_or_default();
-                    if test.accepts_word(field, word) {
-                        found.push(number);
-                    }
+                    found.push(number);
                     from = end;
                 } else {
                     from += at + 1;
@@ -212,20 +230,41 @@ impl Index {
         Ok(found)
     }
 
-    fn within(&self, networks: &[IpNet]) -> Result<HashMap<usize, Bits>, NoAnswer> {
-        let mut chunks: Vec<Option<Bits>> = (0..self.chunks()).map(|_| None).collect();
+    /// The rows about addresses and networks within some networks, for each chunk that has any.
+    fn within(&self, networks: &[IpNet]) -> Result<Vec<Option<Bits>>, NoAnswer> {
+        /// Addresses that are gone along together.
+        const STEP: usize = 4096;
+        let subjects = Subjects(&self.0.sections);
+        let none = || -> Vec<Option<Bits>> { vec![None; self.chunks()] };
+        let insert = |chunks: &mut Vec<Option<Bits>>, row: u32| {
+            let (chunk, row) = Row(row).place();
+            if let Some(rows) = chunks.get_mut(chunk) {
+                rows.get_or_insert_with(Bits::none).insert(row as u16);
+            }
+        };
+        let mut all = none();
         for network in networks {
-            Subjects(&self.0.sections).within(*network, |row| {
-                let (chunk, row) = Row(row).place();
-                if let Some(rows) = chunks.get_mut(chunk) {
-                    rows.get_or_insert_with(Bits::none).insert(row as u16);
-                }
+            subjects.networks_within(*network, |row| insert(&mut all, row))?;
+            let places = subjects.addresses_within(*network)?;
+            let parts = over_chunks(places.len().div_ceil(STEP), |steps| {
+                let mut own = none();
+                let from = places.start + steps.start * STEP;
+                let to = places.end.min(places.start + steps.end * STEP);
+                subjects.each_low(from..to, |row| insert(&mut own, row))?;
+                Ok(own)
             })?;
+            for (rows, more) in parts
+                .into_iter()
+                .flat_map(|part| part.into_iter().enumerate())
+            {
+                match (&mut all[rows], more) {
+                    (Some(rows), Some(more)) => rows.add(&more),
+                    (none @ None, more) => *none = more,
+                    (Some(_), None) => {}
+                }
+            }
         }
-        let found = chunks.into_iter().enumerate();
-        Ok(found
-            .filter_map(|(chunk, rows)| Some((chunk, rows?)))
-            .collect())
+        Ok(all)
     }
 
     /// Adds the rows of a chunk that pass a test.
@@ -238,7 +277,7 @@ impl Index {
     ) -> Result<(), NoAnswer> {
         match ready {
             Ready::Rows(chunks) => {
-                if let Some(rows) = chunks.get(&chunk) {
+                if let Some(Some(rows)) = chunks.get(chunk) {
                     found.clone_from(rows);
                 }
             }
@@ -277,30 +316,26 @@ impl Index {
         &self,
         chunk: usize,
         field: Keyword,
-        words: &[u32],
+        words: &Wanted,
         found: &mut Bits,
     ) -> Result<(), NoAnswer> {
-        if words.is_empty() {
+        if words.list.is_empty() {
             return Ok(());
         }
         let postings = self.postings(chunk, kinds::words(field))?;
         let own = postings.words();
-        // One walk along both lists, or a search for each word.
-        if words.len() * 12 < own.len() {
-            for word in words {
+        // A walk along all words that there are, or a search for each that is wanted.
+        if words.list.len() * 12 < own.len() {
+            for word in &words.list {
                 if let Some(rows) = postings.of(*word)? {
                     rows.add_to(found);
                 }
             }
             return Ok(());
         }
-        let mut wanted = words.iter().copied().peekable();
         for (place, word) in own.iter().enumerate() {
-            while wanted.next_if(|wanted| *wanted < word.get()).is_some() {}
-            match wanted.peek() {
-                None => break,
-                Some(next) if *next == word.get() => postings.at(place)?.add_to(found),
-                Some(_) => {}
+            if words.has(word.get()) {
+                postings.at(place)?.add_to(found);
             }
         }
         Ok(())

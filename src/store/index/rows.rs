@@ -84,6 +84,29 @@ impl Bits {
             .for_each(|(own, other)| *own &= other);
     }
 
+    pub(super) fn add(&mut self, other: &Self) {
+        self.0
+            .iter_mut()
+            .zip(other.0.iter())
+            .for_each(|(own, other)| *own |= other);
+    }
+
+    /// A set as it was written.
+    pub(super) fn of(words: &[U64]) -> Option<Self> {
+        let mut bits = Self::none();
+        (words.len() == WORDS).then(|| {
+            for (own, word) in bits.0.iter_mut().zip(words) {
+                *own = word.get();
+            }
+            bits
+        })
+    }
+
+    /// The bytes of the set.
+    pub(super) fn bytes(&self) -> Vec<u8> {
+        self.0.iter().flat_map(|word| word.to_le_bytes()).collect()
+    }
+
     pub(super) fn remove(&mut self, other: &Self) {
         self.0
             .iter_mut()

@@ -2,7 +2,6 @@
 //! ranking, and for comparing two days.
 //!
 //! ```text
-//! halves      for each upper half of an IPv4 address, and one more: how many addresses come before, u32 each
 //! addresses   low half u16, row u32, hash of the line 6 bytes; sorted by address, then row; pieces of 65,536
 //! networks    family u8 (4, 6), first address 16 bytes, length u8, is a lone address u8, parent u32, row u32, hash u64;
 //!             sorted by family, first address, length, row; pieces of 65,536
@@ -27,7 +26,7 @@ use zerocopy::{
     little_endian::{U16, U32, U64},
 };
 
-use super::{NoAnswer, Row, file::Sections, kinds, runs::Sorted};
+use super::{NoAnswer, Row, along::All, file::Sections, halves::Halves, kinds, runs::Sorted};
 use crate::model::Subject;
 
 /// Entries of a piece.
@@ -76,14 +75,14 @@ impl Address {
 #[derive(Clone, Copy, Debug, FromBytes, IntoBytes, Immutable, KnownLayout, Unaligned)]
 #[repr(C)]
 pub(super) struct Low {
-    lower: U16,
-    row: U32,
+    pub(super) lower: U16,
+    pub(super) row: U32,
     /// The low 48 bits of the hash: two lines of one address are compared, not each with all others.
     hash: [u8; 6],
 }
 
 impl Low {
-    fn hash(&self) -> u64 {
+    pub(super) fn hash(&self) -> u64 {
         let mut bytes = [0; 8];
         bytes[..6].copy_from_slice(&self.hash);
         u64::from_le_bytes(bytes)
@@ -101,8 +100,8 @@ pub(super) struct Network {
     length: u8,
     lone: u8,
     parent: U32,
-    row: U32,
-    hash: U64,
+    pub(super) row: U32,
+    pub(super) hash: U64,
 }
 
 /// Where a network stands in the order.
@@ -164,7 +163,7 @@ impl Network {
                 .is_none_or(|differs| differs == 0)
     }
 
-    fn subject(&self) -> Option<Subject> {
+    pub(super) fn subject(&self) -> Option<Subject> {
         let [a, b, c, d, ..] = self.first;
         let network = match self.family {
             4 => IpNet::V4(Ipv4Net::new(Ipv4Addr::new(a, b, c, d), self.length).ok()?),
@@ -184,7 +183,7 @@ fn network_of(subject: Subject) -> IpNet {
     }
 }
 
-fn key_of(network: IpNet) -> Key {
+pub(super) fn key_of(network: IpNet) -> Key {
     let mut first = [0; 16];
     let family = match network.network() {
         IpAddr::V4(address) => {
@@ -257,16 +256,16 @@ impl Sorted for Network {
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Subjects<'a>(pub(super) &'a Sections);
 
-fn odd<T>(_: T) -> NoAnswer {
+pub(super) fn odd<T>(_: T) -> NoAnswer {
     NoAnswer::Damaged("the order of addresses does not add up".to_owned())
 }
 
 impl<'a> Subjects<'a> {
-    fn lows(self, piece: usize) -> Result<&'a [Low], NoAnswer> {
+    pub(super) fn lows(self, piece: usize) -> Result<&'a [Low], NoAnswer> {
         <[Low]>::ref_from_bytes(self.0.get(kinds::ADDRESSES, piece)?).map_err(odd)
     }
 
-    fn networks(self, piece: usize) -> Result<&'a [Network], NoAnswer> {
+    pub(super) fn networks(self, piece: usize) -> Result<&'a [Network], NoAnswer> {
         <[Network]>::ref_from_bytes(self.0.get(kinds::NETWORKS, piece)?).map_err(odd)
     }
 
@@ -276,20 +275,13 @@ impl<'a> Subjects<'a> {
             .ok_or_else(|| odd(()))
     }
 
-    fn halves(self) -> Result<&'a [U32], NoAnswer> {
-        <[U32]>::ref_from_bytes(self.0.get(kinds::HALVES, 0)?).map_err(odd)
+    pub(super) fn halves(self) -> Result<Halves<'a>, NoAnswer> {
+        Halves::read(self.0.get(kinds::HALVES, 0)?)
     }
 
     /// The places of the addresses that have an upper half.
     fn half(self, upper: usize) -> Result<Range<usize>, NoAnswer> {
-        let halves = self.halves()?;
-        let at = |upper: usize| {
-            halves
-                .get(upper)
-                .map(|place| place.get() as usize)
-                .ok_or_else(|| odd(()))
-        };
-        Ok(at(upper)?..at(upper + 1)?)
+        self.halves()?.of(upper).ok_or_else(|| odd(()))
     }
 
     fn low(self, place: usize) -> Result<&'a Low, NoAnswer> {
@@ -406,13 +398,22 @@ impl<'a> Subjects<'a> {
         Ok(())
     }
 
-    /// The rows about addresses and networks that lie within one.
-    pub(super) fn within(self, network: IpNet, mut visit: impl FnMut(u32)) -> Result<(), NoAnswer> {
-        if let IpNet::V4(network) = network {
-            let from = self.place_of(network.network().to_bits().into())?;
-            let to = self.place_of(u64::from(network.broadcast().to_bits()) + 1)?;
-            self.each_low(from..to, |low| visit(low.row.get()))?;
-        }
+    /// The places of the IPv4 addresses that lie within a network.
+    pub(super) fn addresses_within(self, network: IpNet) -> Result<Range<usize>, NoAnswer> {
+        let IpNet::V4(network) = network else {
+            return Ok(0..0);
+        };
+        let from = self.place_of(network.network().to_bits().into())?;
+        let to = self.place_of(u64::from(network.broadcast().to_bits()) + 1)?;
+        Ok(from..to)
+    }
+
+    /// The rows about networks, and IPv6 addresses, that lie within one.
+    pub(super) fn networks_within(
+        self,
+        network: IpNet,
+        mut visit: impl FnMut(u32),
+    ) -> Result<(), NoAnswer> {
         let key = key_of(network);
         let count = self.network_count()?;
         if count == 0 {
@@ -434,7 +435,12 @@ impl<'a> Subjects<'a> {
         Ok(())
     }
 
-    fn each_low(self, places: Range<usize>, mut visit: impl FnMut(&Low)) -> Result<(), NoAnswer> {
+    /// The rows about IPv4 addresses at some places.
+    pub(super) fn each_low(
+        self,
+        places: Range<usize>,
+        mut visit: impl FnMut(u32),
+    ) -> Result<(), NoAnswer> {
         let mut from = places.start;
         while from < places.end {
             let piece = self.lows(from / PIECE)?;
@@ -444,7 +450,7 @@ impl<'a> Subjects<'a> {
                 .get(range)
                 .ok_or_else(|| odd(()))?
                 .iter()
-                .for_each(&mut visit);
+                .for_each(|low| visit(low.row.get()));
             from = to;
         }
         Ok(())
@@ -452,17 +458,7 @@ impl<'a> Subjects<'a> {
 
     /// All subjects in order: IPv4 before IPv6, by first address, the larger network first, then by row.
     pub(super) fn all(self) -> All<'a> {
-        All {
-            subjects: self,
-            upper: 0,
-            left: 0,
-            low: 0,
-            lows: &[],
-            network: 0,
-            networks: &[],
-            is_past_networks: false,
-            failed: false,
-        }
+        All::of(self)
     }
 
     /// Rows about nothing that can be read.
@@ -479,99 +475,5 @@ impl<'a> Subjects<'a> {
             }));
         }
         Ok(rows)
-    }
-}
-
-/// Goes over all subjects.
-#[derive(Debug)]
-pub(super) struct All<'a> {
-    subjects: Subjects<'a>,
-    /// The upper half of the next address, and how many addresses are left of it.
-    upper: usize,
-    left: usize,
-    /// How many addresses came, and those of the piece that are left.
-    low: usize,
-    lows: &'a [Low],
-    network: usize,
-    networks: &'a [Network],
-    /// No network comes any more.
-    is_past_networks: bool,
-    failed: bool,
-}
-
-impl<'a> All<'a> {
-    fn next_low(&mut self) -> Result<Option<(u32, &'a Low)>, NoAnswer> {
-        while self.left == 0 {
-            if self.upper > 0xffff {
-                return Ok(None);
-            }
-            self.left = self.subjects.half(self.upper)?.len();
-            self.upper += 1;
-        }
-        if self.lows.is_empty() {
-            self.lows = self.subjects.lows(self.low / PIECE)?;
-        }
-        let low = self.lows.first().ok_or_else(|| odd(()))?;
-        Ok(Some((
-            ((self.upper - 1) as u32) << 16 | u32::from(low.lower.get()),
-            low,
-        )))
-    }
-
-    fn next_network(&mut self) -> Result<Option<&'a Network>, NoAnswer> {
-        if self.networks.is_empty() && self.network / PIECE < self.subjects.0.count(kinds::NETWORKS)
-        {
-            let piece = self.subjects.networks(self.network / PIECE)?;
-            self.networks = piece.get(self.network % PIECE..).unwrap_or_default();
-        }
-        Ok(self.networks.first())
-    }
-
-    fn step(&mut self) -> Result<Option<(Subject, Row, u64)>, NoAnswer> {
-        let low = self.next_low()?;
-        let network = self.next_network()?;
-        self.is_past_networks = network.is_none();
-        let low_first = match (low, network) {
-            (None, None) => return Ok(None),
-            (Some(_), None) => true,
-            (None, Some(_)) => false,
-            (Some((address, low)), Some(network)) => {
-                let key = key_of(IpAddr::from(Ipv4Addr::from_bits(address)).into());
-                (key, low.row.get()) < network.order()
-            }
-        };
-        if let Some((address, low)) = low.filter(|_| low_first) {
-            (self.left, self.low, self.lows) = (self.left - 1, self.low + 1, &self.lows[1..]);
-            let subject = Subject::Address(Ipv4Addr::from_bits(address).into());
-            return Ok(Some((subject, Row(low.row.get()), low.hash())));
-        }
-        let network = network.ok_or_else(|| odd(()))?;
-        (self.network, self.networks) = (self.network + 1, &self.networks[1..]);
-        let subject = network.subject().ok_or_else(|| odd(()))?;
-        Ok(Some((subject, Row(network.row.get()), network.hash.get())))
-    }
-}
-
-impl Iterator for All<'_> {
-    type Item = Result<(Subject, Row, u64), NoAnswer>;
-
-    #[inline]
-    fn next(&mut self) -> Option<Self::Item> {
-        // Most are addresses behind one that has the same upper half.
-        if let [low, rest @ ..] = self.lows
-            && self.left > 0
-            && self.is_past_networks
-        {
-            (self.left, self.low, self.lows) = (self.left - 1, self.low + 1, rest);
-            let address = (self.upper as u32 - 1) << 16 | u32::from(low.lower.get());
-            let subject = Subject::Address(Ipv4Addr::from_bits(address).into());
-            return Some(Ok((subject, Row(low.row.get()), low.hash())));
-        }
-        if self.failed {
-            return None;
-        }
-        let step = self.step();
-        self.failed = step.is_err();
-        step.transpose()
     }
 }

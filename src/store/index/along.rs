@@ -1,0 +1,123 @@
+//! Going along all subjects of an index, in the order of addresses.
+
+use std::net::{IpAddr, Ipv4Addr};
+
+use super::{
+    NoAnswer, Row, kinds,
+    runs::Sorted,
+    subjects::{Low, Network, PIECE, Subjects, key_of, odd},
+};
+use crate::model::Subject;
+
+/// Goes over all subjects.
+#[derive(Debug)]
+pub(super) struct All<'a> {
+    subjects: Subjects<'a>,
+    /// The upper half of the next address, and how many addresses are left of it.
+    upper: usize,
+    left: usize,
+    /// How many addresses came, and those of the piece that are left.
+    low: usize,
+    lows: &'a [Low],
+    network: usize,
+    networks: &'a [Network],
+    /// No network comes any more.
+    is_past_networks: bool,
+    failed: bool,
+}
+
+impl<'a> All<'a> {
+    pub(super) fn of(subjects: Subjects<'a>) -> Self {
+        Self {
+            subjects,
+            upper: 0,
+            left: 0,
+            low: 0,
+            lows: &[],
+            network: 0,
+            networks: &[],
+            is_past_networks: false,
+            failed: false,
+        }
+    }
+
+    fn next_low(&mut self) -> Result<Option<(u32, &'a Low)>, NoAnswer> {
+        while self.left == 0 {
+            if self.upper > 0xffff {
+                return Ok(None);
+            }
+            let halves = self.subjects.halves()?;
+            let (upper, places) = match halves.next(self.upper) {
+                Some(next) => next,
+                None => (0xffff, 0..0),
+            };
+            self.left = places.len();
+            self.upper = upper + 1;
+        }
+        if self.lows.is_empty() {
+            self.lows = self.subjects.lows(self.low / PIECE)?;
+        }
+        let low = self.lows.first().ok_or_else(|| odd(()))?;
+        Ok(Some((
+            ((self.upper - 1) as u32) << 16 | u32::from(low.lower.get()),
+            low,
+        )))
+    }
+
+    fn next_network(&mut self) -> Result<Option<&'a Network>, NoAnswer> {
+        if self.networks.is_empty() && self.network / PIECE < self.subjects.0.count(kinds::NETWORKS)
+        {
+            let piece = self.subjects.networks(self.network / PIECE)?;
+            self.networks = piece.get(self.network % PIECE..).unwrap_or_default();
+        }
+        Ok(self.networks.first())
+    }
+
+    fn step(&mut self) -> Result<Option<(Subject, Row, u64)>, NoAnswer> {
+        let low = self.next_low()?;
+        let network = self.next_network()?;
+        self.is_past_networks = network.is_none();
+        let low_first = match (low, network) {
+            (None, None) => return Ok(None),
+            (Some(_), None) => true,
+            (None, Some(_)) => false,
+            (Some((address, low)), Some(network)) => {
+                let key = key_of(IpAddr::from(Ipv4Addr::from_bits(address)).into());
+                (key, low.row.get()) < network.order()
+            }
+        };
+        if let Some((address, low)) = low.filter(|_| low_first) {
+            (self.left, self.low, self.lows) = (self.left - 1, self.low + 1, &self.lows[1..]);
+            let subject = Subject::Address(Ipv4Addr::from_bits(address).into());
+            return Ok(Some((subject, Row(low.row.get()), low.hash())));
+        }
+        let network = network.ok_or_else(|| odd(()))?;
+        (self.network, self.networks) = (self.network + 1, &self.networks[1..]);
+        let subject = network.subject().ok_or_else(|| odd(()))?;
+        Ok(Some((subject, Row(network.row.get()), network.hash.get())))
+    }
+}
+
+impl Iterator for All<'_> {
+    type Item = Result<(Subject, Row, u64), NoAnswer>;
+
+    #[inline]
+    fn next(&mut self) -> Option<Self::Item> {
+        // Most are addresses behind one that has the same upper half.
+        if let [low, rest @ ..] = self.lows
+            && self.left > 0
+            && self.is_past_networks
+        {
+            (self.left, self.low, self.lows) = (self.left - 1, self.low + 1, rest);
+            let address = (self.upper as u32 - 1) << 16 | u32::from(low.lower.get());
+            let subject = Subject::Address(Ipv4Addr::from_bits(address).into());
+            return Some(Ok((subject, Row(low.row.get()), low.hash())));
+        }
+        if self.failed {
+            return None;
+        }
+        let step = self.step();
+        self.failed = step.is_err();
+        step.transpose()
+    }
+}
