@@ -86,6 +86,7 @@ mod subjects;
 #[cfg(test)]
 mod tests;
 mod threads;
+mod told;
 mod value;
 mod words;
 

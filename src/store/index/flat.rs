@@ -4,19 +4,20 @@
 
 use std::{borrow::Cow, cell::OnceCell, ops::Deref};
 
-use serde::{Deserialize, de::IgnoredAny};
+use serde::Deserialize;
 
 use super::{
     Index, NoAnswer, Row, kinds,
     records::{Record, odd},
     shape::Written,
-    value::{self, Value},
+    told::{Part, Told},
+    value::Value,
     words::Dictionary,
 };
 use crate::model::{Context, Document, Keyword, Subject, terms};
 
 /// A text, of an index or of its own.
-type Text<'a> = Cow<'a, str>;
+pub(super) type Text<'a> = Cow<'a, str>;
 
 /// Texts, of their own or lent.
 #[derive(Clone, Debug)]
@@ -111,161 +112,6 @@ impl Flat<'_> {
             },
         }
     }
-}
-
-/// What a column holds of a flattened record.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Part {
-    Nothing,
-    /// One of the keys that say what the record is about, by preference.
-    Subject(usize),
-    Tunnel,
-    Operator,
-    Proxies,
-    Infrastructure,
-    Services,
-    Client,
-    Clients,
-    Location,
-    City,
-    State,
-    Country,
-    /// What only a reading of the whole record can tell.
-    Odd,
-}
-
-impl Part {
-    fn of(path: &str) -> Self {
-        match path {
-            "ip" => Self::Subject(0),
-            "network" => Self::Subject(1),
-            "tunnels[]" => Self::Tunnel,
-            "tunnels[].operator" => Self::Operator,
-            "client.proxies" => Self::Proxies,
-            "infrastructure" => Self::Infrastructure,
-            "services" => Self::Services,
-            "client" => Self::Client,
-            "client.count" => Self::Clients,
-            "location" => Self::Location,
-            "location.city" => Self::City,
-            "location.state" => Self::State,
-            "location.country" => Self::Country,
-            _ => {
-                let within = |above: &str| path.starts_with(above);
-                let odd = [
-                    "tunnels[][]",
-                    "tunnels.",
-                    "client[",
-                    "client.proxies",
-                    "services",
-                    "infrastructure",
-                    "location[",
-                ];
-                if path == "tunnels" || odd.into_iter().any(within) {
-                    Self::Odd
-                } else {
-                    Self::Nothing
-                }
-            }
-        }
-    }
-
-    /// Whether its tokens are texts, which need no parsing.
-    fn is_a_text(self) -> bool {
-        !matches!(
-            self,
-            Self::Tunnel | Self::Services | Self::Client | Self::Location
-        )
-    }
-}
-
-/// A client that says no more than a number.
-#[derive(Deserialize)]
-struct PlainClient {
-    count: Option<u64>,
-    proxies: Option<IgnoredAny>,
-}
-
-#[derive(Deserialize)]
-struct PlainTunnel<'a> {
-    #[serde(borrow)]
-    operator: Option<Text<'a>>,
-}
-
-/// What a token says.
-#[derive(Clone, Debug)]
-enum Told<'a> {
-    Nothing,
-    Text(Text<'a>),
-    Number(u64),
-    Texts(Texts<'a>),
-    Place(Place<'a>),
-    /// What only a reading of the whole record can tell.
-    Odd,
-}
-
-impl<'a> Told<'a> {
-    /// What a token says, for a part of the record.
-    fn of(part: Part, token: &'a [u8]) -> Self {
-        if token == b"null" {
-            return Self::Nothing;
-        }
-        Self::read(part, token).unwrap_or(Self::Odd)
-    }
-
-    fn read(part: Part, token: &'a [u8]) -> Option<Self> {
-        let text = |text: Option<Text<'a>>| text.map_or(Self::Nothing, Self::Text);
-        Some(match part {
-            Part::Nothing => Self::Nothing,
-            Part::Odd => return None,
-            Part::Clients => Self::Number(value::whole(token)?),
-            Part::Proxies => text(value::plain_list(token)?.next().map(Cow::Borrowed)),
-            Part::Services => {
-                let texts = value::plain_list(token)?.map(Cow::Borrowed);
-                Self::Texts(Texts::Own(texts.collect()))
-            }
-            Part::Tunnel => text(object::<PlainTunnel<'_>>(token)?.operator),
-            Part::Location => Self::Place(object(token)?),
-            Part::Client => {
-                let client: PlainClient = object(token)?;
-                match (client.proxies, client.count) {
-                    (Some(_), _) => return None,
-                    (None, count) => count.map_or(Self::Nothing, Self::Number),
-                }
-            }
-            Part::Subject(_)
-            | Part::Operator
-            | Part::Infrastructure
-            | Part::City
-            | Part::State
-            | Part::Country => Self::Text(Cow::Borrowed(value::plain(token)?)),
-        })
-    }
-
-    /// The same with the texts of this one.
-    fn lent(&self) -> Told<'_> {
-        fn lent<'a>(text: Option<&'a Text<'_>>) -> Option<Text<'a>> {
-            text.map(|text| Cow::Borrowed(&**text))
-        }
-        match self {
-            Self::Nothing => Told::Nothing,
-            Self::Odd => Told::Odd,
-            Self::Number(number) => Told::Number(*number),
-            Self::Text(text) => Told::Text(Cow::Borrowed(text)),
-            Self::Texts(texts) => Told::Texts(Texts::Lent(texts)),
-            Self::Place(place) => Told::Place(Place {
-                city: lent(place.city.as_ref()),
-                state: lent(place.state.as_ref()),
-                country: lent(place.country.as_ref()),
-            }),
-        }
-    }
-}
-
-/// The fields of an object; of nothing else.
-fn object<'a, T: Deserialize<'a>>(token: &'a [u8]) -> Option<T> {
-    let is_object = token.first() == Some(&b'{');
-    is_object.then(|| serde_json::from_slice(token).ok())?
 }
 
 impl<'a> Flat<'a> {

@@ -1,0 +1,165 @@
+//! What a token says of a flattened record, by the place where it stands.
+
+use std::borrow::Cow;
+
+use serde::{Deserialize, de::IgnoredAny};
+
+use super::{
+    flat::{Place, Text, Texts},
+    value,
+};
+
+/// What a column holds of a flattened record.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Part {
+    Nothing,
+    /// One of the keys that say what the record is about, by preference.
+    Subject(usize),
+    Tunnel,
+    Operator,
+    Proxies,
+    Infrastructure,
+    Services,
+    Client,
+    Clients,
+    Location,
+    City,
+    State,
+    Country,
+    /// What only a reading of the whole record can tell.
+    Odd,
+}
+
+impl Part {
+    pub(super) fn of(path: &str) -> Self {
+        match path {
+            "ip" => Self::Subject(0),
+            "network" => Self::Subject(1),
+            "tunnels[]" => Self::Tunnel,
+            "tunnels[].operator" => Self::Operator,
+            "client.proxies" => Self::Proxies,
+            "infrastructure" => Self::Infrastructure,
+            "services" => Self::Services,
+            "client" => Self::Client,
+            "client.count" => Self::Clients,
+            "location" => Self::Location,
+            "location.city" => Self::City,
+            "location.state" => Self::State,
+            "location.country" => Self::Country,
+            _ => {
+                let within = |above: &str| path.starts_with(above);
+                let odd = [
+                    "tunnels[][]",
+                    "tunnels.",
+                    "client[",
+                    "client.proxies",
+                    "services",
+                    "infrastructure",
+                    "location[",
+                ];
+                if path == "tunnels" || odd.into_iter().any(within) {
+                    Self::Odd
+                } else {
+                    Self::Nothing
+                }
+            }
+        }
+    }
+
+    /// Whether its tokens are texts, which need no parsing.
+    pub(super) fn is_a_text(self) -> bool {
+        !matches!(
+            self,
+            Self::Tunnel | Self::Services | Self::Client | Self::Location
+        )
+    }
+}
+
+/// A client that says no more than a number.
+#[derive(Deserialize)]
+struct PlainClient {
+    count: Option<u64>,
+    proxies: Option<IgnoredAny>,
+}
+
+#[derive(Deserialize)]
+struct PlainTunnel<'a> {
+    #[serde(borrow)]
+    operator: Option<Text<'a>>,
+}
+
+/// What a token says.
+#[derive(Clone, Debug)]
+pub(super) enum Told<'a> {
+    Nothing,
+    Text(Text<'a>),
+    Number(u64),
+    Texts(Texts<'a>),
+    Place(Place<'a>),
+    /// What only a reading of the whole record can tell.
+    Odd,
+}
+
+impl<'a> Told<'a> {
+    /// What a token says, for a part of the record.
+    pub(super) fn of(part: Part, token: &'a [u8]) -> Self {
+        if token == b"null" {
+            return Self::Nothing;
+        }
+        Self::read(part, token).unwrap_or(Self::Odd)
+    }
+
+    fn read(part: Part, token: &'a [u8]) -> Option<Self> {
+        let text = |text: Option<Text<'a>>| text.map_or(Self::Nothing, Self::Text);
+        Some(match part {
+            Part::Nothing => Self::Nothing,
+            Part::Odd => return None,
+            Part::Clients => Self::Number(value::whole(token)?),
+            Part::Proxies => text(value::plain_list(token)?.next().map(Cow::Borrowed)),
+            Part::Services => {
+                let texts = value::plain_list(token)?.map(Cow::Borrowed);
+                Self::Texts(Texts::Own(texts.collect()))
+            }
+            Part::Tunnel => text(object::<PlainTunnel<'_>>(token)?.operator),
+            Part::Location => Self::Place(object(token)?),
+            Part::Client => {
+                let client: PlainClient = object(token)?;
+                match (client.proxies, client.count) {
+                    (Some(_), _) => return None,
+                    (None, count) => count.map_or(Self::Nothing, Self::Number),
+                }
+            }
+            Part::Subject(_)
+            | Part::Operator
+            | Part::Infrastructure
+            | Part::City
+            | Part::State
+            | Part::Country => Self::Text(Cow::Borrowed(value::plain(token)?)),
+        })
+    }
+
+    /// The same with the texts of this one.
+    pub(super) fn lent(&self) -> Told<'_> {
+        fn lent<'a>(text: Option<&'a Text<'_>>) -> Option<Text<'a>> {
+            text.map(|text| Cow::Borrowed(&**text))
+        }
+        match self {
+            Self::Nothing => Told::Nothing,
+            Self::Odd => Told::Odd,
+            Self::Number(number) => Told::Number(*number),
+            Self::Text(text) => Told::Text(Cow::Borrowed(text)),
+            Self::Texts(texts) => Told::Texts(Texts::Lent(texts)),
+            Self::Place(place) => Told::Place(Place {
+                city: lent(place.city.as_ref()),
+                state: lent(place.state.as_ref()),
+                country: lent(place.country.as_ref()),
+            }),
+        }
+    }
+}
+
+/// The fields of an object; of nothing else.
+fn object<'a, T: Deserialize<'a>>(token: &'a [u8]) -> Option<T> {
+    let is_object = token.first() == Some(&b'{');
+    is_object.then(|| serde_json::from_slice(token).ok())?
+}
