@@ -14,36 +14,29 @@ use crate::{
     contract::Geolocation,
     engine::{Answer, Error, LocalRecord},
     model::Document,
+    report::COLUMNS,
     store::layout::Release,
 };
 
 /// The columns of CSV, a part of the help.
-pub(in crate::cli) const CSV: Csv = Csv::of(&[
-    "query",
-    "source",
-    "feed",
-    "day",
-    "cost",
-    "balance",
-    "ip",
-    "network",
-    "as_number",
-    "as_organization",
-    "organization",
-    "infrastructure",
-    "city",
-    "state",
-    "country",
-    "anonymization",
-    "operators",
-    "proxies",
-    "client_count",
-    "client_countries",
-    "client_types",
-    "risks",
-    "services",
-    "error",
-]);
+pub(in crate::cli) const CSV: Csv = Csv::of(&ALL);
+
+/// What stands before the columns of a record.
+const BEFORE: [&str; 6] = ["query", "source", "feed", "day", "cost", "balance"];
+
+/// Those, the columns of a record, and why there is none.
+const ALL: [&str; BEFORE.len() + COLUMNS.len() + 1] = {
+    let mut all = ["error"; BEFORE.len() + COLUMNS.len() + 1];
+    let mut at = 0;
+    while at < all.len() - 1 {
+        all[at] = match at.checked_sub(BEFORE.len()) {
+            None => BEFORE[at],
+            Some(at) => COLUMNS[at],
+        };
+        at += 1;
+    }
+    all
+};
 
 /// An answer to be shown.
 pub(super) struct Shown<'a> {
