@@ -149,6 +149,9 @@ impl<'a> Flat<'a> {
 /// Records that are read together.
 const TOGETHER: usize = 32;
 
+/// Of columns with more tokens than this what they say is not kept: each takes about 90 bytes, and each thread keeps its own.
+const MOST_KEPT: usize = 1 << 18;
+
 /// Flattens the records of an index, many of them.
 #[derive(Debug)]
 pub struct Flats<'a> {
@@ -172,7 +175,7 @@ struct Column<'a> {
 impl Column<'_> {
     fn told(&self, number: u64) -> Result<Told<'_>, NoAnswer> {
         let number = u32::try_from(number).map_err(|_| odd())?;
-        if self.part.is_a_text() {
+        if self.part.is_a_text() || self.tokens.len() > MOST_KEPT {
             return Ok(Told::of(self.part, self.tokens.text(number)?));
         }
         let all = self
