@@ -17,6 +17,7 @@
 //! Replacing a release writes new data beside the old, then renames the manifest over the old one: at any moment the old
 //! or the new release is there, whole. Nothing here waits, sends or prints.
 
+pub mod checksum;
 pub mod diff;
 mod distinct;
 pub mod export;
