@@ -22,6 +22,7 @@ pub mod diff;
 mod distinct;
 pub mod export;
 pub mod filter;
+pub mod folder;
 pub mod index;
 pub mod keep;
 pub mod layout;
@@ -31,6 +32,7 @@ pub mod mmdb;
 pub mod parquet;
 
 pub use filter::Filter;
+pub use folder::Folder;
 pub use index::{Index, Row, Stop};
 pub use layout::{Cache, Moment};
 pub use lock::FeedLock;

@@ -2,7 +2,10 @@
 
 use std::{fmt, io};
 
-use crate::contract::{Endpoint, Host, Refusal};
+use crate::{
+    contract::{Endpoint, Host, Refusal},
+    store::folder::Unsafe,
+};
 
 /// The kind of a failure. The command line gives each an exit code.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -99,6 +102,7 @@ impl Error {
     #[must_use]
     pub fn machine(what: &str, error: &io::Error) -> Self {
         let hint = match error.kind() {
+            _ if let Some(why) = Unsafe::behind(error) => why.mend(),
             io::ErrorKind::StorageFull | io::ErrorKind::QuotaExceeded => {
                 "free some space, then start the same again: what is here is kept"
             }
@@ -108,6 +112,7 @@ impl Error {
             io::ErrorKind::PermissionDenied => {
                 "check owner and mode of that path, or choose another with --cache-dir or IPSPECT_STATE_DIR"
             }
+            io::ErrorKind::ResourceBusy => "another process of this program is using it: try again",
             io::ErrorKind::ReadOnlyFilesystem => {
                 "choose a writable place with --cache-dir or IPSPECT_CACHE_DIR"
             }

@@ -1,13 +1,17 @@
 //! Where this program keeps its things: configuration, cache and state, each in its own directory of mode 0700.
 
 use std::{
-    env, fs,
-    io::{self, Write},
+    env,
+    ffi::OsStr,
+    io::{self, Seek, Write},
     path::{Path, PathBuf},
 };
 
 use super::error::{Error, Kind, Result};
-use crate::store::layout::UNNAMED;
+use crate::store::{Folder, folder::Durability};
+
+/// The most that a small file of ours may hold.
+const LARGEST: u64 = 16 << 20;
 
 /// The three directories. XDG on Linux, the platform's own places elsewhere.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -62,26 +66,23 @@ impl Paths {
     }
 }
 
-/// Makes a directory and its parents, all of mode 0700.
+/// Makes a folder and its parents, all of mode 0700.
 ///
 /// # Errors
-/// A failure of this machine.
+/// A failure of this machine, for a folder into which others may write too.
 pub fn make_dir(path: &Path) -> Result<()> {
-    let mut builder = fs::DirBuilder::new();
-    builder.recursive(true);
-    #[cfg(unix)]
-    std::os::unix::fs::DirBuilderExt::mode(&mut builder, 0o700);
-    builder
-        .create(path)
+    Folder::make_root(path)
+        .map(drop)
         .map_err(|error| Error::machine(&format!("make {}", path.display()), &error))
 }
 
-/// Writes a small file of mode 0600 whole: beside it first, then by rename. It is on the disk when this returns.
+/// Writes a small file of mode 0600 whole: beside it first, then by rename. It is on the disk when this returns. The
+/// folder may be reached through links, the file not.
 ///
 /// # Errors
 /// A failure of this machine.
 pub fn write_whole(path: &Path, bytes: &[u8]) -> Result<()> {
-    put(path, bytes, fs::File::sync_all)
+    put(path, bytes, Durability::Synced)
 }
 
 /// The same without waiting for the disk: for what may be lost with the power, and is written while someone waits.
@@ -89,22 +90,14 @@ pub fn write_whole(path: &Path, bytes: &[u8]) -> Result<()> {
 /// # Errors
 /// A failure of this machine.
 pub fn replace(path: &Path, bytes: &[u8]) -> Result<()> {
-    put(path, bytes, |_| Ok(()))
+    put(path, bytes, Durability::Cached)
 }
 
-fn put(path: &Path, bytes: &[u8], settle: fn(&fs::File) -> io::Result<()>) -> Result<()> {
-    let folder = path.parent().unwrap_or(Path::new("."));
-    make_dir(folder)?;
-    let write = || -> io::Result<()> {
-        let mut file = tempfile::Builder::new()
-            .prefix(UNNAMED)
-            .tempfile_in(folder)?;
-        file.write_all(bytes)?;
-        settle(file.as_file())?;
-        file.persist(path)?;
-        settle(&fs::File::open(folder)?)
-    };
-    write().map_err(|error| Error::machine(&format!("write {}", path.display()), &error))
+fn put(path: &Path, bytes: &[u8], durability: Durability) -> Result<()> {
+    let (folder, name) = split(path);
+    Folder::make_root(folder)
+        .and_then(|folder| folder.replace(name, bytes, durability))
+        .map_err(|error| Error::machine(&format!("write {}", path.display()), &error))
 }
 
 /// Appends one line to a file of mode 0600, in one write.
@@ -112,34 +105,47 @@ fn put(path: &Path, bytes: &[u8], settle: fn(&fs::File) -> io::Result<()>) -> Re
 /// # Errors
 /// A failure of this machine.
 pub fn append_line(path: &Path, line: &str) -> Result<()> {
-    make_dir(path.parent().unwrap_or(Path::new(".")))?;
-    let mut options = fs::OpenOptions::new();
-    options.append(true).create(true);
-    #[cfg(unix)]
-    std::os::unix::fs::OpenOptionsExt::mode(&mut options, 0o600);
+    let (folder, name) = split(path);
     let append = || {
-        options
-            .open(path)?
-            .write_all(format!("{line}\n").as_bytes())
+        let mut file = Folder::make_root(folder)?.update(name)?;
+        file.seek(io::SeekFrom::End(0))?;
+        file.write_all(format!("{line}\n").as_bytes())
     };
     append()
         .map_err(|error: io::Error| Error::machine(&format!("write {}", path.display()), &error))
 }
 
-/// The text of a file, or `None` when there is no such file.
+/// The text of a small file of ours, or `None` when there is no such file. A link is not followed.
 ///
 /// # Errors
-/// A failure of this machine.
+/// A failure of this machine, for a file of more than 16 MiB too.
 pub fn read_if_there(path: &Path) -> Result<Option<String>> {
-    match fs::read(path) {
-        Ok(bytes) => Ok(Some(String::from_utf8_lossy(&bytes).into_owned())),
+    let (folder, name) = split(path);
+    let read = match Folder::root(folder) {
         Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(None),
+        folder => folder.and_then(|folder| folder.read(name, LARGEST)),
+    };
+    match read {
+        Ok(bytes) => Ok(bytes.map(|bytes| String::from_utf8_lossy(&bytes).into_owned())),
         Err(error) => Err(Error::machine(&format!("read {}", path.display()), &error)),
     }
 }
 
+/// The folder and the name of a file.
+fn split(path: &Path) -> (&Path, &OsStr) {
+    let folder = path
+        .parent()
+        .filter(|folder| !folder.as_os_str().is_empty());
+    (
+        folder.unwrap_or(Path::new(".")),
+        path.file_name().unwrap_or_default(),
+    )
+}
+
 #[cfg(test)]
 mod tests {
+    use std::fs;
+
     use super::*;
 
     #[cfg(unix)]

@@ -1,10 +1,15 @@
 //! One writer for each feed: a lock held by the kernel, so that it ends with the process, however that ends.
 
 use std::{
-    fs::{self, File, TryLockError},
-    io::{self, Write},
+    fs::{File, TryLockError},
+    io::{self, Read, Write},
     path::Path,
 };
+
+use super::folder::Folder;
+
+/// The most that is read of the name of a holder.
+const LONGEST_NAME: u64 = 100;
 
 /// The right to write a feed's folder, until it is dropped.
 #[derive(Debug)]
@@ -27,16 +32,21 @@ impl FeedLock {
     /// # Errors
     /// [`NotLocked::Held`] at once when another process has it.
     pub fn take(feed_dir: &Path) -> Result<Self, NotLocked> {
-        let path = feed_dir.join(".lock");
-        let mut options = fs::OpenOptions::new();
-        options.read(true).write(true).create(true).truncate(false);
-        #[cfg(unix)]
-        std::os::unix::fs::OpenOptionsExt::mode(&mut options, 0o600);
-        let mut file = options.open(&path).map_err(NotLocked::Io)?;
+        Self::take_in(&Folder::root(feed_dir).map_err(NotLocked::Io)?)
+    }
+
+    /// The same for a folder that is open.
+    ///
+    /// # Errors
+    /// As [`FeedLock::take`].
+    pub fn take_in(folder: &Folder) -> Result<Self, NotLocked> {
+        let mut file = folder.update(".lock").map_err(NotLocked::Io)?;
         match file.try_lock() {
             Ok(()) => {}
             Err(TryLockError::WouldBlock) => {
-                let holder = fs::read_to_string(&path).unwrap_or_default();
+                let mut holder = String::new();
+                // Without a name it is another process still.
+                let _ = (&file).take(LONGEST_NAME).read_to_string(&mut holder);
                 let holder = holder.trim();
                 return Err(NotLocked::Held(if holder.is_empty() {
                     "another process".to_owned()
@@ -56,6 +66,8 @@ impl FeedLock {
 
 #[cfg(test)]
 mod tests {
+    use std::fs;
+
     use super::*;
 
     #[test]
@@ -68,5 +80,17 @@ mod tests {
         }
         drop(first);
         assert!(FeedLock::take(dir.path()).is_ok());
+    }
+
+    #[test]
+    fn a_lock_that_is_a_link_cuts_nothing() {
+        let dir = tempfile::tempdir().expect("directory");
+        let precious = dir.path().join("precious");
+        fs::write(&precious, "precious").expect("file");
+        let feed = dir.path().join("feed");
+        fs::create_dir(&feed).expect("folder");
+        std::os::unix::fs::symlink(&precious, feed.join(".lock")).expect("link");
+        assert!(matches!(FeedLock::take(&feed), Err(NotLocked::Io(_))));
+        assert_eq!(fs::read(&precious).expect("still there"), b"precious");
     }
 }

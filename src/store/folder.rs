@@ -1,0 +1,567 @@
+//! Folders of our own, in cache and state: opened without following links, and only where nobody else can write.
+//!
+//! A [`Folder`] is a directory that is held open; files are reached from it by name, so nothing can be put in between. A
+//! root may be a link, everything below it may not. A file is opened without waiting, and only a regular file is used:
+//! a FIFO or a device in its place is an error. Nothing outside the roots is ever opened for writing, cut or removed.
+//!
+//! A file is replaced through one temporary file of a fixed name beside it. Whoever writes it holds a lock on it, and the
+//! next run uses what a killed one has left, so nothing piles up.
+
+use std::{
+    ffi::{OsStr, OsString},
+    fmt, fs,
+    fs::{File, TryLockError},
+    io::{self, Read, Write},
+    os::{
+        fd::{AsFd, BorrowedFd, OwnedFd},
+        unix::{ffi::OsStrExt, fs::DirBuilderExt, fs::MetadataExt},
+    },
+    path::{Component, Path, PathBuf},
+    thread,
+    time::{Duration, Instant},
+};
+
+use rustix::{
+    fs::{self as sys, AtFlags, Dir, FileType, Mode, OFlags, Stat},
+    io::Errno,
+};
+
+/// What the names of temporary files begin with.
+pub const TEMPORARY: &str = ".ipspect-";
+
+/// How long another process may hold a small file.
+const PATIENCE: Duration = Duration::from_secs(5);
+/// How often a name that others keep replacing is tried.
+const TRIES: usize = 1_000;
+
+/// Why a file or a folder is not used, though it is there.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Unsafe {
+    /// It is a link, and links are followed only to the roots.
+    Link,
+    /// It is a FIFO, a device, a socket or a folder, where a file belongs.
+    NotAFile,
+    /// It is no folder, and one belongs here.
+    NotAFolder,
+    /// Everybody may write into the folder.
+    OpenToAll,
+    /// The folder belongs to somebody else.
+    OfAnother,
+    /// It is longer than anything of its kind.
+    TooLong,
+}
+
+impl Unsafe {
+    /// The reason behind an error, if it is one of these.
+    #[must_use]
+    pub fn behind(error: &io::Error) -> Option<Self> {
+        error.get_ref()?.downcast_ref().copied()
+    }
+
+    /// What to do about it.
+    #[must_use]
+    pub fn mend(self) -> &'static str {
+        match self {
+            Self::Link => "remove the link, or name the folder that it leads to in its place",
+            Self::NotAFile | Self::NotAFolder | Self::TooLong => "move it away, then start again",
+            Self::OpenToAll | Self::OfAnother => "use a folder of mode 0700 in it",
+        }
+    }
+}
+
+impl fmt::Display for Unsafe {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Self::Link => "it is a link, which is not followed here",
+            Self::NotAFile => "it is not a regular file",
+            Self::NotAFolder => "it is not a folder",
+            Self::OpenToAll => "everybody may write into this folder",
+            Self::OfAnother => "the folder belongs to another user",
+            Self::TooLong => "it is longer than any file of its kind",
+        })
+    }
+}
+
+impl std::error::Error for Unsafe {}
+
+impl From<Unsafe> for io::Error {
+    fn from(why: Unsafe) -> Self {
+        Self::other(why)
+    }
+}
+
+/// Whether a write has to be on the disk before it counts.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Durability {
+    /// It is on the disk when the call returns: file first, then folder.
+    Synced,
+    /// It may be lost with the power: for what is written while somebody waits.
+    Cached,
+}
+
+/// A folder of ours, held open.
+#[derive(Debug)]
+pub struct Folder {
+    fd: OwnedFd,
+    path: PathBuf,
+}
+
+impl Folder {
+    /// Opens a root: a folder that may be reached through links.
+    ///
+    /// # Errors
+    /// [`Unsafe::OpenToAll`] and [`Unsafe::OfAnother`]; a failure of the system.
+    pub fn root(path: &Path) -> io::Result<Self> {
+        let flags = OFlags::RDONLY | OFlags::DIRECTORY | OFlags::CLOEXEC;
+        let fd = sys::open(path, flags, Mode::empty()).map_err(|error| match error {
+            Errno::NOTDIR => Unsafe::NotAFolder.into(),
+            error => io::Error::from(error),
+        })?;
+        Self::checked(fd, path.to_owned())
+    }
+
+    /// Opens a root, and makes it with its parents, of mode 0700, where it is missing.
+    ///
+    /// # Errors
+    /// As [`Folder::root`].
+    pub fn make_root(path: &Path) -> io::Result<Self> {
+        match Self::root(path) {
+            Err(error) if error.kind() == io::ErrorKind::NotFound => {
+                fs::DirBuilder::new()
+                    .recursive(true)
+                    .mode(0o700)
+                    .create(path)?;
+                Self::root(path)
+            }
+            opened => opened,
+        }
+    }
+
+    /// Opens `folder`, which is `root` or lies below it.
+    ///
+    /// # Errors
+    /// [`Unsafe`]; a failure of the system, and [`io::ErrorKind::InvalidInput`] for a folder elsewhere.
+    pub fn reach(root: &Path, folder: &Path) -> io::Result<Self> {
+        names_below(root, folder)?
+            .into_iter()
+            .try_fold(Self::root(root)?, |at, name| at.enter(name))
+    }
+
+    /// The same; makes what is missing, of mode 0700.
+    ///
+    /// # Errors
+    /// As [`Folder::reach`].
+    pub fn make(root: &Path, folder: &Path) -> io::Result<Self> {
+        names_below(root, folder)?
+            .into_iter()
+            .try_fold(Self::make_root(root)?, |at, name| at.make_child(name))
+    }
+
+    /// Opens a folder in this one.
+    ///
+    /// # Errors
+    /// As [`Folder::reach`].
+    pub fn enter(&self, name: impl AsRef<OsStr>) -> io::Result<Self> {
+        let name = name.as_ref();
+        let flags = OFlags::RDONLY | OFlags::DIRECTORY | OFlags::NOFOLLOW | OFlags::CLOEXEC;
+        match sys::openat(&self.fd, name, flags, Mode::empty()) {
+            Ok(fd) => Self::checked(fd, self.path.join(name)),
+            Err(Errno::NOTDIR | Errno::LOOP) => Err(match self.kind_of(name)? {
+                Some(FileType::Symlink) => Unsafe::Link.into(),
+                _ => Unsafe::NotAFolder.into(),
+            }),
+            Err(error) => Err(error.into()),
+        }
+    }
+
+    /// Opens a folder in this one, and makes it, of mode 0700, where it is missing.
+    ///
+    /// # Errors
+    /// As [`Folder::reach`].
+    pub fn make_child(&self, name: impl AsRef<OsStr>) -> io::Result<Self> {
+        let name = name.as_ref();
+        match self.enter(name) {
+            Err(error) if error.kind() == io::ErrorKind::NotFound => {
+                match sys::mkdirat(&self.fd, name, Mode::RWXU) {
+                    // Another process was quicker.
+                    Ok(()) | Err(Errno::EXIST) => self.enter(name),
+                    Err(error) => Err(error.into()),
+                }
+            }
+            entered => entered,
+        }
+    }
+
+    /// A descriptor that was just opened, unless others may put files there.
+    fn checked(fd: OwnedFd, path: PathBuf) -> io::Result<Self> {
+        let stat = sys::fstat(&fd)?;
+        match write_access(&stat) {
+            Some(why) => Err(why.into()),
+            None => Ok(Self { fd, path }),
+        }
+    }
+
+    /// Where it is, for messages.
+    #[must_use]
+    pub fn path(&self) -> &Path {
+        &self.path
+    }
+
+    /// Whether the group may write into it, which is worth a warning.
+    ///
+    /// # Errors
+    /// A failure of the system.
+    pub fn is_open_to_group(&self) -> io::Result<bool> {
+        Ok(sys::fstat(&self.fd)?.st_mode & Mode::WGRP.bits() != 0)
+    }
+
+    /// What lies here, by name, in no order.
+    ///
+    /// # Errors
+    /// A failure of the system.
+    pub fn names(&self) -> io::Result<Vec<OsString>> {
+        let mut names = Vec::new();
+        for entry in Dir::read_from(&self.fd)? {
+            let entry = entry?;
+            let name = entry.file_name().to_bytes();
+            if name != b"." && name != b".." {
+                names.push(OsStr::from_bytes(name).to_owned());
+            }
+        }
+        Ok(names)
+    }
+
+    /// What is known of a name, a link itself rather than what it leads to; `None` when there is nothing.
+    ///
+    /// # Errors
+    /// A failure of the system.
+    pub fn stat(&self, name: impl AsRef<OsStr>) -> io::Result<Option<Stat>> {
+        match sys::statat(&self.fd, name.as_ref(), AtFlags::SYMLINK_NOFOLLOW) {
+            Ok(stat) => Ok(Some(stat)),
+            Err(Errno::NOENT) => Ok(None),
+            Err(error) => Err(error.into()),
+        }
+    }
+
+    fn kind_of(&self, name: &OsStr) -> io::Result<Option<FileType>> {
+        let stat = self.stat(name)?;
+        Ok(stat.map(|stat| FileType::from_raw_mode(stat.st_mode)))
+    }
+
+    /// Opens a file for reading.
+    ///
+    /// # Errors
+    /// [`Unsafe`]; a failure of the system.
+    pub fn open(&self, name: impl AsRef<OsStr>) -> io::Result<File> {
+        self.file(name.as_ref(), OFlags::RDONLY)
+    }
+
+    /// Opens a file for reading and writing; makes it, of mode 0600, where it is missing. Nothing of it is cut.
+    ///
+    /// # Errors
+    /// As [`Folder::open`].
+    pub fn update(&self, name: impl AsRef<OsStr>) -> io::Result<File> {
+        self.file(name.as_ref(), OFlags::RDWR | OFlags::CREATE)
+    }
+
+    /// Makes a file of mode 0600 that was not there.
+    ///
+    /// # Errors
+    /// [`io::ErrorKind::AlreadyExists`] for a name that is taken, by a link too; a failure of the system.
+    pub fn create_new(&self, name: impl AsRef<OsStr>) -> io::Result<File> {
+        self.file(name.as_ref(), OFlags::RDWR | OFlags::CREATE | OFlags::EXCL)
+    }
+
+    fn file(&self, name: &OsStr, flags: OFlags) -> io::Result<File> {
+        open_regular(self.fd.as_fd(), name, flags | OFlags::NOFOLLOW).map_err(|error| {
+            match Errno::from_io_error(&error) {
+                Some(Errno::LOOP | Errno::MLINK) => Unsafe::Link.into(),
+                _ => error,
+            }
+        })
+    }
+
+    /// The whole of a file that holds `most` bytes at most; `None` when there is none.
+    ///
+    /// # Errors
+    /// [`Unsafe`]; a failure of the system.
+    pub fn read(&self, name: impl AsRef<OsStr>, most: u64) -> io::Result<Option<Vec<u8>>> {
+        match self.open(name) {
+            Ok(file) => read_at_most(&file, most).map(Some),
+            Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(None),
+            Err(error) => Err(error),
+        }
+    }
+
+    /// Replaces a file in one step: written beside, then renamed.
+    ///
+    /// # Errors
+    /// As [`Replacement::begin`] and [`Replacement::publish`]; the old file stays.
+    pub fn replace(
+        &self,
+        name: impl AsRef<OsStr>,
+        bytes: &[u8],
+        durability: Durability,
+    ) -> io::Result<()> {
+        let name = name.as_ref();
+        let mut replacement = Replacement::begin(self, temporary(name))?;
+        replacement.file.write_all(bytes)?;
+        replacement.publish(name, durability)
+    }
+
+    /// Renames a file within this folder, over one that is there.
+    ///
+    /// # Errors
+    /// A failure of the system.
+    pub fn rename(&self, from: impl AsRef<OsStr>, to: impl AsRef<OsStr>) -> io::Result<()> {
+        self.move_to(from, self, to)
+    }
+
+    /// Moves a file into another folder, over one that is there.
+    ///
+    /// # Errors
+    /// A failure of the system.
+    pub fn move_to(
+        &self,
+        from: impl AsRef<OsStr>,
+        folder: &Self,
+        to: impl AsRef<OsStr>,
+    ) -> io::Result<()> {
+        Ok(sys::renameat(
+            &self.fd,
+            from.as_ref(),
+            &folder.fd,
+            to.as_ref(),
+        )?)
+    }
+
+    /// Removes a file, or a link and not what it leads to; whether there was one.
+    ///
+    /// # Errors
+    /// A failure of the system, for a folder too.
+    pub fn remove(&self, name: impl AsRef<OsStr>) -> io::Result<bool> {
+        self.unlink(name.as_ref(), AtFlags::empty())
+    }
+
+    /// Removes an empty folder, never through a link; whether there was one.
+    ///
+    /// # Errors
+    /// A failure of the system, for a folder that holds something too.
+    pub fn remove_folder(&self, name: impl AsRef<OsStr>) -> io::Result<bool> {
+        self.unlink(name.as_ref(), AtFlags::REMOVEDIR)
+    }
+
+    fn unlink(&self, name: &OsStr, flags: AtFlags) -> io::Result<bool> {
+        match sys::unlinkat(&self.fd, name, flags) {
+            Ok(()) => Ok(true),
+            Err(Errno::NOENT) => Ok(false),
+            Err(error) => Err(error.into()),
+        }
+    }
+
+    /// A file without a name, which is gone with its handle, however the process ends.
+    ///
+    /// # Errors
+    /// A failure of the system.
+    pub fn unnamed(&self) -> io::Result<File> {
+        #[cfg(target_os = "linux")]
+        {
+            let flags = OFlags::RDWR | OFlags::TMPFILE | OFlags::CLOEXEC;
+            match sys::openat(&self.fd, ".", flags, Mode::RUSR | Mode::WUSR) {
+                Ok(fd) => return Ok(fd.into()),
+                // The file system does not have it, or the system is older than it.
+                Err(Errno::OPNOTSUPP | Errno::ISDIR | Errno::NOENT | Errno::INVAL) => {}
+                Err(error) => return Err(error.into()),
+            }
+        }
+        let name = temporary(OsStr::new("unnamed"));
+        for _ in 0..TRIES {
+            self.remove(&name)?;
+            match self.create_new(&name) {
+                Ok(file) => {
+                    self.remove(&name)?;
+                    return Ok(file);
+                }
+                // Another process is at the same.
+                Err(error) if error.kind() == io::ErrorKind::AlreadyExists => {}
+                Err(error) => return Err(error),
+            }
+        }
+        Err(io::ErrorKind::ResourceBusy.into())
+    }
+
+    /// Waits until the names of the folder are on the disk.
+    ///
+    /// # Errors
+    /// A failure of the system.
+    pub fn sync(&self) -> io::Result<()> {
+        Ok(sys::fsync(&self.fd)?)
+    }
+}
+
+/// A file on its way to a name, locked against other processes. Dropped before [`Replacement::publish`] it is removed.
+#[derive(Debug)]
+pub struct Replacement<'a> {
+    folder: &'a Folder,
+    temporary: OsString,
+    /// The file, empty at first, to be written from its beginning.
+    pub file: File,
+    published: bool,
+}
+
+impl<'a> Replacement<'a> {
+    /// Begins a file of this temporary name, emptied of what a killed run left in it.
+    ///
+    /// # Errors
+    /// [`io::ErrorKind::ResourceBusy`] when another process is writing it for long; [`Unsafe`]; a failure of the system.
+    pub fn begin(folder: &'a Folder, temporary: OsString) -> io::Result<Self> {
+        for _ in 0..TRIES {
+            let file = folder.update(&temporary)?;
+            lock(&file)?;
+            let metadata = file.metadata()?;
+            // Whoever held the lock before may have given the file its name.
+            let stat = folder.stat(&temporary)?;
+            if stat.is_none_or(|stat| !is_same(&stat, &metadata)) {
+                continue;
+            }
+            // A second name may lie outside: cutting the file would cut that one.
+            if metadata.nlink() > 1 {
+                folder.remove(&temporary)?;
+                continue;
+            }
+            file.set_len(0)?;
+            return Ok(Self {
+                folder,
+                temporary,
+                file,
+                published: false,
+            });
+        }
+        Err(io::ErrorKind::ResourceBusy.into())
+    }
+
+    /// Gives the file its name, over what has it.
+    ///
+    /// # Errors
+    /// A failure of the system; then the temporary file is gone and the old file stays.
+    pub fn publish(mut self, name: impl AsRef<OsStr>, durability: Durability) -> io::Result<()> {
+        if durability == Durability::Synced {
+            self.file.sync_all()?;
+        }
+        self.folder.rename(&self.temporary, name)?;
+        self.published = true;
+        match durability {
+            Durability::Synced => self.folder.sync(),
+            Durability::Cached => Ok(()),
+        }
+    }
+}
+
+impl Drop for Replacement<'_> {
+    fn drop(&mut self) {
+        if !self.published {
+            // What stays is used again by the next run.
+            let _ = self.folder.remove(&self.temporary);
+        }
+    }
+}
+
+/// The name of the temporary file through which a file is replaced.
+#[must_use]
+pub fn temporary(name: &OsStr) -> OsString {
+    let mut temporary = OsString::from(TEMPORARY);
+    temporary.push(name);
+    temporary
+}
+
+/// Waits for the lock of a small file, which ends with the process that holds it.
+///
+/// # Errors
+/// [`io::ErrorKind::ResourceBusy`] when it is held for long; a failure of the system.
+pub fn lock(file: &File) -> io::Result<()> {
+    let deadline = Instant::now() + PATIENCE;
+    loop {
+        match file.try_lock() {
+            Ok(()) => return Ok(()),
+            Err(TryLockError::WouldBlock) if Instant::now() < deadline => {
+                thread::sleep(Duration::from_millis(1));
+            }
+            Err(TryLockError::WouldBlock) => return Err(io::ErrorKind::ResourceBusy.into()),
+            // A file system without locks: then the checksums tell what two writers have mixed.
+            Err(TryLockError::Error(error)) if error.kind() == io::ErrorKind::Unsupported => {
+                return Ok(());
+            }
+            Err(TryLockError::Error(error)) => return Err(error),
+        }
+    }
+}
+
+/// The whole of a regular file of a person's own choice, which may be a link; `None` when there is none. It is not waited
+/// for: a FIFO or a device is refused.
+///
+/// # Errors
+/// [`Unsafe::NotAFile`] and [`Unsafe::TooLong`]; a failure of the system.
+pub fn read_users_file(path: &Path, most: u64) -> io::Result<Option<Vec<u8>>> {
+    match open_regular(sys::CWD, path.as_os_str(), OFlags::RDONLY) {
+        Ok(file) => read_at_most(&file, most).map(Some),
+        Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(None),
+        Err(error) => Err(error),
+    }
+}
+
+fn open_regular(at: BorrowedFd<'_>, name: &OsStr, flags: OFlags) -> io::Result<File> {
+    let flags = flags | OFlags::CLOEXEC | OFlags::NONBLOCK | OFlags::NOCTTY;
+    let file = match sys::openat(at, name, flags, Mode::RUSR | Mode::WUSR) {
+        Ok(fd) => File::from(fd),
+        // A FIFO that nobody reads, a socket, a folder that was to be written.
+        Err(Errno::NXIO | Errno::ISDIR) => return Err(Unsafe::NotAFile.into()),
+        Err(error) => return Err(error.into()),
+    };
+    if file.metadata()?.is_file() {
+        Ok(file)
+    } else {
+        Err(Unsafe::NotAFile.into())
+    }
+}
+
+fn read_at_most(file: &File, most: u64) -> io::Result<Vec<u8>> {
+    let mut bytes = Vec::new();
+    file.take(most.saturating_add(1)).read_to_end(&mut bytes)?;
+    if bytes.len() as u64 > most {
+        return Err(Unsafe::TooLong.into());
+    }
+    Ok(bytes)
+}
+
+fn is_same(stat: &Stat, metadata: &fs::Metadata) -> bool {
+    (u128::from(stat.st_dev), u128::from(stat.st_ino))
+        == (u128::from(metadata.dev()), u128::from(metadata.ino()))
+}
+
+/// Whether somebody else may put files into a folder. Where the sticky bit is set, others cannot replace ours.
+fn write_access(stat: &Stat) -> Option<Unsafe> {
+    let mode = Mode::from_raw_mode(stat.st_mode);
+    if mode.contains(Mode::WOTH) && !mode.contains(Mode::SVTX) {
+        return Some(Unsafe::OpenToAll);
+    }
+    let ours = [0, rustix::process::geteuid().as_raw()];
+    (!ours.contains(&stat.st_uid)).then_some(Unsafe::OfAnother)
+}
+
+fn names_below<'a>(root: &Path, folder: &'a Path) -> io::Result<Vec<&'a OsStr>> {
+    let elsewhere = || {
+        let what = format!("{} is not below {}", folder.display(), root.display());
+        io::Error::new(io::ErrorKind::InvalidInput, what)
+    };
+    let below = folder.strip_prefix(root).map_err(|_| elsewhere())?;
+    below
+        .components()
+        .map(|component| match component {
+            Component::Normal(name) => Ok(name),
+            _ => Err(elsewhere()),
+        })
+        .collect()
+}
+
+#[cfg(test)]
+mod tests;
