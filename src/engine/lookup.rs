@@ -11,7 +11,7 @@ use crate::{
     contract::{Endpoint, Feed, Host, LookupQuery, Resource},
     model::{
         Context, Day, Document, FeedMetadata, Listing, NotAListing, NotAnObject, Reserved, Status,
-        Subject, Tag, TagName,
+        Subject, Tag, TagName, terms,
     },
 };
 
@@ -92,11 +92,14 @@ impl Engine {
     /// The metadata of a tag.
     ///
     /// # Errors
-    /// What the service said; [`Kind::NotFound`] for a tag that it does not know.
+    /// What the service said; [`Kind::NotFound`] for a tag that it does not know; [`Kind::Contract`] for an answer about
+    /// another tag.
     pub async fn tag(&self, tag: &TagName) -> Result<Fetched<Tag>> {
         let fetched = self.document(&Endpoint::Tag(tag.clone())).await?;
-        let decoded = Tag::decode(fetched.document.value());
-        fetched.try_map(|()| decoded.map_err(|why| unreadable(&format!("tag {tag}"), why)))
+        let decoded = Tag::decode(fetched.document.value())
+            .map_err(|why| unreadable(&format!("tag {tag}"), why))?;
+        about_tag(tag, &decoded, &fetched.document)?;
+        fetched.try_map(|()| Ok(decoded))
     }
 
     /// The status of the token. Whether that costs a query, the contract does not say; it was observed not to.
@@ -233,17 +236,63 @@ fn read_answer(query: &LookupQuery, answered: Answered) -> Result<Answer> {
         )
     })?;
     if !subject.covers(query.address) {
-        let message = format!(
-            "the answer is about {subject}, but {} was asked: refused",
-            query.address
-        );
-        return Err(Error::new(Kind::Contract, message)
-            .hint("a cache or proxy in between may mix answers up: tell its operator"));
+        return Err(about_another(
+            &subject.to_string(),
+            &query.address.to_string(),
+        ));
+    }
+    // A key may be repeated: no reader is to take another of its values for what the answer is about.
+    let key = match subject {
+        Subject::Address(_) => "ip",
+        Subject::Network(_) => "network",
+    };
+    for value in document.values_of(key) {
+        let named = terms::subject_under(key, &value);
+        if !value.is_null() && !named.is_some_and(|named| named.covers(query.address)) {
+            let named = value
+                .as_str()
+                .map_or_else(|| value.to_string(), str::to_owned);
+            return Err(about_another(&named, &query.address.to_string()));
+        }
     }
     Ok(Answer {
         record: Some(Record { context, document }),
         provenance: answered.provenance,
     })
+}
+
+/// Whether the metadata is about the tag that was asked: it has that name, or says that it goes by that name as well.
+fn about_tag(asked: &TagName, tag: &Tag, document: &Document) -> Result<()> {
+    let same = |name: &str| name.trim().eq_ignore_ascii_case(asked.as_str());
+    let others = [&tag.all_tags, &tag.aliases];
+    if others
+        .iter()
+        .any(|names| names.items().iter().any(|name| same(name)))
+    {
+        return Ok(());
+    }
+    let named = document.values_of("tag");
+    match named.iter().find(|name| !name.as_str().is_some_and(same)) {
+        None if !named.is_empty() => Ok(()),
+        None => Err(Error::new(
+            Kind::Contract,
+            format!("the answer does not name a tag; {asked} was asked: refused"),
+        )),
+        Some(other) => {
+            let other = other
+                .as_str()
+                .map_or_else(|| other.to_string(), str::to_owned);
+            Err(about_another(&format!("the tag {other}"), asked.as_str()))
+        }
+    }
+}
+
+/// An answer about something else than what was asked.
+fn about_another(named: &str, asked: &str) -> Error {
+    let named: String = named.chars().take(80).collect();
+    let message = format!("the answer is about {named}, but {asked} was asked: refused");
+    Error::new(Kind::Contract, message)
+        .hint("a cache or proxy in between may mix answers up: tell its operator")
 }
 
 /// The service's word that it knows nothing, unless something in between said so.

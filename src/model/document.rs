@@ -67,6 +67,12 @@ impl Document {
         &self.0.value
     }
 
+    /// Every value of a key of the outermost object, in the order sent. The tree keeps the last one only.
+    #[must_use]
+    pub fn values_of(&self, key: &str) -> Vec<Value> {
+        tree::values_of(self.text(), key)
+    }
+
     /// Whether some bytes were not UTF-8, so that the text holds replacement characters in their place.
     #[must_use]
     pub fn lossy(&self) -> bool {
@@ -204,6 +210,19 @@ mod tests {
 
     fn read(text: &str) -> Document {
         Document::read(text.as_bytes()).expect(text)
+    }
+
+    #[test]
+    fn every_value_of_a_repeated_key_is_found() {
+        let document = read(
+            r#"{"ip":"192.0.2.1","in":{"ip":"192.0.2.9"},"\u0069p":["x",{"ip":1}],"ip":null}"#,
+        );
+        assert_eq!(
+            document.values_of("ip"),
+            [json!("192.0.2.1"), json!(["x", {"ip": 1}]), json!(null)]
+        );
+        assert!(document.values_of("none").is_empty());
+        assert!(read(r#"["ip","x"]"#).values_of("ip").is_empty());
     }
 
     #[test]

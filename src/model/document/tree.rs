@@ -15,6 +15,29 @@ pub(super) fn grow(text: &str) -> Value {
         .map_or(Value::Null, |first| value(first, &mut tokens))
 }
 
+/// Every value of a key of the outermost object, in the order sent: a repeated key has several.
+pub(super) fn values_of(text: &str, key: &str) -> Vec<Value> {
+    let mut tokens = Tokens::of(text);
+    let mut values = Vec::new();
+    if tokens.next() != Some("{") {
+        return values;
+    }
+    while let Some(token) = tokens.next() {
+        match token {
+            "}" => break,
+            "," => {}
+            own => {
+                let item = tokens.nth(1).unwrap_or("null"); // behind the colon
+                let item = value(item, &mut tokens);
+                if unquote(own) == key {
+                    values.push(item);
+                }
+            }
+        }
+    }
+    values
+}
+
 /// The value whose first token is `first`; the others are taken from `tokens`.
 fn value<'a>(first: &'a str, tokens: &mut Tokens<'a>) -> Value {
     match first {

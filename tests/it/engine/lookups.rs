@@ -145,6 +145,75 @@ async fn an_answer_about_another_address_is_refused() {
 }
 
 #[tokio::test]
+async fn a_repeated_key_that_names_another_address_is_refused() {
+    for (record, refused) in [
+        (
+            r#"{"ip":"203.0.113.99","as":{},"ip":"198.51.100.77"}"#,
+            true,
+        ),
+        (r#"{"\u0069p":"203.0.113.99","ip":"198.51.100.77"}"#, true),
+        (r#"{"ip":7,"ip":"198.51.100.77"}"#, true),
+        (
+            r#"{"network":"203.0.113.0/24","network":"198.51.100.0/24"}"#,
+            true,
+        ),
+        (
+            r#"{"ip":"::ffff:198.51.100.77","ip":"198.51.100.77"}"#,
+            false,
+        ),
+        (
+            r#"{"ip":null,"ip":"198.51.100.77","client":{"ip":"203.0.113.99"}}"#,
+            false,
+        ),
+    ] {
+        let stand = Stand::wire().await;
+        stand.service.says(answer(200, "", record));
+        let found = stand
+            .lookup(KNOWN)
+            .await
+            .map(drop)
+            .map_err(|error| error.kind);
+        assert_eq!(
+            found,
+            if refused { Err(Kind::Contract) } else { Ok(()) },
+            "{record}"
+        );
+        let kept = stand.engine.kept_answer(&query(KNOWN));
+        assert_eq!(kept.is_none(), refused, "{record}");
+    }
+}
+
+#[tokio::test]
+async fn an_answer_about_another_tag_is_refused() {
+    for (record, refused) in [
+        (r#"{"tag":"BRAVO_PROXY"}"#, true),
+        (r#"{"tag":"BRAVO_PROXY","tag":"ACME_VPN"}"#, true),
+        (
+            r#"{"tag":"BRAVO_PROXY","aliasOf":"ACME_VPN","resoldBy":["ACME_VPN"]}"#,
+            true,
+        ),
+        (r#"{"name":"Acme"}"#, true),
+        (r#"{"tag":7}"#, true),
+        (r#"{"tag":"ACME_VPN"}"#, false),
+        (r#"{"tag":"acme_vpn"}"#, false),
+        (r#"{"tag":"ACME","allTags":["ACME","ACME_VPN"]}"#, false),
+        (r#"{"tag":"ACME","aliases":["ACME_VPN"]}"#, false),
+    ] {
+        let stand = Stand::wire().await;
+        stand.service.says(answer(200, "", record));
+        let asked = "ACME_VPN".parse().expect("tag");
+        let found = stand.engine.tag(&asked).await;
+        match found {
+            Ok(_) => assert!(!refused, "{record}"),
+            Err(error) => {
+                assert!(refused && error.kind == Kind::Contract, "{record}: {error}");
+                assert!(error.message.contains("ACME_VPN"), "{error}");
+            }
+        }
+    }
+}
+
+#[tokio::test]
 async fn other_spellings_of_the_same_address_are_the_same_address() {
     for (asked, told) in [
         ("2001:db8::77", "2001:0DB8:0:0:0:0:0:77"),
