@@ -21,6 +21,7 @@ fn what_was_pulled_answers_like_the_service() {
         "anonymous --fields network,tag --ccs nl,us --output json",
         "anonymous-residential --limit 25 --attributed --fields ip,clientCount,services --header",
         "anonymous-ipv6 --output json",
+        "anonymous-residential --limit 40 --output json",
         "dch --output json --fields network,organization",
     ]
     .iter()

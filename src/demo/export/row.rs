@@ -4,7 +4,7 @@ use ipnet::IpNet;
 use serde_json::Value;
 
 use crate::{
-    contract::{ExportField, ExportQuery, Feed},
+    contract::{ExportField, ExportQuery, Feed, Output},
     demo::world::{Key, Netblock, Record},
     model::{TagName, export_row::Change},
 };
@@ -34,16 +34,20 @@ pub(super) fn columns(query: &ExportQuery) -> Vec<ExportField> {
             F::LocationCountry,
         ],
     };
-    let asked = if query.fields.is_empty() {
-        by_default
-    } else {
-        &query.fields
+    // The contract lists the columns of CSV, and callbackProxy is none of them; the record has it (part 2.11).
+    let has_proxy = query.feed.is_residential() && query.output != Output::Csv;
+    let is_asked = |field: &F| {
+        if query.fields.is_empty() {
+            by_default.contains(field) || has_proxy && *field == F::CallbackProxy
+        } else {
+            query.fields.contains(field)
+        }
     };
     let named = |field| match field {
         F::Ip if query.feed.is_ipv6() => F::Network,
         field => field,
     };
-    let columns = F::ALL.into_iter().filter(|field| asked.contains(field));
+    let columns = F::ALL.into_iter().filter(is_asked);
     columns.map(named).collect()
 }
 

@@ -98,6 +98,28 @@ async fn fields_keep_the_contracts_order_and_the_limit_keeps_the_busiest() {
     assert_eq!(without, "NIMBUS_RELAY_PROXY\n");
 }
 
+#[tokio::test]
+async fn records_of_residential_feeds_name_their_callback_proxy() {
+    let demo = demo().await;
+    let records = feed_records(&demo, "/v2/anonymous-residential/latest.json.gz").await;
+    let rows = exports(&demo, "/v1/feeds/anonymous-residential?output=json").await;
+    let rows = rows.json();
+    let rows = rows.as_array().expect("one array");
+    assert_eq!(rows.len(), records.len());
+    for row in rows {
+        let record = records.iter().find(|record| record["ip"] == row["ip"]);
+        let first = record.map(|record| record["client"]["proxies"][0].clone());
+        assert_eq!(row.get("callbackProxy"), first.as_ref(), "{row}");
+    }
+    assert!(rows.iter().any(|row| row["callbackProxy"].is_string()));
+    let csv = exports(
+        &demo,
+        "/v1/feeds/anonymous-residential?includeCSVHeader=true",
+    )
+    .await;
+    assert!(!csv.text().contains("callbackProxy"));
+}
+
 /// Whether a filter should let a record through.
 type Wanted = fn(&Value) -> bool;
 

@@ -4,7 +4,7 @@ use ipnet::IpNet;
 
 use super::cell::Cell;
 use crate::{
-    contract::{ExportField, ExportQuery, Feed},
+    contract::{ExportField, ExportQuery, Feed, Output},
     model::{Document, Hosting, Subject},
     store::{
         Index, Row,
@@ -12,10 +12,22 @@ use crate::{
     },
 };
 
-/// Columns of contexts that are there without being asked for.
+/// The columns of contexts in CSV that names no fields: those that the contract lists (part 2.11).
 const CONTEXT: [ExportField; 8] = [
     ExportField::Ip,
     ExportField::Tag,
+    ExportField::Infrastructure,
+    ExportField::Services,
+    ExportField::ClientCount,
+    ExportField::LocationCity,
+    ExportField::LocationState,
+    ExportField::LocationCountry,
+];
+/// The same where a residential feed is written in another form: the record has a callback proxy as well.
+const RESIDENTIAL: [ExportField; 9] = [
+    ExportField::Ip,
+    ExportField::Tag,
+    ExportField::CallbackProxy,
     ExportField::Infrastructure,
     ExportField::Services,
     ExportField::ClientCount,
@@ -36,6 +48,7 @@ pub(super) fn columns(query: &ExportQuery) -> Vec<ExportField> {
     let asked: &[ExportField] = match query.feed {
         _ if !query.fields.is_empty() => &query.fields,
         Feed::Dch => &HOSTING,
+        feed if feed.is_residential() && query.output != Output::Csv => &RESIDENTIAL,
         _ => &CONTEXT,
     };
     let mut columns = asked.to_vec();

@@ -273,3 +273,21 @@ fn a_network_takes_the_place_of_an_address_on_ipv6_types() {
     assert_eq!(columns(&query)[0], ExportField::Network);
     assert_eq!(columns(&query).len(), 8);
 }
+
+#[test]
+fn records_of_residential_feeds_name_their_callback_proxy() {
+    let named = |feed, output| {
+        let mut query = ExportQuery::all_of(feed);
+        query.output = output;
+        columns(&query).contains(&ExportField::CallbackProxy)
+    };
+    for feed in [Feed::AnonymousResidential, Feed::AnonymousResidentialIpv6] {
+        assert!(
+            named(feed, Output::Json) && named(feed, Output::Mmdb),
+            "{feed}"
+        );
+        // The contract lists the columns of CSV.
+        assert!(!named(feed, Output::Csv), "{feed}");
+    }
+    assert!(!named(Feed::Anonymous, Output::Json));
+}
