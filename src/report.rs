@@ -18,6 +18,6 @@ pub use self::{
     cell::{Cell, bytes, count, each, minute, moment},
     curl::curl,
     facts::{Fact, of_geo, of_hosting, of_record, of_tag},
-    reading::{COLUMNS, Reading, Values, brief, values},
+    reading::{COLUMNS, Reading, Values, tunnels, value, values},
     ticket::{Ticket, defanged, escaped},
 };

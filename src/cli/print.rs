@@ -17,7 +17,7 @@ pub use self::{
     table::{RunningTable, markdown_row, markdown_table, table},
 };
 pub use crate::report::{
-    Cell, Fact, NOTHING, NOTHING_HERE, Reading, Ticket, Values, brief, bytes, count, each, escaped,
+    Cell, Fact, NOTHING, NOTHING_HERE, Reading, Ticket, Values, bytes, count, each, escaped,
     kept_ticket, local_tag_ticket, local_ticket, lookup_ticket, minute, moment, of_record, of_tag,
-    tag_ticket, values,
+    tag_ticket, tunnels, value, values,
 };

@@ -9,7 +9,7 @@ use super::{
 use crate::{
     contract::Feed,
     contract::catalog::Records,
-    model::{Anonymization, Context, Field, Geo, Hosting, geo::Place},
+    model::{Anonymization, Context, Field, Geo, Hosting, context::Tunnel, geo::Place},
 };
 
 /// What a record says, by its kind.
@@ -26,7 +26,7 @@ pub enum Reading {
 }
 
 /// The columns that a record of any kind fills, in tables for programs.
-pub const COLUMNS: [&str; 17] = [
+pub const COLUMNS: [&str; 18] = [
     "ip",
     "network",
     "as_number",
@@ -37,6 +37,7 @@ pub const COLUMNS: [&str; 17] = [
     "state",
     "country",
     "anonymization",
+    "tunnel_types",
     "operators",
     "proxies",
     "client_count",
@@ -48,6 +49,13 @@ pub const COLUMNS: [&str; 17] = [
 
 /// What fills [`COLUMNS`]; empty where nothing is said. Text from outside is as it was sent.
 pub type Values = [String; COLUMNS.len()];
+
+/// What stands in one of [`COLUMNS`].
+#[must_use]
+pub fn value<'a>(values: &'a Values, column: &str) -> &'a str {
+    let at = COLUMNS.iter().position(|own| *own == column);
+    at.map_or("", |at| values[at].as_str())
+}
 
 impl Reading {
     /// Reads a record of a feed.
@@ -91,6 +99,67 @@ impl Reading {
             Self::Unread => Values::default(),
         }
     }
+
+    /// Its tunnels by type and operator, such as `VPN ACME_VPN; TOR`; empty where there are none.
+    #[must_use]
+    pub fn tunnels(&self) -> String {
+        match self {
+            Self::Context(context) => tunnels(context),
+            Self::Hosting(_) | Self::Geo(_) | Self::Unread => String::new(),
+        }
+    }
+
+    /// One line of the record: its tunnels and proxies first, then whose address it is. Without what stands in columns.
+    #[must_use]
+    pub fn brief(&self, values: &Values) -> Cell {
+        let of = |column| value(values, column).to_owned();
+        let number = match value(values, "as_number") {
+            "" => String::new(),
+            number => format!("AS{number}"),
+        };
+        let (system, organization) = (of("as_organization"), of("organization"));
+        let mut parts = vec![
+            self.tunnels(),
+            of("proxies"),
+            of("infrastructure"),
+            number,
+            system.clone(),
+        ];
+        // Who uses an address is often who announces it.
+        if organization != system {
+            parts.push(organization);
+        }
+        parts.extend([of("city"), of("risks"), of("network")]);
+        parts.retain(|part| !part.is_empty());
+        Cell::known(each(&parts, ", "))
+    }
+}
+
+/// The tunnels of a record by type and operator, each once and in the order sent: `VPN ACME_VPN; TOR`. A tunnel without
+/// operator is named by its type, so that no Tor exit or proxy is missing from a table.
+#[must_use]
+pub fn tunnels(context: &Context) -> String {
+    let mut named: Vec<String> = Vec::new();
+    for tunnel in context.tunnels.items() {
+        let name = tunnel_name(tunnel);
+        if !named.contains(&name) {
+            named.push(name);
+        }
+    }
+    each(&named, "; ")
+}
+
+/// A tunnel by type and operator, as far as they are known.
+pub(super) fn tunnel_name(tunnel: &Tunnel) -> String {
+    let known = |field: &Field<String>| {
+        let text = field.text().map(str::trim).unwrap_or_default();
+        (!text.is_empty()).then(|| text.to_owned())
+    };
+    match (known(&tunnel.kind), known(&tunnel.operator)) {
+        (Some(kind), Some(operator)) => format!("{kind} {operator}"),
+        (Some(one), None) | (None, Some(one)) => one,
+        (None, None) => "tunnel of unknown type".to_owned(),
+    }
 }
 
 /// What the record of an address says, for programs.
@@ -111,6 +180,7 @@ pub fn values(context: &Context) -> Values {
         within(location, |location| &location.state),
         within(location, |location| &location.country),
         anonymization(context).to_owned(),
+        each(&context.tunnel_types(), " "),
         each(&context.tunnel_operators(), " "),
         client
             .map(|client| list(&client.proxies))
@@ -167,34 +237,6 @@ fn anonymization(context: &Context) -> &'static str {
     }
 }
 
-/// One line of what a record says: what hides behind it first, then whose it is. Without what stands in columns.
-#[must_use]
-pub fn brief(values: &Values) -> Cell {
-    let [
-        _,
-        network,
-        number,
-        system,
-        organization,
-        infrastructure,
-        city,
-        ..,
-    ] = values;
-    let [.., operators, proxies, _, _, _, risks, _] = values;
-    let number = match number.as_str() {
-        "" => String::new(),
-        number => format!("AS{number}"),
-    };
-    let mut parts = vec![operators, proxies, infrastructure, &number, system];
-    // Who uses an address is often who announces it.
-    if organization != system {
-        parts.push(organization);
-    }
-    parts.extend([city, risks, network]);
-    parts.retain(|part| !part.is_empty());
-    Cell::known(each(&parts, ", "))
-}
-
 #[cfg(test)]
 mod tests {
     use serde_json::json;
@@ -203,11 +245,14 @@ mod tests {
 
     #[test]
     fn each_kind_of_record_fills_the_columns_it_has() {
-        let brief = |feed, record: &Value| brief(&Reading::of(feed, record).values()).text;
+        let brief = |feed, record: &Value| {
+            let reading = Reading::of(feed, record);
+            reading.brief(&reading.values()).text
+        };
         let context = json!({"ip": "198.51.100.7", "as": {"number": 64500, "organization": "Example"}, "organization": "Example",
             "infrastructure": "DATACENTER", "location": {"city": "Amsterdam", "country": "NL"}, "risks": ["TUNNEL", "GEO_MISMATCH"],
             "tunnels": [{"type": "VPN", "operator": "ACME_VPN"}]});
-        let said = "ACME_VPN, DATACENTER, AS64500, Example, Amsterdam, TUNNEL GEO_MISMATCH";
+        let said = "VPN ACME_VPN, DATACENTER, AS64500, Example, Amsterdam, TUNNEL GEO_MISMATCH";
         assert_eq!(brief(Feed::Anonymous, &context), said);
         let hosting =
             json!({"network": "198.18.0.0/23", "organization": "Example Hosting", "asn": 64501});
@@ -226,5 +271,26 @@ mod tests {
             Reading::of(Feed::ServiceMetrics, &json!({})).values(),
             Values::default()
         );
+    }
+
+    #[test]
+    fn a_tunnel_without_operator_is_named_by_its_type() {
+        let record = json!({"ip": "198.51.100.7", "infrastructure": "DATACENTER", "tunnels": [
+            {"type": "VPN", "operator": "ACME_VPN"}, {"type": "TOR", "anonymous": true}, {"type": "PROXY", "operator": " "},
+            {"operator": "BRAVO_VPN"}, {"type": "TOR"}, {"anonymous": true}
+        ]});
+        let reading = Reading::of(Feed::Anonymous, &record);
+        let values = reading.values();
+        assert_eq!(
+            reading.tunnels(),
+            "VPN ACME_VPN; TOR; PROXY; BRAVO_VPN; tunnel of unknown type"
+        );
+        assert_eq!(value(&values, "tunnel_types"), "VPN TOR PROXY");
+        assert_eq!(value(&values, "operators"), "ACME_VPN BRAVO_VPN");
+        let tor = Reading::of(
+            Feed::Anonymous,
+            &json!({"ip": "198.51.100.7", "tunnels": [{"type": "TOR"}]}),
+        );
+        assert_eq!(tor.brief(&tor.values()).text, "TOR");
     }
 }

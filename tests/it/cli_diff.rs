@@ -192,7 +192,7 @@ fn a_diff_has_four_forms() {
     assert!(count > 10);
     let csv = home.run("diff anonymous --format csv");
     csv.ends(0)
-        .shows("diff,subject,operators,country,client_count,changes");
+        .shows("diff,subject,tunnel_types,operators,country,client_count,changes");
     assert_eq!(csv.out.lines().count(), count + 1);
     let md = home.run("diff anonymous --format md --limit 3");
     md.ends(0)

@@ -18,7 +18,7 @@ use crate::{
     JSON: {\"diff\":\"add|del|change\",\"record\",\"before\"}: what the new day says and what the old day said, as sent, or null;\n\
     with --count {\"added\",\"deleted\",\"changed\"}; with --summary {\"by\":\"total|operator|country\",\"value\",\"appeared\",\"left\",\n\
     \"changed\"} and {\"by\":\"move\",\"from\",\"to\",\"count\"} for records that went from one operator to another\n\
-    CSV: diff,subject,operators,country,client_count,changes; with --count added,deleted,changed;\n     \
+    CSV: diff,subject,tunnel_types,operators,country,client_count,changes; with --count added,deleted,changed;\n     \
     with --summary by,value,to,appeared,left,changed\n\n\
     Examples:\n  ipspect diff anonymous --from 2026-11-19 --to 2026-11-20 --filter tag:ACME_VPN\n  \
     ipspect diff anonymous-residential --summary --limit 20"

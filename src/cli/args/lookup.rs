@@ -19,8 +19,8 @@ use crate::{
     --source auto asks them first, then takes an answer younger than answer_max_age_h, then sends the query.\n\
     JSON: {\"query\",\"source\",\"feed\",\"day\",\"cost\",\"balance\",\"elapsed_ms\",\"record\"}, the record as sent\n\
     CSV: query,source,feed,day,cost,balance,ip,network,as_number,as_organization,organization,infrastructure,\n     \
-    city,state,country,anonymization,operators,proxies,client_count,client_countries,client_types,\n     \
-    risks,services,error; several values of one cell stand apart by blanks;\n     \
+    city,state,country,anonymization,tunnel_types,operators,proxies,client_count,client_countries,\n     \
+    client_types,risks,services,error; several values of one cell stand apart by blanks;\n     \
     anonymization is observed, possible, none-observed or unknown\n\n\
     Examples:\n  ipspect lookup 198.51.100.77\n  ipspect lookup 198.51.100.0/24 --source local --feed dch\n  ipspect lookup 198.51.100.77 2001:db8::7 --date 2026-11-14 --format json"
 )]

@@ -5,11 +5,11 @@ use crate::{
     cli::{
         args::Format,
         console::Console,
-        print::{Cell, Csv, Line, Paint, each, markdown_table},
+        print::{Cell, Csv, Line, Paint, each, markdown_table, tunnels},
     },
     engine::DiffRecord,
     model::{
-        Document, Keyword, Terms,
+        Context, Document, Keyword, Terms,
         compare::{Change, Difference},
         visible,
     },
@@ -19,12 +19,13 @@ use crate::{
 const CSV: Csv = Csv::of(&[
     "diff",
     "subject",
+    "tunnel_types",
     "operators",
     "country",
     "client_count",
     "changes",
 ]);
-const COLUMNS: [&str; 5] = ["DIFF", "SUBJECT", "OPERATORS", "COUNTRY", "WHAT CHANGED"];
+const COLUMNS: [&str; 5] = ["DIFF", "SUBJECT", "TUNNELS", "COUNTRY", "WHAT CHANGED"];
 
 /// What stands before the first record.
 pub(super) fn begin(asked: &Asked<'_>, format: Format) -> String {
@@ -43,14 +44,17 @@ pub(super) fn row(record: &DiffRecord, console: &Console) -> String {
         Format::Csv => {
             let Told {
                 subject,
+                types,
                 operators,
                 country,
                 clients,
                 changes,
+                ..
             } = Told::of(record);
             CSV.row(&[
                 word(record.kind),
                 &subject,
+                &types,
                 &operators,
                 &country,
                 &clients,
@@ -60,7 +64,7 @@ pub(super) fn row(record: &DiffRecord, console: &Console) -> String {
         Format::Md => {
             let Told {
                 subject,
-                operators,
+                tunnels,
                 country,
                 changes,
                 ..
@@ -68,7 +72,7 @@ pub(super) fn row(record: &DiffRecord, console: &Console) -> String {
             let cells = [
                 word(record.kind).to_owned(),
                 subject,
-                operators,
+                tunnels,
                 country,
                 changes,
             ];
@@ -102,8 +106,8 @@ fn json(record: &DiffRecord) -> String {
 fn text(record: &DiffRecord, paint: Paint) -> String {
     let told = Told::of(record);
     let (sign, said) = match record.kind {
-        Kind::Added => ("+", [told.operators, told.country].join(" ")),
-        Kind::Deleted => ("-", [told.operators, told.country].join(" ")),
+        Kind::Added => ("+", [told.tunnels, told.country].join(" ")),
+        Kind::Deleted => ("-", [told.tunnels, told.country].join(" ")),
         Kind::Changed => ("~", told.changes),
     };
     let line = format!(
@@ -118,6 +122,9 @@ fn text(record: &DiffRecord, paint: Paint) -> String {
 /// What a person is told of a record: of the new day, or of the old one where it is no more.
 struct Told {
     subject: String,
+    /// Types and operators together, such as `VPN ACME_VPN; TOR`.
+    tunnels: String,
+    types: String,
     operators: String,
     country: String,
     clients: String,
@@ -132,10 +139,20 @@ impl Told {
             .unwrap_or_default();
         let words = |field| each(&terms.of_field(field).collect::<Vec<_>>(), " ");
         let subject = terms.subject.map(|subject| subject.to_string());
+        let context = document.and_then(|document| Context::decode(document.value()).ok());
+        let named = context.as_ref().map(tunnels).unwrap_or_default();
+        let operators = words(Keyword::Tag);
         let tag = || terms.of_field(Keyword::Tag).next().map(str::to_owned);
         Self {
             subject: subject.or_else(tag).unwrap_or_else(|| line(document)),
-            operators: words(Keyword::Tag),
+            // A record of another kind, such as a tag, has no tunnels and is known by its words.
+            tunnels: if named.is_empty() {
+                operators.clone()
+            } else {
+                named
+            },
+            types: words(Keyword::Type),
+            operators,
             country: words(Keyword::Cc),
             clients: terms
                 .clients
@@ -194,7 +211,7 @@ mod tests {
         }
     }
 
-    const OLD: &str = r#"{"ip":"198.51.100.7","client":{"count":3},"tunnels":[{"operator":"ACME_VPN"}],"location":{"country":"NL"}}"#;
+    const OLD: &str = r#"{"ip":"198.51.100.7","client":{"count":3},"tunnels":[{"operator":"ACME_VPN"},{"type":"TOR"}],"location":{"country":"NL"}}"#;
     const NEW: &str = r#"{"ip":"198.51.100.7","client":{"count":14},"risks":["A\u001b"],"tunnels":[{"operator":"BRAVO_VPN"}]}"#;
 
     fn shown(format: Format, before: Option<&str>, after: Option<&str>) -> String {
@@ -205,7 +222,7 @@ mod tests {
     fn a_line_of_text_says_what_changed() {
         assert_eq!(
             shown(Format::Text, None, Some(OLD)),
-            "+ 198.51.100.7  ACME_VPN NL\n"
+            "+ 198.51.100.7  ACME_VPN; TOR NL\n"
         );
         assert_eq!(
             shown(Format::Text, Some(NEW), None),
@@ -213,7 +230,7 @@ mod tests {
         );
         assert_eq!(
             shown(Format::Text, Some(OLD), Some(NEW)),
-            "~ 198.51.100.7  client.count 3 -> 14; tunnels[0].operator ACME_VPN -> BRAVO_VPN; -location.country NL; +risks A\\x1b\n"
+            "~ 198.51.100.7  client.count 3 -> 14; tunnels[0].operator ACME_VPN -> BRAVO_VPN; -tunnels[1].type TOR; -location.country NL; +risks A\\x1b\n"
         );
         assert_eq!(
             shown(Format::Text, None, Some("{\"odd\": 1}")),
@@ -245,11 +262,11 @@ mod tests {
     fn tables_have_a_row_for_each() {
         assert_eq!(
             shown(Format::Csv, None, Some(OLD)),
-            "add,198.51.100.7,ACME_VPN,NL,3,\r\n"
+            "add,198.51.100.7,TOR,ACME_VPN,NL,3,\r\n"
         );
         assert_eq!(
             shown(Format::Md, Some(OLD), None),
-            "| del | 198[.]51[.]100[.]7 | ACME_VPN | NL |  |\n"
+            "| del | 198[.]51[.]100[.]7 | ACME_VPN; TOR | NL |  |\n"
         );
     }
 }

@@ -5,7 +5,7 @@ use crate::{
         args::Format,
         console::Console,
         lookup,
-        print::{Line, Paint, Reading, Ticket, Values, brief, escaped},
+        print::{Line, Paint, Reading, Ticket, Values, escaped, value},
     },
     contract::Feed,
     engine::{Error, Kind, LocalAnswers, LocalLine, Opened, Result},
@@ -96,7 +96,8 @@ impl Sheet {
             return self.push_json(text, query, line);
         }
         let manifest = &self.releases[line.release].manifest;
-        let values = read(manifest.feed, line.line).values();
+        let reading = read(manifest.feed, line.line);
+        let values = reading.values();
         match self.format {
             Format::Csv => {
                 let (feed, day) = (manifest.feed.name(), manifest.moment.day().to_string());
@@ -112,7 +113,7 @@ impl Sheet {
                 manifest.feed.name(),
                 &manifest.moment.dashed(),
                 &values,
-                &brief(&values).text,
+                &reading.brief(&values).text,
             ),
         }
         Ok(())
@@ -188,8 +189,11 @@ impl Sheet {
             let value = if value.is_empty() { "-" } else { value };
             crate::model::visible(value).into_owned()
         };
-        let (country, anonymization, clients) =
-            (dash(&values[8]), dash(&values[9]), dash(&values[12]));
+        let (country, anonymization, clients) = (
+            dash(value(values, "country")),
+            dash(value(values, "anonymization")),
+            dash(value(values, "client_count")),
+        );
         let width = self.feed_width;
         text.push_str(&if self.format == Format::Md {
             let cells = [query, feed, day, &anonymization, &country, &clients, record].map(escaped);

@@ -391,9 +391,9 @@ mod tests {
         let row = shown(Format::Csv, Some(SENT));
         assert_eq!(
             row,
-            "198.51.100.77,live,,20261120,1,48119,198.51.100.77,,64500,\"Example, Inc\",,,,,,observed,ACME_VPN,,,,,TUNNEL GEO_MISMATCH,,\r\n"
+            "198.51.100.77,live,,20261120,1,48119,198.51.100.77,,64500,\"Example, Inc\",,,,,,observed,VPN,ACME_VPN,,,,,TUNNEL GEO_MISMATCH,,\r\n"
         );
-        assert_eq!(shown(Format::Csv, None).matches(',').count(), 23);
+        assert_eq!(shown(Format::Csv, None).matches(',').count(), 24);
     }
 
     #[test]
@@ -434,7 +434,7 @@ mod tests {
         assert_eq!(shown(Format::Json), format!("{head}{block}}}\n"));
         assert_eq!(
             shown(Format::Csv),
-            "198.51.100.77,local,dch,20261120,0,,,198.51.100.0/25,64500,,Example Hosting,,,,,,,,,,,,,\r\n"
+            "198.51.100.77,local,dch,20261120,0,,,198.51.100.0/25,64500,,Example Hosting,,,,,,,,,,,,,,\r\n"
         );
         let text = shown(Format::Text);
         assert!(

@@ -11,7 +11,7 @@ use crate::{
     },
     contract::{Feed, catalog::Records},
     model::{Document, Tag},
-    report::{COLUMNS, Reading, Values},
+    report::{COLUMNS, Reading, value},
 };
 
 const CSV: Csv = Csv::of(&COLUMNS);
@@ -20,7 +20,7 @@ const OF_RECORDS: [&str; 7] = [
     "CLIENTS",
     "COUNTRY",
     "INFRASTRUCTURE",
-    "OPERATORS",
+    "TUNNELS",
     "PROXIES",
     "ORGANIZATION",
 ];
@@ -132,16 +132,14 @@ fn cells(feed: Feed, line: &[u8]) -> Vec<Cell> {
     }
     match reading(feed, line) {
         Reading::Unread => vec![Cell::unknown("unreadable"); OF_RECORDS.len()],
-        reading => of_values(&reading.values()).to_vec(),
+        reading => of_reading(&reading).to_vec(),
     }
 }
 
-/// The columns for people, of those for programs.
-fn of_values(values: &Values) -> [Cell; OF_RECORDS.len()] {
-    let value = |name: &str| {
-        let at = COLUMNS.iter().position(|column| *column == name);
-        at.map_or("", |at| values[at].as_str())
-    };
+/// The columns for people.
+fn of_reading(reading: &Reading) -> [Cell; OF_RECORDS.len()] {
+    let values = reading.values();
+    let value = |name: &str| value(&values, name);
     let first = |names: [&str; 2]| {
         let [one, other] = names.map(value);
         said(if one.is_empty() { other } else { one })
@@ -152,7 +150,7 @@ fn of_values(values: &Values) -> [Cell; OF_RECORDS.len()] {
         said(&clients.unwrap_or_default()),
         said(value("country")),
         said(value("infrastructure")),
-        said(value("operators")),
+        said(&reading.tunnels()),
         said(value("proxies")),
         first(["organization", "as_organization"]),
     ]
@@ -183,16 +181,16 @@ mod tests {
         rows.begin(|| Ticket::about("x")) + &rows.page(&lines)
     }
 
-    const RECORD: &[u8] = br#"{"ip": "198.51.100.7","as":{"number":64500,"organization":"Example Net"},"client":{"count":1400,"proxies":["A_PROXY"]},"n":1.50,"infrastructure":"DATACENTER","location":{"country":"NL"},"tunnels":[{"operator":"ACME_VPN","type":"VPN"}]}"#;
+    const RECORD: &[u8] = br#"{"ip": "198.51.100.7","as":{"number":64500,"organization":"Example Net"},"client":{"count":1400,"proxies":["A_PROXY"]},"n":1.50,"infrastructure":"DATACENTER","location":{"country":"NL"},"tunnels":[{"operator":"ACME_VPN","type":"VPN"},{"type":"TOR"}]}"#;
 
     #[test]
     fn a_record_goes_out_in_every_format() {
         let lines: &[&[u8]] = &[RECORD, br#"{"network":"2001:db8::/48"}"#];
         assert_eq!(
             page(Feed::Anonymous, Format::Text, lines),
-            "ADDRESS        CLIENTS  COUNTRY  INFRASTRUCTURE  OPERATORS  PROXIES  ORGANIZATION\n\
-             198.51.100.7   1,400    NL       DATACENTER      ACME_VPN   A_PROXY  Example Net\n\
-             2001:db8::/48  -        -        -               -          -        -\n"
+            "ADDRESS        CLIENTS  COUNTRY  INFRASTRUCTURE  TUNNELS            PROXIES  ORGANIZATION\n\
+             198.51.100.7   1,400    NL       DATACENTER      VPN ACME_VPN; TOR  A_PROXY  Example Net\n\
+             2001:db8::/48  -        -        -               -                  -        -\n"
         );
         let json = page(Feed::Anonymous, Format::Json, lines);
         assert!(
@@ -201,7 +199,7 @@ mod tests {
         assert_eq!(json.lines().count(), 2);
         let csv = page(Feed::Anonymous, Format::Csv, lines);
         assert!(csv.starts_with("ip,network,as_number,"), "{csv}");
-        assert!(csv.contains("\r\n198.51.100.7,,64500,Example Net,,DATACENTER,,,NL,observed,ACME_VPN,A_PROXY,1400,"), "{csv}");
+        assert!(csv.contains("\r\n198.51.100.7,,64500,Example Net,,DATACENTER,,,NL,observed,VPN TOR,ACME_VPN,A_PROXY,1400,"), "{csv}");
         let md = page(Feed::Anonymous, Format::Md, lines);
         assert!(md.contains("| 198[.]51[.]100[.]7 | 1,400 | NL |"), "{md}");
         assert!(md.starts_with("### x\n\n\n| ADDRESS |"), "{md}");
@@ -250,6 +248,11 @@ mod tests {
             Format::Text,
             &[br#"{"network":"198.18.0.0/23","organization":"Example Hosting","asn":64500}"#],
         );
-        assert!(text.contains("198.18.0.0/23  -        -        -               -          -        Example Hosting"), "{text}");
+        assert!(
+            text.contains(
+                "198.18.0.0/23  -        -        -               -        -        Example Hosting"
+            ),
+            "{text}"
+        );
     }
 }

@@ -4,7 +4,8 @@
 
 use std::collections::HashSet;
 
-use super::Context;
+use super::{Context, Tunnel};
+use crate::model::Field;
 
 /// What a record says about anonymization.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -29,11 +30,21 @@ impl Context {
     /// The operators of its tunnels, anonymous or not, each once and in the order sent.
     #[must_use]
     pub fn tunnel_operators(&self) -> Vec<&str> {
+        self.of_tunnels(|tunnel| &tunnel.operator)
+    }
+
+    /// The types of its tunnels, anonymous or not, each once and in the order sent.
+    #[must_use]
+    pub fn tunnel_types(&self) -> Vec<&str> {
+        self.of_tunnels(|tunnel| &tunnel.kind)
+    }
+
+    fn of_tunnels(&self, field: impl Fn(&Tunnel) -> &Field<String>) -> Vec<&str> {
         let mut seen = HashSet::new();
-        let operators = self.tunnels.items().iter();
-        let operators = operators.filter_map(|tunnel| tunnel.operator.text());
-        operators
-            .filter(|operator| seen.insert(*operator))
+        let texts = self.tunnels.items().iter();
+        let texts = texts.filter_map(|tunnel| field(tunnel).text());
+        texts
+            .filter(|text| !text.trim().is_empty() && seen.insert(*text))
             .collect()
     }
 

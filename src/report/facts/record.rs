@@ -6,7 +6,7 @@ use crate::{
         Anonymization, Context, Field,
         context::{Concentration, Location, Tunnel},
     },
-    report::{Cell, count, each},
+    report::{Cell, count, each, reading::tunnel_name},
 };
 
 /// What the record of an address says, the answer to "who is behind it" first.
@@ -78,16 +78,39 @@ pub fn of_record(context: &Context) -> Vec<Fact> {
     facts
 }
 
+/// The verdict with what it rests on: types and operators of the tunnels first, since a Tor exit or an unattributed proxy
+/// has no operator to be known by; then the fields.
 fn anonymization(context: &Context) -> Cell {
-    let reasons = || each(&context.reasons(), ", ");
+    let verdict = |word: &str, anonymous: Option<bool>| {
+        let fields = each(&context.reasons(), ", ");
+        match evidence(context, anonymous) {
+            names if names.is_empty() => Cell::known(format!("{word}: {fields}")),
+            names => Cell::known(format!("{word}: {} ({fields})", each(&names, "; "))),
+        }
+    };
     match context.anonymizing() {
-        Anonymization::Observed => Cell::known(format!("observed: {}", reasons())),
-        Anonymization::Possible => Cell::known(format!("possible: {}", reasons())),
+        Anonymization::Observed => verdict("observed", Some(true)),
+        Anonymization::Possible => verdict("possible", None),
         Anonymization::NotObserved => Cell::unknown("none observed"),
         Anonymization::Unknown => {
             Cell::unknown("unknown: a field that might tell could not be read")
         }
     }
+}
+
+/// The tunnels whose flag is `anonymous`, and where that is not in doubt the callback proxies.
+fn evidence(context: &Context, anonymous: Option<bool>) -> Vec<String> {
+    let tunnels = context.tunnels.items().iter();
+    let tunnels = tunnels.filter(|tunnel| tunnel.anonymous.into_option() == anonymous);
+    let proxies = context.proxies().iter().filter(|_| anonymous.is_some());
+    let proxies = proxies.map(|proxy| format!("callback proxy {proxy}"));
+    let mut names: Vec<String> = Vec::new();
+    for name in tunnels.map(tunnel_name).chain(proxies) {
+        if !names.contains(&name) {
+            names.push(name);
+        }
+    }
+    names
 }
 
 fn operators(context: &Context) -> Cell {
@@ -184,7 +207,7 @@ mod tests {
         for (label, expected) in [
             (
                 "anonymization",
-                "observed: tunnels[0].anonymous, tunnels[0].operator, client.proxies[0], client.proxies[1]",
+                "observed: VPN ACME_VPN; callback proxy A_PROXY; callback proxy B_PROXY (tunnels[0].anonymous, tunnels[0].operator, client.proxies[0], client.proxies[1])",
             ),
             ("operators", "ACME_VPN"),
             ("tunnel", "VPN, ACME_VPN, anonymous, out 198.51.100.77"),
@@ -199,6 +222,22 @@ mod tests {
         ] {
             assert_eq!(said(&record, label), expected, "{label}");
         }
+    }
+
+    #[test]
+    fn a_verdict_names_what_has_no_operator() {
+        let tunnel = |kind: &str, anonymous: Value| {
+            let record =
+                json!({"ip": "198.51.100.7", "tunnels": [{"type": kind, "anonymous": anonymous}]});
+            said(&record, "anonymization")
+        };
+        assert_eq!(
+            tunnel("TOR", json!(true)),
+            "observed: TOR (tunnels[0].anonymous)"
+        );
+        assert_eq!(tunnel("PROXY", json!(null)), "possible: PROXY (tunnels[0])");
+        let risk = json!({"ip": "198.51.100.7", "risks": ["TUNNEL"]});
+        assert_eq!(said(&risk, "anonymization"), "observed: risks[0]");
     }
 
     #[test]
