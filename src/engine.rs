@@ -47,7 +47,7 @@ pub use error::{Error, Kind, Result};
 pub use export::{ExportRun, Exported, Origin, local::ExportDays};
 pub use keep::Removed;
 pub use ledger::{Balance, BalanceSource, Ledger, Spent};
-pub use local::{LocalRecord, Opened, Pick, Sound};
+pub use local::{LocalRecord, Opened, Pick, Picked, Sound};
 pub use lookup::{Answer, Listed, Record};
 pub use output::OutputFile;
 pub use parquet::{ParquetFile, ParquetRun};

@@ -159,13 +159,13 @@ pub(crate) fn answer(program: &Program, generator: &Generator, table: &mut Table
 
 /// How many of these addresses are known.
 async fn answered(engine: &Engine, pick: &Pick, mut addresses: Arc<[IpAddr]>) -> Result<u64> {
-    let opened = engine
+    let picked = engine
         .open_some(pick)
         .await
         .map_err(|error| anyhow!("{error:?}"))?;
     let mut found = 0;
     while !addresses.is_empty() {
-        let answers = engine.answer_locally(&opened, addresses).await;
+        let answers = engine.answer_locally(&picked.opened, addresses).await;
         let answers = answers.map_err(|error| anyhow!("{error:?}"))?;
         answers.each(|_, lines| {
             found += u64::from(!lines.is_empty());

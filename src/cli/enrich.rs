@@ -34,7 +34,7 @@ use super::{
     exit::Exit,
     print::count,
 };
-use crate::engine::{Engine, Error, Kind, LocalAnswers, Opened, Result};
+use crate::engine::{Engine, Error, Kind, LocalAnswers, Opened, Picked, Result};
 
 /// Batches that are put into their format while the next one is answered.
 const AHEAD: usize = 2;
@@ -45,17 +45,22 @@ const AHEAD: usize = 2;
 /// No feed on this disk; what keeps the text or a feed from being read.
 pub(super) async fn run(args: &EnrichArgs, engine: &Engine, console: &Console) -> Outcome {
     let pick = args.pick.pick()?;
-    let opened = if args.plan {
+    let Picked { opened, unusable } = if args.plan {
         engine.open_picked(&pick).await?
     } else {
         engine.open_some(&pick).await?
     };
     let text = open(args.file(), console)?;
-    let gathering = Gathering::start(text, engine.settings.admission.clone());
-    if args.plan {
-        return Plan::of(engine, &opened, gathering).await?.show(console);
+    for error in &unusable {
+        console.complain(None, error);
     }
-    answer(engine, &opened, gathering, console).await
+    let gathering = Gathering::start(text, engine.settings.admission.clone());
+    let exit = if args.plan {
+        Plan::of(engine, &opened, gathering).await?.show(console)?
+    } else {
+        answer(engine, &opened, gathering, console).await?
+    };
+    Ok(exit.or_of(unusable.first()))
 }
 
 /// The text. What a person types at a terminal is text, too.

@@ -2,7 +2,7 @@
 
 use std::process::ExitCode;
 
-use crate::engine::Kind;
+use crate::engine::{Error, Kind};
 
 /// How a run ended, as the shell sees it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -38,6 +38,15 @@ impl Exit {
     #[must_use]
     pub fn of_signal(number: u8) -> Self {
         Self(128 + number)
+    }
+
+    /// This code, or that of a failure beside a run that was otherwise done.
+    #[must_use]
+    pub fn or_of(self, beside: Option<&Error>) -> Self {
+        match beside {
+            Some(error) if self == Self::DONE => Self::of(error.kind),
+            _ => self,
+        }
     }
 
     /// The bare number.

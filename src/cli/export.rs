@@ -59,7 +59,16 @@ pub(super) async fn run(args: &ExportArgs, engine: &Engine, console: &Console) -
 /// Says which tags the service-metrics feed on this disk does not know: an export of them would be empty.
 async fn note_unknown_tags(query: &ExportQuery, engine: &Engine, console: &Console) {
     let tags: Vec<TagName> = [query.tags.as_slice(), &query.callback_proxies].concat();
-    for (tag, near) in engine.unknown_tags(&tags).await {
+    let unknown = match engine.unknown_tags(&tags).await {
+        Ok(unknown) => unknown,
+        Err(error) => {
+            console.warn(&format!(
+                "the tags were not compared with the local service-metrics feed: {error}"
+            ));
+            return;
+        }
+    };
+    for (tag, near) in unknown {
         let near = near
             .map(|near| format!(": did you mean {near}?"))
             .unwrap_or_default();

@@ -33,6 +33,9 @@ use crate::{
 /// What stopped all of it; failures of single addresses are told one by one.
 pub(super) async fn run(args: &LookupArgs, engine: &Engine, console: &Console) -> Outcome {
     let asker = Asker::of(args, engine).await?;
+    for error in asker.unusable() {
+        console.complain(None, error);
+    }
     let inputs: Vec<Input> = args
         .addresses
         .iter()
@@ -65,7 +68,7 @@ pub(super) async fn run(args: &LookupArgs, engine: &Engine, console: &Console) -
     }
     batch.print_all(asker.ask(&subjects)).await?;
     batch.note();
-    Ok(batch.tally.exit())
+    Ok(batch.tally.exit().or_of(asker.unusable().first()))
 }
 
 /// One address or network as it was typed.

@@ -12,7 +12,11 @@ use std::{
 
 use tokio::sync::mpsc;
 
-use super::{Engine, Error, Kind, Result, export::off_thread, local::Opened};
+use super::{
+    Engine, Error, Kind, Result,
+    export::off_thread,
+    local::{Opened, no_release},
+};
 use crate::{
     contract::{Feed, Format},
     model::{Day, Document, compare::Difference},
@@ -69,18 +73,16 @@ impl Engine {
         Ok(Days { before, after })
     }
 
-    /// The newest day before this one on this disk.
+    /// The newest day before this one on this disk, whose release must be usable.
     async fn day_before(&self, feed: Feed, last: Day) -> Result<Day> {
         let cache = self.cache();
-        let (releases, _) = off_thread(move || {
-            let releases = cache.releases(feed, Format::Json);
-            releases.map_err(|error| {
-                Error::machine(&format!("read {}", cache.feed_dir(feed).display()), &error)
-            })
+        let before = off_thread(move || {
+            let before = cache.newest(feed, Format::Json, |moment| moment.day() < last);
+            before.map_err(|why| no_release(&cache, feed, &why))
         })
         .await?;
-        let days = releases.iter().map(|release| release.manifest.moment.day());
-        days.filter(|day| *day < last).max().ok_or_else(|| {
+        let day = before.map(|release| release.manifest.moment.day());
+        day.ok_or_else(|| {
             Error::new(
                 Kind::NotFound,
                 format!(

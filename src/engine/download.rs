@@ -90,6 +90,8 @@ pub struct Pulled {
     pub resumed_from: u64,
     /// What the keep rule removed for it.
     pub removed: Vec<Removed>,
+    /// What went otherwise than it should, and kept nothing from being published.
+    pub warnings: Vec<String>,
 }
 
 impl Engine {
@@ -128,6 +130,7 @@ impl Engine {
                 was_here: true,
                 resumed_from: 0,
                 removed: Vec::new(),
+                warnings: Vec::new(),
             }),
         }
     }

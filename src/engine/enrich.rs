@@ -4,10 +4,7 @@ use std::{net::IpAddr, sync::Arc};
 
 use ipnet::IpNet;
 
-use super::{
-    Engine, Opened, Pick,
-    error::{Error, Kind, Result},
-};
+use super::{Engine, Opened, error::Result};
 use crate::{
     model::Subject,
     store::{Index, Row, Stop, index::NoAnswer},
@@ -54,21 +51,6 @@ struct Line {
 }
 
 impl Engine {
-    /// All releases of a pick, in the catalogue's order, of which there must be some.
-    ///
-    /// # Errors
-    /// [`Kind::NotFound`] when none is on this disk; as [`Engine::open_local`].
-    pub async fn open_some(&self, pick: &Pick) -> Result<Vec<Opened>> {
-        let opened = self.open_picked(pick).await?;
-        if opened.is_empty() {
-            let error = Error::new(Kind::NotFound, "no feed is on this disk");
-            return Err(error.hint(
-                "`ipspect feeds pull anonymous` downloads one; `ipspect feeds` shows them all",
-            ));
-        }
-        Ok(opened)
-    }
-
     /// What these releases say of these addresses, or of as many of the first ones as fit into memory well; of one at
     /// least.
     ///

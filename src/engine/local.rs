@@ -6,33 +6,33 @@
 
 mod file;
 mod mend;
+mod pick;
 mod shelf;
 mod verify;
 
 use ipnet::IpNet;
 
-use self::mend::{Mend, newer, stopped, unfit, unreadable};
-pub use self::{shelf::Shelf, verify::Sound};
+pub(super) use self::pick::no_release;
+use self::{
+    mend::{Mend, newer, stopped, unfit, unreadable},
+    pick::{cannot_be_used, found, not_here},
+};
+pub use self::{
+    pick::{Pick, Picked},
+    shelf::Shelf,
+    verify::Sound,
+};
 use super::{download::lock_of, export::off_thread, progress::unheard};
 use crate::{
-    contract::{Feed, Format, catalog::Records},
+    contract::Feed,
     engine::{Engine, Error, Kind, Report, Result},
     model::{Day, Document, Subject},
     store::{
-        Cache, Index, Stop,
+        Index, Stop,
         index::{NoAnswer, NotOpened},
         layout::Release,
     },
 };
-
-/// Which feeds on this disk to ask, and of which day.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Pick {
-    /// One feed only; else all that hold addresses or networks.
-    pub feed: Option<Feed>,
-    /// The release of this day; else the newest one of each feed.
-    pub day: Option<Day>,
-}
 
 /// A release on this disk with its index open. Cheap to clone; keeps the release readable while it is replaced.
 #[derive(Clone, Debug)]
@@ -63,36 +63,6 @@ impl Engine {
         stoppable(move |stop| engine.open_here(feed, day, stop)).await
     }
 
-    /// All releases of a pick, in the catalogue's order. None is an error only where a feed or day was named.
-    ///
-    /// # Errors
-    /// As [`Engine::open_local`].
-    pub async fn open_picked(&self, pick: &Pick) -> Result<Vec<Opened>> {
-        let (engine, Pick { feed, day }) = (self.clone(), *pick);
-        if let Some(feed) = feed {
-            return Ok(vec![self.open_local(feed, day).await?]);
-        }
-        stoppable(move |stop| {
-            let mut opened = Vec::new();
-            for feed in Feed::all().filter(|feed| feed.row().records != Records::Tags) {
-                match engine.open_here(feed, day, stop) {
-                    Ok(found) => opened.push(found),
-                    Err(error) if error.kind == Kind::NotFound => {}
-                    Err(error) => return Err(error),
-                }
-            }
-            match day {
-                Some(day) if opened.is_empty() => Err(Error::new(
-                    Kind::NotFound,
-                    format!("no feed of {} is on this disk", day.dashed()),
-                )
-                .hint("`ipspect feeds --offline` shows what is; `ipspect feeds pull FEED --date DAY` downloads a day")),
-                _ => Ok(opened),
-            }
-        })
-        .await
-    }
-
     /// Works on an open release where it holds nothing else up. When its index turns out to be damaged it is built anew
     /// from the feed file, and the work done once more from its beginning; dropping the future stops the work.
     ///
@@ -118,18 +88,22 @@ impl Engine {
         .await
     }
 
-    /// What the feeds on this disk say of an address or network: for each release of the pick the records of exactly
-    /// that subject, then of networks that cover it, most specific first.
+    /// The records that open releases have of an address or network: for each release those of exactly that subject, then
+    /// those of networks that cover it, most specific first.
     ///
     /// # Errors
-    /// As [`Engine::open_local`].
-    pub async fn lookup_local(&self, subject: Subject, pick: &Pick) -> Result<Vec<LocalRecord>> {
+    /// As [`Engine::with_local`]; [`Kind::Integrity`] for a record that cannot be read.
+    pub async fn lookup_local(
+        &self,
+        subject: Subject,
+        opened: &[Opened],
+    ) -> Result<Vec<LocalRecord>> {
         let network = match subject {
             Subject::Address(address) => IpNet::from(address),
             Subject::Network(network) => network,
         };
         let mut records = Vec::new();
-        for opened in self.open_picked(pick).await? {
+        for opened in opened {
             let release = opened.release.clone();
             let find = move |opened: &Opened, _: &Stop| -> Result<Vec<Vec<u8>>, NoAnswer> {
                 let rows = opened.index.covering(network)?;
@@ -139,7 +113,7 @@ impl Engine {
                 };
                 rows.into_iter().map(line).collect()
             };
-            for line in self.with_local(opened, find).await? {
+            for line in self.with_local(opened.clone(), find).await? {
                 let document = Document::read(&line).map_err(|error| {
                     let manifest = &release.manifest;
                     let which = format!("{} {}", manifest.feed, manifest.moment);
@@ -209,42 +183,6 @@ impl Engine {
             Err(NotOpened::Unfit(why)) => Err(unfit(&release, &why)),
         }
     }
-}
-
-/// The release of a day, else the newest, of a feed. One that cannot be used is passed over, unless there is no other.
-fn found(cache: &Cache, feed: Feed, day: Option<Day>) -> Result<Release> {
-    let moments = cache.moments(feed).map_err(|error| {
-        Error::machine(&format!("read {}", cache.feed_dir(feed).display()), &error)
-    })?;
-    let mut fault = None;
-    for moment in moments {
-        if day.is_none_or(|day| day == moment.day()) {
-            match cache.release(feed, Format::Json, moment) {
-                Ok(Some(release)) => return Ok(release),
-                Ok(None) => {}
-                Err(unusable) => fault = fault.or(Some(unusable)),
-            }
-        }
-    }
-    Err(match fault {
-        Some(unusable) => Error::new(Kind::Integrity, unusable.to_string()).hint(format!(
-            "`ipspect feeds pull {feed}` downloads it anew; `ipspect feeds rm {feed}` removes it"
-        )),
-        None => not_here(feed, day),
-    })
-}
-
-/// It is not on this disk.
-fn not_here(feed: Feed, day: Option<Day>) -> Error {
-    let (which, how) = match day {
-        Some(day) => (format!(" of {}", day.dashed()), format!(" --date {day}")),
-        None => Default::default(),
-    };
-    Error::new(
-        Kind::NotFound,
-        format!("the feed {feed}{which} is not on this disk"),
-    )
-    .hint(format!("download it with `ipspect feeds pull {feed}{how}`"))
 }
 
 /// Runs what may take long where it holds nothing else up; dropping the future stops it.

@@ -109,21 +109,24 @@ impl Engine {
     }
 
     /// Those of these tags that the service-metrics feed on this disk does not know, each with the name that was most
-    /// likely meant. Where there is no such feed, or it cannot be read, nothing can be said.
+    /// likely meant. Where there is no such feed, nothing can be said.
+    ///
+    /// # Errors
+    /// As [`Engine::local_tags`], but for a feed that is not local.
     pub async fn unknown_tags<'a>(
         &self,
         tags: &'a [TagName],
-    ) -> Vec<(&'a TagName, Option<String>)> {
+    ) -> Result<Vec<(&'a TagName, Option<String>)>> {
         if tags.is_empty() {
-            return Vec::new();
+            return Ok(Vec::new());
         }
-        let Ok(known) = self.local_tags().await else {
-            return Vec::new();
+        let known = match self.local_tags().await {
+            Err(error) if error.kind == Kind::NotFound => return Ok(Vec::new()),
+            known => known?,
         };
         let unknown = tags.iter().filter(|tag| known.find(tag).is_none());
-        unknown
-            .map(|tag| (tag, known.nearest(tag).map(str::to_owned)))
-            .collect()
+        let unknown = unknown.map(|tag| (tag, known.nearest(tag).map(str::to_owned)));
+        Ok(unknown.collect())
     }
 }
 

@@ -177,30 +177,44 @@ impl Cache {
         moment: Moment,
     ) -> Result<Option<Release>, Unusable> {
         let dir = self.release_dir(feed, moment);
-        let Some(manifest) = Manifest::load(&dir, form)? else {
+        let unusable = |path: &Path, why: String| Unusable {
+            feed,
+            form,
+            moment,
+            path: path.to_owned(),
+            why,
+        };
+        let path = dir.join(Manifest::file_name(form));
+        let Some(manifest) = Manifest::load(&path).map_err(|why| unusable(&path, why))? else {
             return Ok(None);
         };
+        if (manifest.feed, manifest.moment) != (feed, moment) {
+            let why = format!(
+                "it is the manifest for {} {}",
+                manifest.feed, manifest.moment
+            );
+            return Err(unusable(&path, why));
+        }
+        if manifest.form() != form {
+            return Err(unusable(
+                &path,
+                format!("it is the manifest for {} data", form_name(manifest.form())),
+            ));
+        }
         let data = dir.join(&manifest.file);
-        let length = fs::metadata(&data).map(|metadata| metadata.len()).ok();
+        let length = match fs::metadata(&data) {
+            Ok(metadata) => Some(metadata.len()),
+            Err(error) if error.kind() == io::ErrorKind::NotFound => None,
+            Err(error) => return Err(unusable(&data, error.to_string())),
+        };
         let release = Release { manifest, data };
         // An index answers without the data that it was built from.
         let answers = || release.index().is_some_and(|index| index.is_file());
         if length == Some(release.manifest.bytes) || (length.is_none() && answers()) {
             return Ok(Some(release));
         }
-        Err(Unusable {
-            path: release.data,
-            why: "its data is missing or not of the length that its manifest names".to_owned(),
-        })
-    }
-
-    /// The newest release of a feed in one form.
-    ///
-    /// # Errors
-    /// A failure to read the cache.
-    pub fn latest(&self, feed: Feed, form: Format) -> io::Result<Option<Release>> {
-        let mut moments = self.moments(feed)?.into_iter();
-        Ok(moments.find_map(|moment| self.release(feed, form, moment).ok().flatten()))
+        let why = "its data is missing or not of the length that its manifest names";
+        Err(unusable(&release.data, why.to_owned()))
     }
 
     /// Removes a release, for whoever holds the lock of its feed. Its manifest goes first, in one step: whatever happens then,
@@ -308,12 +322,20 @@ pub const PARTIAL_INDEX: &str = ".idx";
 fn named(dir: &Path) -> Option<Vec<String>> {
     let mut named = Vec::new();
     for form in [Format::Json, Format::Mmdb] {
-        if let Some(manifest) = Manifest::load(dir, form).ok()? {
+        // Not knowing what a manifest names is a reason to remove nothing.
+        if let Some(manifest) = Manifest::load(&dir.join(Manifest::file_name(form))).ok()? {
             named.extend([Manifest::file_name(form).to_owned(), manifest.file]);
             named.extend(manifest.index.map(|index| index.file));
         }
     }
     Some(named)
+}
+
+fn form_name(form: Format) -> &'static str {
+    match form {
+        Format::Json => "JSON",
+        Format::Mmdb => "MMDB",
+    }
 }
 
 /// The name of the index of this data, where that of the present one is taken.

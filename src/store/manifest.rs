@@ -182,28 +182,23 @@ impl Manifest {
         }
     }
 
-    /// Reads the manifest of a release's folder, if there is one.
+    /// Reads a manifest file, if there is one.
     ///
     /// # Errors
-    /// [`Unusable`] when it cannot be read or is of another version.
-    pub fn load(dir: &Path, form: Format) -> Result<Option<Self>, Unusable> {
-        let path = dir.join(Self::file_name(form));
-        let unusable = |why: String| Unusable {
-            path: path.clone(),
-            why,
-        };
-        let text = match fs::read(&path) {
+    /// Why it cannot be used: unreadable, damaged, of another version, or naming files elsewhere.
+    pub fn load(path: &Path) -> Result<Option<Self>, String> {
+        let text = match fs::read(path) {
             Ok(text) => text,
             Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(None),
-            Err(error) => return Err(unusable(error.to_string())),
+            Err(error) => return Err(error.to_string()),
         };
-        let manifest: Self = serde_json::from_slice(&text)
-            .map_err(|error| unusable(format!("it cannot be read: {error}")))?;
+        let manifest: Self =
+            serde_json::from_slice(&text).map_err(|error| format!("it cannot be read: {error}"))?;
         if manifest.version != VERSION {
-            return Err(unusable(format!(
+            return Err(format!(
                 "it is of version {}, this program knows {VERSION}",
                 manifest.version
-            )));
+            ));
         }
         let index = manifest.index.as_ref().map(|index| &index.file);
         if ![Some(&manifest.file), index]
@@ -211,9 +206,18 @@ impl Manifest {
             .flatten()
             .all(|file| is_beside(file))
         {
-            return Err(unusable("it names a file elsewhere".to_owned()));
+            return Err("it names a file elsewhere".to_owned());
         }
         Ok(Some(manifest))
+    }
+
+    /// The form of its data: each form's manifest names files of its own.
+    #[must_use]
+    pub fn form(&self) -> Format {
+        match Path::new(&self.file).extension() {
+            Some(ending) if ending == "mmdb" => Format::Mmdb,
+            _ => Format::Json,
+        }
     }
 
     /// The manifest's text.
@@ -244,9 +248,15 @@ fn moment<'de, D: serde::Deserializer<'de>>(input: D) -> Result<Moment, D::Error
     Moment::parse(&text).ok_or_else(|| D::Error::custom(format!("{text:?} is no release")))
 }
 
-/// A release that is here and cannot be used.
+/// A local release that cannot be used.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Unusable {
+    /// The feed in whose folder it is.
+    pub feed: Feed,
+    /// The form whose manifest or data is at fault.
+    pub form: Format,
+    /// The release that its folder is for.
+    pub moment: Moment,
     /// The file that is at fault.
     pub path: PathBuf,
     /// What is wrong with it.
@@ -360,10 +370,14 @@ mod tests {
             ("\"version\": 1", "\"version\": 2", "version 2"),
             ("feed-1.json.gz", "../../x", "elsewhere"),
             ("\"anonymous\"", "\"anonymouse\"", "no feed"),
+            ("\"anonymous\"", "\"dch\"", "for dch 20261120"),
+            ("20261120", "20261119", "for anonymous 20261119"),
+            ("feed-1.json.gz", "mmdb-1.mmdb", "MMDB"),
         ] {
             fs::write(&path, text.replace(from, to)).expect("write");
-            let unusable =
-                Manifest::load(path.parent().expect("parent"), Format::Json).expect_err(to);
+            let unusable = cache
+                .release(Feed::Anonymous, Format::Json, manifest.moment)
+                .expect_err(to);
             assert!(unusable.why.contains(expected), "{unusable}");
         }
     }

@@ -11,6 +11,7 @@ mod cli_local;
 mod cli_lookup;
 mod cli_parquet;
 mod cli_records;
+mod cli_releases;
 mod cli_search;
 mod cli_session;
 mod damage;

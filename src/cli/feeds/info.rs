@@ -50,11 +50,9 @@ pub(super) async fn run(feed: Feed, engine: &Engine, console: &Console) -> Outco
         Format::Md => ticket(&row, engine),
     };
     console.results(&results)?;
-    for fault in &row.unusable {
-        console.note(&format!("on this disk, and cannot be used: {fault}"));
-    }
+    row.name_unusable(console);
     let Some(error) = row.failure() else {
-        return Ok(Exit::DONE);
+        return Ok(Exit::DONE.or_of(row.faults.first()));
     };
     if console.format() != Format::Json {
         console.complain(Some(feed.name()), error);

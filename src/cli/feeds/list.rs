@@ -46,10 +46,11 @@ pub(super) async fn run(engine: &Engine, console: &Console) -> Outcome {
         Format::Md => markdown_table(&COLUMNS, &cells(&rows, engine)),
     };
     console.results(&results)?;
-    for fault in rows.iter().flat_map(|row| &row.unusable) {
-        console.note(&format!("on this disk, and cannot be used: {fault}"));
+    for row in &rows {
+        row.name_unusable(console);
     }
-    Ok(conclude(&rows, console))
+    let fault = rows.iter().flat_map(|row| &row.faults).next();
+    Ok(conclude(&rows, console).or_of(fault))
 }
 
 /// One feed that fails is told in its row. When all fail there is no answer.
@@ -95,6 +96,12 @@ fn cells(rows: &[FeedRow], engine: &Engine) -> Vec<Vec<Cell>> {
 
 /// How many releases are here, and the newest.
 fn here(row: &FeedRow) -> Cell {
+    if !row.faults.is_empty() {
+        return Cell::known(match row.local.len() {
+            0 => "cannot be used".to_owned(),
+            more => format!("newest cannot be used, {more} more"),
+        });
+    }
     match row.local.as_slice() {
         [] => Cell::unknown("-"),
         [only] => Cell::known(only.manifest.moment.to_string()),
@@ -113,6 +120,7 @@ fn csv(row: &FeedRow, engine: &Engine) -> String {
     let newest = row
         .local
         .first()
+        .filter(|_| row.faults.is_empty())
         .map(|release| release.manifest.moment.to_string());
     CSV.row(&[
         row.feed.name().to_owned(),
@@ -126,6 +134,7 @@ fn csv(row: &FeedRow, engine: &Engine) -> String {
         row.local.len().to_string(),
         newest.unwrap_or_default(),
         row.failure()
+            .or(row.faults.first())
             .map(|error| error.kind.word().to_owned())
             .unwrap_or_default(),
         row.index_bytes()

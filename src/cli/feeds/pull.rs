@@ -51,6 +51,9 @@ pub(super) async fn run(query: &PullQuery, engine: &Engine, console: &Console) -
     console.results(&text)?;
     note_rejected(&pulled.release.manifest.rejected, console);
     note_removed(&pulled.removed, engine, console);
+    for warning in &pulled.warnings {
+        console.warn(warning);
+    }
     Ok(Exit::DONE)
 }
 

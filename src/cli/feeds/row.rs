@@ -5,7 +5,10 @@ use serde_json::{Value, json};
 use super::here::index_bytes;
 
 use crate::{
-    cli::print::{Line, bytes},
+    cli::{
+        console::Console,
+        print::{Line, bytes},
+    },
     contract::{
         Feed, Format, Freshness, cadence,
         catalog::{MmdbForm, Offer},
@@ -23,6 +26,8 @@ pub(super) struct FeedRow {
     pub(super) local: Vec<layout::Release>,
     /// What is here and cannot be used.
     pub(super) unusable: Vec<String>,
+    /// Why the newest local release cannot answer, form by form.
+    pub(super) faults: Vec<Error>,
 }
 
 impl FeedRow {
@@ -33,8 +38,9 @@ impl FeedRow {
         } else {
             Some(engine.feed_metadata(feed).await)
         };
-        let (mut local, mut unusable) = (Vec::new(), Vec::new());
+        let (mut local, mut unusable, mut faults) = (Vec::new(), Vec::new(), Vec::new());
         for form in [Format::Json, Format::Mmdb] {
+            faults.extend(engine.newest_local(feed, form).err());
             match engine.cache().releases(feed, form) {
                 Ok((releases, faults)) => {
                     local.extend(releases);
@@ -51,6 +57,18 @@ impl FeedRow {
             metadata,
             local,
             unusable,
+            faults,
+        }
+    }
+
+    /// Names what is here and cannot be used: older releases in notes, the newest ones as errors.
+    pub(super) fn name_unusable(&self, console: &Console) {
+        let is_newest = |text: &String| self.faults.iter().any(|own| own.message.contains(text));
+        for text in self.unusable.iter().filter(|text| !is_newest(text)) {
+            console.note(&format!("local, and cannot be used: {text}"));
+        }
+        for error in &self.faults {
+            console.complain(None, error);
         }
     }
 

@@ -15,7 +15,7 @@ use crate::{
         exit::stops_a_batch,
     },
     contract::LookupQuery,
-    engine::{Answer, Engine, Error, Kind, LocalRecord, Opened, Pick, Result},
+    engine::{Answer, Engine, Error, Kind, LocalRecord, Pick, Picked, Result},
     model::Subject,
     store::layout::Release,
 };
@@ -66,7 +66,7 @@ pub(super) struct Asker<'a> {
 /// The feeds on this disk that are asked.
 struct Local {
     pick: Pick,
-    opened: Vec<Opened>,
+    picked: Picked,
 }
 
 impl<'a> Asker<'a> {
@@ -79,18 +79,18 @@ impl<'a> Asker<'a> {
         let local = match args.local()? {
             None => None,
             Some(pick) => {
-                let opened = match engine.open_some(&pick).await {
+                let picked = match engine.open_some(&pick).await {
                     // Whoever wants a certain day does not want what the service says of today.
                     Err(error)
                         if args.source == Source::Auto
                             && error.kind == Kind::NotFound
                             && pick.day.is_none() =>
                     {
-                        Vec::new()
+                        Picked::default()
                     }
-                    opened => opened?,
+                    picked => picked?,
                 };
-                Some(Local { pick, opened })
+                Some(Local { pick, picked })
             }
         };
         Ok(Self {
@@ -104,8 +104,14 @@ impl<'a> Asker<'a> {
 
     /// What is asked on this disk.
     pub(super) fn releases(&self) -> Vec<Release> {
-        let opened = self.local.iter().flat_map(|local| &local.opened);
+        let opened = self.local.iter().flat_map(|local| &local.picked.opened);
         opened.map(|opened| opened.release.clone()).collect()
+    }
+
+    /// Why feeds on this disk cannot answer.
+    pub(super) fn unusable(&self) -> &[Error] {
+        let local = self.local.as_ref();
+        local.map_or(&[], |local| &local.picked.unusable)
     }
 
     /// Asks a few at a time, answers in order. What would stop every later question stops them; those under way are
@@ -119,9 +125,10 @@ impl<'a> Asker<'a> {
     async fn one(&self, subject: Subject) -> Reply {
         self.engine.admit_subject(subject)?;
         let local = self.local.as_ref();
-        if let Some(local) = local.filter(|local| !local.opened.is_empty()) {
+        if let Some(local) = local.filter(|local| !local.picked.opened.is_empty()) {
             let began = Instant::now();
-            let mut records = self.engine.lookup_local(subject, &local.pick).await?;
+            let opened = &local.picked.opened;
+            let mut records = self.engine.lookup_local(subject, opened).await?;
             most_specific_first(&mut records);
             if !records.is_empty() {
                 return Ok(Told::Local(records, began.elapsed()));

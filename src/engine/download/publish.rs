@@ -28,7 +28,8 @@ impl Pull<'_> {
         self.teller
             .tell(Stage::Publishing, verified.bytes, Some(verified.bytes));
         let feed = self.query.feed;
-        self.check_count(&verified)?;
+        let mut warnings = Vec::new();
+        self.check_count(&verified, &mut warnings)?;
         let moment = Moment::parse(&journal.moment)
             .ok_or_else(|| Error::new(Kind::Integrity, "the journal names no release"))?;
         let dir = self.cache.release_dir(feed, moment);
@@ -85,6 +86,7 @@ impl Pull<'_> {
             was_here: false,
             resumed_from: self.resumed_from,
             removed,
+            warnings,
         })
     }
 
@@ -108,19 +110,14 @@ impl Pull<'_> {
 
     /// A release without records, or with less than half of those of the last, is more likely a fault than the truth. The
     /// part stays, so that whoever accepts it need not download it again.
-    fn check_count(&self, verified: &Verified) -> Result<()> {
+    fn check_count(&self, verified: &Verified, warnings: &mut Vec<String>) -> Result<()> {
         let Some(records) = verified.records() else {
             return Ok(());
         };
         if self.query.allow_shrink || self.query.feed == Feed::Realtime {
             return Ok(());
         }
-        let last = self
-            .cache
-            .latest(self.query.feed, self.query.form)
-            .ok()
-            .flatten();
-        let before = last.and_then(|last| last.manifest.records).unwrap_or(0);
+        let before = self.last_count(warnings)?;
         if records > 0 && records >= before.div_ceil(2) {
             return Ok(());
         }
@@ -129,5 +126,30 @@ impl Pull<'_> {
         );
         Err(Error::new(Kind::Integrity, message)
             .hint("if that is right, accept it with --allow-shrink"))
+    }
+
+    /// The records of the newest local release that can be used; newer ones that cannot are named. Zero where there is none
+    /// to compare with.
+    fn last_count(&self, warnings: &mut Vec<String>) -> Result<u64> {
+        let feed = self.query.feed;
+        let last = self.cache.newest_usable(feed, self.query.form);
+        let (last, unusable) = last.map_err(|error| {
+            let dir = self.cache.feed_dir(feed);
+            Error::machine(&format!("read {}", dir.display()), &error)
+        })?;
+        if let Some(newest) = unusable.first() {
+            let compared = last.as_ref().map_or_else(
+                || "the number of records was compared with nothing".to_owned(),
+                |last| {
+                    let day = last.manifest.moment.dashed();
+                    format!("the number of records was compared with the release for {day}")
+                },
+            );
+            warnings.push(format!(
+                "the release of {feed} for {} cannot be used ({newest}): {compared}",
+                newest.moment.dashed()
+            ));
+        }
+        Ok(last.and_then(|last| last.manifest.records).unwrap_or(0))
     }
 }

@@ -5,6 +5,7 @@
 use std::{fs, sync::Arc};
 
 use super::{
+    cannot_be_used,
     file::FeedFile,
     mend::{newer, stopped, unreadable},
     not_here, stoppable,
@@ -63,13 +64,7 @@ impl Engine {
                             Ok(Some(release)) => {
                                 forms.push(engine.verify_form(release, form, stop, &report));
                             }
-                            Err(unusable) => forms.push(Err(Error::new(
-                                Kind::Integrity,
-                                unusable.to_string(),
-                            )
-                            .hint(format!(
-                                "`ipspect feeds pull {feed}` downloads it anew; `ipspect feeds rm {feed}` removes it"
-                            )))),
+                            Err(unusable) => forms.push(Err(cannot_be_used(&unusable))),
                         }
                     }
                 }

@@ -168,6 +168,7 @@ fn enter_downloads_and_the_end_of_it_asks_what_is_here() {
         was_here: false,
         resumed_from: 0,
         removed: Vec::new(),
+        warnings: Vec::new(),
     };
     let cmds = script.answer(&pull, Ok(Answer::Pulled(pulled)));
     assert_eq!(questions(&cmds), [Question::Releases]);

@@ -74,14 +74,11 @@ impl<S> Stand<S> {
         self.engine.pull(&PullQuery::latest(FEED), unheard()).await
     }
 
-    /// The data of the newest release that is here.
+    /// The data of the newest release that can be used.
     pub(crate) fn published(&self) -> Option<Vec<u8>> {
-        let latest = self
-            .engine
-            .cache()
-            .latest(FEED, Format::Json)
-            .expect("cache")?;
-        Some(fs::read(latest.data).expect("data"))
+        let newest = self.engine.cache().newest_usable(FEED, Format::Json);
+        let newest = newest.expect("cache").0?;
+        Some(fs::read(newest.data).expect("data"))
     }
 
     /// The days of the releases that are here, the newest first.
@@ -95,7 +92,11 @@ impl<S> Stand<S> {
     /// What the feeds on this disk say of a network, line by line.
     pub(crate) async fn says_of(&self, network: &str, pick: &Pick) -> Result<Vec<String>> {
         let subject = Subject::Network(network.parse().expect("network"));
-        let records = self.engine.lookup_local(subject, pick).await?;
+        let picked = self.engine.open_picked(pick).await?;
+        if let Some(error) = picked.unusable.into_iter().next() {
+            return Err(error);
+        }
+        let records = self.engine.lookup_local(subject, &picked.opened).await?;
         let lines = records.iter().map(|record| record.document.to_line());
         Ok(lines.collect())
     }

@@ -1,0 +1,161 @@
+//! The newest release: the one that answers where no day is named.
+//!
+//! It must never pass over a release that cannot be used: an older one would answer in its place, and nobody would know.
+
+use std::{fmt, io};
+
+use super::{Cache, Moment, layout::Release, manifest::Unusable};
+use crate::contract::{Feed, Format};
+
+/// Why there is no telling which release is the newest, or it cannot answer.
+#[derive(Debug)]
+pub enum NoRelease {
+    /// The newest release cannot be used.
+    Unusable(Box<Unusable>),
+    /// The cache cannot be read.
+    Io(io::Error),
+}
+
+impl fmt::Display for NoRelease {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Unusable(unusable) => unusable.fmt(f),
+            Self::Io(error) => error.fmt(f),
+        }
+    }
+}
+
+impl std::error::Error for NoRelease {}
+
+impl Cache {
+    /// The newest release of a feed in one form.
+    ///
+    /// # Errors
+    /// As [`Cache::newest`].
+    pub fn latest(&self, feed: Feed, form: Format) -> Result<Option<Release>, NoRelease> {
+        self.newest(feed, form, |_| true)
+    }
+
+    /// The newest release of a feed in one form, of those that are meant.
+    ///
+    /// # Errors
+    /// [`NoRelease::Unusable`] when that release cannot be used, whatever older ones there are.
+    pub fn newest(
+        &self,
+        feed: Feed,
+        form: Format,
+        is_meant: impl Fn(Moment) -> bool,
+    ) -> Result<Option<Release>, NoRelease> {
+        let moments = self.moments(feed).map_err(NoRelease::Io)?;
+        for moment in moments.into_iter().filter(|moment| is_meant(*moment)) {
+            let found = self.release(feed, form, moment);
+            if let Some(release) = found.map_err(|why| NoRelease::Unusable(Box::new(why)))? {
+                return Ok(Some(release));
+            }
+        }
+        Ok(None)
+    }
+
+    /// The newest release of a feed in one form that can be used, and why newer ones cannot: for what may fall back to an
+    /// older one, and names those.
+    ///
+    /// # Errors
+    /// A failure to read the cache.
+    pub fn newest_usable(
+        &self,
+        feed: Feed,
+        form: Format,
+    ) -> io::Result<(Option<Release>, Vec<Unusable>)> {
+        let mut unusable = Vec::new();
+        for moment in self.moments(feed)? {
+            match self.release(feed, form, moment) {
+                Ok(Some(release)) => return Ok((Some(release), unusable)),
+                Ok(None) => {}
+                Err(why) => unusable.push(why),
+            }
+        }
+        Ok((None, unusable))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::fs;
+
+    use jiff::Timestamp;
+
+    use super::*;
+    use crate::store::{DaySource, Manifest};
+
+    const FEED: Feed = Feed::Anonymous;
+
+    fn moment(day: &str) -> Moment {
+        Moment::parse(day).expect("moment")
+    }
+
+    fn release(cache: &Cache, day: &str) -> Manifest {
+        let dir = cache.release_dir(FEED, moment(day));
+        fs::create_dir_all(&dir).expect("directory");
+        let file = "feed-1.json.gz";
+        fs::write(dir.join(file), day).expect("data");
+        let manifest = Manifest::new(
+            FEED,
+            moment(day),
+            DaySource::Header,
+            false,
+            file.to_owned(),
+            8,
+            "00".to_owned(),
+            "/v2/anonymous/latest.json.gz".to_owned(),
+            Timestamp::UNIX_EPOCH,
+        );
+        fs::write(dir.join("feed.json"), manifest.text()).expect("manifest");
+        manifest
+    }
+
+    #[test]
+    fn an_unusable_newest_release_is_named_and_never_replaced_by_an_older_one() {
+        let root = tempfile::tempdir().expect("directory");
+        let cache = Cache::new(root.path());
+        let old = release(&cache, "20261119");
+        let new = release(&cache, "20261120");
+        let latest = cache.latest(FEED, Format::Json).expect("newest");
+        assert_eq!(latest.expect("one").manifest, new);
+        let dir = cache.release_dir(FEED, new.moment);
+        let (text, older) = (new.text(), old.text());
+        let other_feed = text.replace("anonymous\"", "dch\"");
+        for (what, manifest) in [
+            ("cut", &text[..text.len() / 2]),
+            ("empty", ""),
+            ("of another day", &older),
+            ("of another feed", &other_feed),
+        ] {
+            fs::write(dir.join("feed.json"), manifest).expect(what);
+            match cache.latest(FEED, Format::Json) {
+                Err(NoRelease::Unusable(unusable)) => {
+                    assert_eq!(
+                        (unusable.feed, unusable.moment),
+                        (FEED, new.moment),
+                        "{what}"
+                    );
+                }
+                other => panic!("{what}: {other:?}"),
+            }
+            let (usable, unusable) = cache.newest_usable(FEED, Format::Json).expect(what);
+            assert_eq!(usable.expect(what).manifest, old);
+            assert_eq!(unusable.len(), 1, "{what}");
+            let older = cache.newest(FEED, Format::Json, |moment| moment == old.moment);
+            assert_eq!(older.expect(what).expect(what).manifest, old);
+        }
+        fs::remove_file(dir.join("feed.json")).expect("manifest");
+        fs::create_dir(dir.join("feed.json")).expect("in the way");
+        assert!(cache.latest(FEED, Format::Json).is_err());
+        fs::remove_dir(dir.join("feed.json")).expect("in the way");
+        let latest = cache.latest(FEED, Format::Json).expect("newest");
+        assert_eq!(
+            latest.expect("one").manifest,
+            old,
+            "data alone is no release"
+        );
+    }
+}
