@@ -1,13 +1,16 @@
 //! The feed engine beside the tools that people use instead, measured in one run and printed as one table:
 //!
 //! ```sh
-//! cargo bench --bench feed_engine -- [--records 2000000] [--dir DIR] [--keep] [--quick]
+//! cargo bench --bench feed_engine -- [--records 2000000] [--dir DIR] [--keep] [--quick] [--hostile]
 //! ```
 //!
 //! It invents a feed of so many records (`generator`), serves it to the real program, which downloads, verifies and indexes
 //! it, and asks the index and the program everything that has a goal. Ratios are taken within the run, in turns, because
-//! times of different machines do not compare. `--quick` takes 200,000 records, to try it. The files lie in DIR, where
-//! they are kept for the next run with `--keep`; else in a temporary folder, and go.
+//! times of different machines do not compare. `--quick` takes 200,000 records, to try it (10,000 in a debug build). The
+//! files lie in DIR, where they are kept for the next run with `--keep`; else in a temporary folder, and go.
+//!
+//! A second feed repeats little (`high_entropy`), which is the harder input for a pull. With `--hostile` a feed that is made
+//! to exhaust memory is pulled as well (`hostile`), which takes minutes and about 200 MB of disk.
 //!
 //! On a machine with other work the times mean little: the table begins with the load.
 
@@ -20,12 +23,18 @@
 mod asking;
 #[path = "feed_engine/building.rs"]
 mod building;
+#[path = "feed_engine/diffs.rs"]
+mod diffs;
 #[path = "feed_engine/engines.rs"]
 mod engines;
 #[path = "feed_engine/filters.rs"]
 mod filters;
 #[path = "feed_engine/generator.rs"]
 mod generator;
+#[path = "feed_engine/high_entropy.rs"]
+mod high_entropy;
+#[path = "feed_engine/hostile.rs"]
+mod hostile;
 #[path = "feed_engine/leaving.rs"]
 mod leaving;
 #[path = "feed_engine/material.rs"]
@@ -34,6 +43,8 @@ mod material;
 mod measure;
 #[path = "feed_engine/program.rs"]
 mod program;
+#[path = "feed_engine/reversed_lists.rs"]
+mod reversed_lists;
 #[path = "feed_engine/table.rs"]
 mod table;
 
@@ -50,20 +61,28 @@ use ipspect::{
 };
 
 use self::{
-    building::{ADDRESSES, NETWORKS},
+    building::{ADDRESSES, HIGH_ENTROPY, NETWORKS},
     material::Material,
     program::{DAYS, Program},
     table::Table,
 };
 
-const USAGE: &str =
-    "cargo bench --bench feed_engine -- [--records 2000000] [--dir DIR] [--keep] [--quick]";
+const USAGE: &str = "cargo bench --bench feed_engine -- [--records 2000000] [--dir DIR] [--keep] [--quick] [--hostile]";
+
+/// Records with `--quick`: as many as take less than two minutes.
+const QUICK: u64 = if cfg!(debug_assertions) {
+    10_000
+} else {
+    200_000
+};
 
 /// What was asked for.
 struct Options {
     records: u64,
     dir: Option<PathBuf>,
     keep: bool,
+    /// Lines of the hostile feed; 0 leaves it out.
+    hostile: u64,
 }
 
 impl Options {
@@ -72,7 +91,9 @@ impl Options {
             records: 2_000_000,
             dir: None,
             keep: false,
+            hostile: 0,
         };
+        let mut quick = false;
         while let Some(word) = words.next() {
             let mut value = || {
                 words
@@ -83,12 +104,17 @@ impl Options {
                 "--records" => options.records = value()?.replace(['_', ','], "").parse()?,
                 "--dir" => options.dir = Some(value()?.into()),
                 "--keep" => options.keep = true,
-                "--quick" => options.records = 200_000,
+                "--quick" => quick = true,
+                "--hostile" => options.hostile = hostile::LINES,
                 // cargo says this to every benchmark.
                 "--bench" => {}
                 "--help" | "-h" => return Ok(None),
                 other => bail!("{other} is not known: {USAGE}"),
             }
+        }
+        if quick {
+            options.records = options.records.min(QUICK);
+            options.hostile /= 16;
         }
         if !(1000..=100_000_000).contains(&options.records) {
             bail!("from 1,000 to 100,000,000 records");
@@ -113,6 +139,7 @@ fn main() -> Result<()> {
     }
     if !options.keep {
         Material::remove(dir, options.records)?;
+        hostile::remove(dir, options.hostile)?;
     }
     if options.keep && options.dir.is_none() {
         say(&format!("kept in {}", temporary.keep().display()));
@@ -142,6 +169,8 @@ fn measured(options: &Options, dir: &Path, home: &Path) -> Result<Table> {
         (ADDRESSES, DAYS[0], &day.path),
         (ADDRESSES, DAYS[1], &material.days[1].path),
         (NETWORKS, DAYS[0], &material.networks.path),
+        (HIGH_ENTROPY, DAYS[0], &material.high_entropy[0]),
+        (HIGH_ENTROPY, DAYS[1], &material.high_entropy[1]),
     ])?;
     let program = Program::at(home.to_owned(), &host)?;
     let gzip = building::pull(&program, &material, &mut table)?;
@@ -169,10 +198,21 @@ fn measured(options: &Options, dir: &Path, home: &Path) -> Result<Table> {
     asking::covering(&networks, &material.networks.generator, &mut table)?;
     leaving::ndjson(&index, &mut table)?;
     leaving::exports(&index, records, &mut table)?;
-    leaving::diff(&[index, next], &mut table)?;
+    diffs::days(&[index, next], &mut table)?;
     leaving::answer(&program, &day.generator, &mut table)?;
     leaving::enrich(&program, &day.generator, dir, &mut table)?;
     engines::beside(&program, &material, &mut table);
+
+    let apart = Program::at(home.join("high-entropy"), &host)?;
+    let [index, reversed] = building::pull_high_entropy(&apart, &material, records, &mut table)?;
+    diffs::reversed_lists(&index, &reversed, &mut table)?;
+    if options.hostile > 0 {
+        let pulled = hostile::pull(&home.join("hostile"), dir, options.hostile, &mut table);
+        if let Err(error) = pulled {
+            // After minutes of work the other rows are worth printing.
+            table.failed("hostile feed", &format!("{error:#}"));
+        }
+    }
     Ok(table)
 }
 

@@ -1,12 +1,18 @@
 //! Download, check and index, beside `gzip -dc` of the same file.
 
-use std::{fs, path::Path, process::Command, time::Duration};
+use std::{
+    fs,
+    path::{Path, PathBuf},
+    process::Command,
+    time::Duration,
+};
 
 use anyhow::Result;
 use ipspect::{contract::Feed, store::index::build::Building};
 
 use super::{
     generator::Generator,
+    index_of,
     material::Material,
     measure::{Times, ratio, run, shown, time, watch},
     program::{DAYS, Program},
@@ -14,9 +20,10 @@ use super::{
     table::Table,
 };
 
-/// The feed that the days are of, and the one that the networks are of.
+/// The feeds of the catalogue that the days, the networks and the feed that repeats little are served as.
 pub(crate) const ADDRESSES: Feed = Feed::AnonymousResidential;
 pub(crate) const NETWORKS: Feed = Feed::AnonymousResidentialIpv6;
+pub(crate) const HIGH_ENTROPY: Feed = Feed::Anonymous;
 
 /// How often each of the two is run, in turns.
 const ROUNDS: usize = 3;
@@ -25,41 +32,63 @@ const IN_MEMORY: u64 = 1_000_000;
 /// Blocks as the download hands them over.
 const BLOCK: usize = 1 << 20;
 
+/// What pulling a feed takes beside `gzip -dc` of its file.
+#[derive(Debug)]
+struct Pulled {
+    gzip: Duration,
+    pull: Duration,
+    /// The most memory of the program, in bytes; where the system tells.
+    peak: Option<u64>,
+}
+
+impl Pulled {
+    /// Pulls the latest day of a feed in turns with `gzip -dc` of its file, and takes the medians.
+    fn in_turns(program: &Program, feed: Feed, file: &Path) -> Result<Self> {
+        let (mut gzip, mut pull) = (Times::default(), Times::default());
+        let mut peak = None;
+        for round in 1..=ROUNDS {
+            say(&format!(
+                "gzip -dc and feeds pull {feed}, round {round} of {ROUNDS}"
+            ));
+            gzip.add(watch(Command::new("gzip").arg("-dc").arg(file))?.took);
+            program.forget()?;
+            let ran = watch(&mut program.command(&["feeds", "pull", feed.name(), "-q"]))?;
+            pull.add(ran.took);
+            peak = ran.peak.max(peak);
+        }
+        Ok(Self {
+            gzip: gzip.median(),
+            pull: pull.median(),
+            peak,
+        })
+    }
+
+    /// The rows, with `indent` before those that have none.
+    fn rows(&self, indent: &str, table: &mut Table) {
+        table.noted(&format!("{indent}gzip -dc of the file"), shown(self.gzip));
+        let times = ratio(self.pull, self.gzip);
+        let what = format!("{indent}pull: download, verify, index");
+        table.at_most(&what, shown(self.pull), "<= 0.9 of gzip -dc", times, 0.9);
+        table.beside(format!("{times:.2} of gzip -dc"));
+        most_memory(self.peak, 512, table);
+    }
+}
+
+/// The row of the most memory, with a goal in MiB.
+pub(crate) fn most_memory(peak: Option<u64>, goal: u32, table: &mut Table) {
+    let Some(peak) = peak else {
+        return table.missing("  most memory", "the system does not tell");
+    };
+    let mib = peak as f64 / f64::from(1 << 20);
+    let (measured, bar) = (format!("{mib:.0} MiB"), format!("<= {goal} MiB"));
+    table.at_most("  most memory", measured, &bar, mib, goal.into());
+}
+
 /// Pulls the latest day in turns with `gzip -dc`; gives the median time of that.
 pub(crate) fn pull(program: &Program, material: &Material, table: &mut Table) -> Result<Duration> {
-    let day = &material.days[0];
-    let (mut gzip, mut pull, mut reindex) = (Times::default(), Times::default(), Times::default());
-    let mut peak = None;
-    for round in 1..=ROUNDS {
-        say(&format!(
-            "gzip -dc and feeds pull, round {round} of {ROUNDS}"
-        ));
-        gzip.add(watch(Command::new("gzip").arg("-dc").arg(&day.path))?.took);
-        program.forget()?;
-        let ran = watch(&mut program.command(&["feeds", "pull", ADDRESSES.name(), "-q"]))?;
-        pull.add(ran.took);
-        peak = ran.peak.max(peak);
-    }
-    let gzip = gzip.median();
-    table.noted("gzip -dc of the file", shown(gzip));
-    let (took, bar) = (pull.median(), 0.9);
-    let times = ratio(took, gzip);
-    let what = "pull: download, verify, index";
-    table.at_most(what, shown(took), "<= 0.9 of gzip -dc", times, bar);
-    table.beside(format!("{times:.2} of gzip -dc"));
-    match peak {
-        Some(peak) => {
-            let mib = peak as f64 / f64::from(1 << 20);
-            table.at_most(
-                "  most memory",
-                format!("{mib:.0} MiB"),
-                "<= 512 MiB",
-                mib,
-                512.0,
-            );
-        }
-        None => table.missing("  most memory", "the system does not tell"),
-    }
+    let pulled = Pulled::in_turns(program, ADDRESSES, &material.days[0].path)?;
+    pulled.rows("", table);
+    let (gzip, mut reindex) = (pulled.gzip, Times::default());
     for _ in 0..ROUNDS {
         let words = ["feeds", "reindex", ADDRESSES.name(), "-q"];
         match run(&mut program.command(&words)) {
@@ -73,6 +102,42 @@ pub(crate) fn pull(program: &Program, material: &Material, table: &mut Table) ->
     table.noted("reindex from the file", shown(reindex.median()));
     table.beside(format!("{:.2} of gzip -dc", ratio(reindex.median(), gzip)));
     Ok(gzip)
+}
+
+/// Pulls both days of the feed that repeats little, the first in turns with `gzip -dc`, and gives their indexes.
+pub(crate) fn pull_high_entropy(
+    program: &Program,
+    material: &Material,
+    records: u64,
+    table: &mut Table,
+) -> Result<[PathBuf; 2]> {
+    let file = &material.high_entropy[0];
+    let each =
+        |path: &Path| -> Result<f64> { Ok(fs::metadata(path)?.len() as f64 / records as f64) };
+    let size = each(file)?;
+    table.at_most(
+        "high-entropy feed file",
+        format!("{size:.1} bytes a record"),
+        "82 to 90 bytes a record",
+        (size - 86.0).abs(),
+        4.0,
+    );
+    Pulled::in_turns(program, HIGH_ENTROPY, file)?.rows("  ", table);
+    let day = [
+        "feeds",
+        "pull",
+        HIGH_ENTROPY.name(),
+        "--date",
+        DAYS[1],
+        "-q",
+    ];
+    run(&mut program.command(&day))?;
+    let [index, reversed] = DAYS.map(|day| index_of(program, HIGH_ENTROPY, day));
+    let index = index?;
+    let bytes = each(&index)?;
+    table.noted("  index on disk", format!("{bytes:.1} bytes a record"));
+    table.beside(format!("{:.2} of the feed file", bytes / size));
+    Ok([index, reversed?])
 }
 
 /// Pulls what else is asked later: the second day, and the networks.

@@ -1,10 +1,10 @@
-//! What leaves the index in bulk: exports, differences of days, many addresses at once.
+//! What leaves the index in bulk: exports, and the answers for many addresses at once.
 
 use std::{
     fs::{self, File},
     io::{BufWriter, Write, sink},
     net::{IpAddr, Ipv4Addr},
-    path::{Path, PathBuf},
+    path::Path,
     sync::Arc,
     time::Duration,
 };
@@ -17,7 +17,6 @@ use ipspect::{
     model::Day,
     store::{
         Filter, Index, Stop,
-        diff::Diff,
         export::{Days, export},
     },
 };
@@ -95,36 +94,6 @@ pub(crate) fn exports(path: &Path, records: u64, table: &mut Table) -> Result<()
         let what = format!("export of all, {output:?}");
         table.at_least(&what, shown, asked, rate, goal);
     }
-    Ok(())
-}
-
-/// The differences of two days, and the walk alone: what is equal is never read.
-pub(crate) fn diff(days: &[PathBuf; 2], table: &mut Table) -> Result<()> {
-    say("comparing the days");
-    let (before, after) = (open(&days[0])?, open(&days[1])?);
-    let differing = |after: &Index| -> Result<u64> {
-        let (filter, stop) = (Filter::default(), Stop::default());
-        let mut count = 0;
-        Diff::between(&before, after, &filter, &stop)?.each(&stop, &mut |_| {
-            count += 1;
-            Ok(true)
-        })?;
-        Ok(count)
-    };
-    differing(&before)?;
-    let (took, none) = time(|| differing(&before));
-    ensure!(none? == 0, "a day differs from itself");
-    let goal = Duration::from_millis(50);
-    at_most(
-        table,
-        "diff of a day with itself",
-        took,
-        "<= 50 ms at 2 M",
-        goal,
-    );
-    let (took, count) = time(|| differing(&after));
-    table.noted("diff of two days", shown(took));
-    table.beside(format!("{} differ", count?));
     Ok(())
 }
 

@@ -80,6 +80,12 @@ impl Table {
         self.push(what, format!("- ({why})"), String::new(), "", Verdict::None);
     }
 
+    /// A measurement that failed where it must not.
+    pub(crate) fn failed(&mut self, what: &str, why: &str) {
+        let why = why.lines().next().unwrap_or_default();
+        self.push(what, format!("- ({why})"), String::new(), "", Verdict::Over);
+    }
+
     fn push(&mut self, what: &str, measured: String, beside: String, goal: &str, verdict: Verdict) {
         self.rows.push(Row {
             what: what.to_owned(),
