@@ -10,7 +10,7 @@
 //! files lie in DIR, where they are kept for the next run with `--keep`; else in a temporary folder, and go.
 //!
 //! A second feed repeats little (`high_entropy`), which is the harder input for a pull. With `--hostile` a feed that is made
-//! to exhaust memory is pulled as well (`hostile`), which takes minutes and about 200 MB of disk.
+//! to exhaust memory is pulled as well (`hostile`), which takes minutes and about 5 GB of disk.
 //!
 //! On a machine with other work the times mean little: the table begins with the load.
 
