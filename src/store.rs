@@ -34,7 +34,7 @@ pub mod parquet;
 
 pub use filter::Filter;
 pub use folder::Folder;
-pub use index::{Index, Row, Stop};
+pub use index::{Index, RowId, Stop};
 pub use latest::NoRelease;
 pub use layout::{Cache, Moment};
 pub use lock::FeedLock;

@@ -17,7 +17,7 @@ use super::{
 };
 use crate::{
     engine::{Engine, Opened, Result},
-    store::{Filter, Row, Stop, index::NoAnswer},
+    store::{Filter, RowId, Stop, index::NoAnswer},
 };
 
 /// Records that are read and written together: enough to keep a pipe busy, few enough to come at once.
@@ -96,11 +96,11 @@ impl Asked<'_> {
     }
 
     /// Prints these rows, of so many that match.
-    async fn print(&self, number: u64, mut rows: impl Iterator<Item = Row>) -> Outcome<()> {
+    async fn print(&self, number: u64, mut rows: impl Iterator<Item = RowId>) -> Outcome<()> {
         let mut shown = Rows::of(self.opened.release.manifest.feed, self.console);
         let mut printed = 0;
         loop {
-            let page: Vec<Row> = rows.by_ref().take(PAGE).collect();
+            let page: Vec<RowId> = rows.by_ref().take(PAGE).collect();
             if page.is_empty() {
                 break;
             }
@@ -121,9 +121,9 @@ impl Asked<'_> {
     }
 
     /// The lines of these rows.
-    async fn lines(&self, rows: Vec<Row>) -> Result<Vec<Vec<u8>>> {
+    async fn lines(&self, rows: Vec<RowId>) -> Result<Vec<Vec<u8>>> {
         self.ask(move |opened, _| {
-            let line = |row: &Row| {
+            let line = |row: &RowId| {
                 let mut line = Vec::new();
                 opened.index.line(*row, &mut line).map(|()| line)
             };

@@ -7,7 +7,7 @@ use ipnet::IpNet;
 use super::{Engine, Opened, error::Result};
 use crate::{
     model::Subject,
-    store::{Index, Row, Stop, index::NoAnswer},
+    store::{Index, RowId, Stop, index::NoAnswer},
 };
 
 /// Bytes of lines of one release that are gathered at a time, but for the last address, whose lines are whole.
@@ -112,7 +112,7 @@ impl Lines {
 }
 
 /// How specific a record is.
-fn length(index: &Index, row: Row) -> Result<u8, NoAnswer> {
+fn length(index: &Index, row: RowId) -> Result<u8, NoAnswer> {
     let subject = index.subject(row)?;
     Ok(subject
         .as_ref()

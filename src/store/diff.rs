@@ -31,7 +31,7 @@ use self::{
     nameless::{Name, nameless},
 };
 use super::{
-    Filter, Index, Row, Stop,
+    Filter, Index, RowId, Stop,
     index::{NoAnswer, Selection},
 };
 use crate::model::{
@@ -56,9 +56,9 @@ pub struct Changed {
     /// What happened to it.
     pub kind: Kind,
     /// Its row in the old day.
-    pub before: Option<Row>,
+    pub before: Option<RowId>,
     /// Its row in the new day.
-    pub after: Option<Row>,
+    pub after: Option<RowId>,
     /// What was read to find out that it changed.
     pub compared: Option<Box<Compared>>,
 }
@@ -90,11 +90,11 @@ struct Day<'a> {
 }
 
 impl Day<'_> {
-    fn means(&self, row: Row) -> bool {
+    fn means(&self, row: RowId) -> bool {
         self.meant.as_ref().is_none_or(|meant| meant.contains(row))
     }
 
-    fn document(&self, row: Row) -> Result<Option<Document>, NoAnswer> {
+    fn document(&self, row: RowId) -> Result<Option<Document>, NoAnswer> {
         let mut line = Vec::new();
         self.index.line(row, &mut line)?;
         Ok(Document::read(&line).ok())
@@ -128,7 +128,7 @@ impl<'a> Diff<'a> {
     ///
     /// # Errors
     /// [`NoAnswer::Damaged`].
-    pub fn document_before(&self, row: Row) -> Result<Option<Document>, NoAnswer> {
+    pub fn document_before(&self, row: RowId) -> Result<Option<Document>, NoAnswer> {
         self.before.document(row)
     }
 
@@ -136,7 +136,7 @@ impl<'a> Diff<'a> {
     ///
     /// # Errors
     /// [`NoAnswer::Damaged`].
-    pub fn document_after(&self, row: Row) -> Result<Option<Document>, NoAnswer> {
+    pub fn document_after(&self, row: RowId) -> Result<Option<Document>, NoAnswer> {
         self.after.document(row)
     }
 

@@ -29,7 +29,7 @@ use self::{
     table::{Rows, Speller, Table},
     threads::in_order,
 };
-use super::{Filter, Index, Row, Stop, index::NoAnswer};
+use super::{Filter, Index, RowId, Stop, index::NoAnswer};
 use crate::{
     contract::{ExportField, ExportQuery, Feed, Output, export::LIMIT},
     model::export_row::Change,
@@ -97,7 +97,7 @@ pub fn export(
         if query.diff {
             changes::visit(query, days, stop, |record, change| {
                 let mut alone = Batch::default();
-                alone.add(&columns, record);
+                alone.add(&columns, record)?;
                 networks.take(&alone, change)
             })?;
         } else {
@@ -120,7 +120,10 @@ pub fn export(
         })?;
     } else {
         let begin = || Rows::of(query, &columns);
-        let add = |rows: &mut Rows<'_>, record: Record<'_>| rows.row(record, None);
+        let add = |rows: &mut Rows<'_>, record: Record<'_>| {
+            rows.row(record, None);
+            Ok(())
+        };
         let take = |rows: Rows<'_>| table.rows(&rows);
         batches(query, days.day, Order::Busiest, stop, begin, add, take)?;
     }
@@ -134,17 +137,14 @@ fn batches<B: Send>(
     order: Order,
     stop: &Stop,
     begin: impl Fn() -> B + Sync,
-    add: impl Fn(&mut B, Record<'_>) + Sync,
+    add: impl Fn(&mut B, Record<'_>) -> io::Result<()> + Sync,
     mut take: impl FnMut(B) -> io::Result<()>,
 ) -> Result<(), NotExported> {
     let rows = rows(query, index, order, stop).map_err(NotExported::Day)?;
     let records = || Records::of(index, query.feed).map_err(NotExported::Day);
-    let work = |records: &Records<'_>, rows: &[Row]| {
+    let work = |records: &Records<'_>, rows: &[RowId]| {
         let mut batch = begin();
-        each(records, rows, stop, |record| {
-            add(&mut batch, record);
-            Ok(())
-        })?;
+        each(records, rows, stop, |record| add(&mut batch, record))?;
         Ok(batch)
     };
     in_order(&rows, records, work, |batch| Ok(take(batch)?))
@@ -178,7 +178,7 @@ fn visit(
 /// Shows the records of these rows of a day.
 fn each(
     records: &Records<'_>,
-    rows: &[Row],
+    rows: &[RowId],
     stop: &Stop,
     mut show: impl FnMut(Record<'_>) -> io::Result<()>,
 ) -> Result<(), NotExported> {
@@ -203,7 +203,7 @@ fn rows(
     index: &Index,
     order: Order,
     stop: &Stop,
-) -> Result<Vec<Row>, NoAnswer> {
+) -> Result<Vec<RowId>, NoAnswer> {
     let selection = index.select(&Filter::from(query), stop)?;
     let limit = limit(query);
     if order == Order::Any && selection.count() <= limit {

@@ -36,7 +36,7 @@
 //! | tokens, dictionaries, folded | texts that repeat, by number | `words` |
 //!
 //! A *chunk* holds up to 65,536 records in the order of the feed, so that a row within it is a number of 16 bits and a set of rows
-//! 8 KiB of bits. A [`Row`] is the number of the chunk and the row within it.
+//! 8 KiB of bits. A [`RowId`] is the number of the chunk and the row within it.
 //!
 //! # How a line becomes a record
 //!
@@ -55,24 +55,22 @@
 //! Memory while building is bounded by the sizes of dictionaries (`encode`, `column`) and of drafts, whatever the size of the feed:
 //! what must be sorted across chunks goes through scratch files (`runs`).
 
-#![expect(
-    clippy::cast_possible_truncation,
-    reason = "numbers of rows, words and sections are bounded where they are made: a chunk has 2^16 rows, a dictionary \
-              less than 2^32 texts"
-)]
-
 mod along;
 mod ask;
 mod clients;
+mod clients_order;
 mod column;
+mod content;
 mod draft;
 mod encode;
 mod facets;
 mod file;
 mod flat;
-mod halves;
+mod id;
 mod kinds;
+mod page;
 mod pieces;
+mod prefixes;
 mod query;
 mod rank;
 mod records;
@@ -103,29 +101,14 @@ use std::{
 
 use ipnet::IpNet;
 
+pub(in crate::store) use self::{id::WordId, words::Interner};
 pub use facets::{Facet, FacetBy};
 pub use flat::{Flat, Flats, Place, Texts};
+pub use id::RowId;
+pub use page::{Order, Ordered};
 pub use query::Selection;
-pub(in crate::store) use words::Interner;
 
-use self::{file::Sections, records::Kept, rows::CHUNK, subjects::Subjects};
-
-/// The number of a record within its release. Rows ascend in the order of the feed, with gaps where lines are long.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub struct Row(pub u32);
-
-impl Row {
-    /// The row of a chunk.
-    fn at(chunk: usize, row: u16) -> Self {
-        // There are at most 2^16 chunks.
-        Self((chunk * CHUNK) as u32 + u32::from(row))
-    }
-
-    /// The chunk, and the row within it.
-    fn place(self) -> (usize, usize) {
-        (self.0 as usize / CHUNK, self.0 as usize % CHUNK)
-    }
-}
+use self::{file::Sections, records::Kept, subjects::Subjects};
 
 /// A flag that ends a long search from another thread.
 #[derive(Clone, Debug, Default)]
@@ -196,6 +179,8 @@ pub struct Index(Arc<Opened>);
 #[derive(Debug)]
 struct Opened {
     sections: Sections,
+    /// How many rows each chunk has.
+    rows: Vec<usize>,
     kept: Kept,
 }
 
@@ -206,8 +191,13 @@ impl Index {
     /// [`NotOpened`].
     pub fn open(path: &Path) -> Result<Self, NotOpened> {
         let sections = Sections::open(path, kinds::COUNT)?;
+        let rows = records::rows_of_chunks(&sections).map_err(|why| match why {
+            NoAnswer::Damaged(why) => NotOpened::Unfit(why),
+            NoAnswer::Stopped => NotOpened::Unfit(String::new()),
+        })?;
         Ok(Self(Arc::new(Opened {
             sections,
+            rows,
             kept: Kept::default(),
         })))
     }
@@ -223,7 +213,7 @@ impl Index {
     ///
     /// # Errors
     /// [`NoAnswer::Damaged`].
-    pub fn covering(&self, network: IpNet) -> Result<Vec<Row>, NoAnswer> {
+    pub fn covering(&self, network: IpNet) -> Result<Vec<RowId>, NoAnswer> {
         Subjects(&self.0.sections).covering(network)
     }
 

@@ -54,7 +54,7 @@ use self::{
 };
 use super::{
     Filter, Index, Stop,
-    index::{NoAnswer, Row, Selection},
+    index::{NoAnswer, RowId, Selection},
 };
 use crate::{
     contract::catalog::Records,
@@ -151,7 +151,7 @@ pub fn write(
 
 fn put<W: Write + Send>(
     index: &Index,
-    row: Row,
+    row: RowId,
     line: &mut Vec<u8>,
     writer: &mut Writer<W>,
 ) -> Result<(), NotWritten> {

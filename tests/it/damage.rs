@@ -7,7 +7,7 @@ use std::{
 };
 
 use ipspect::store::{
-    Filter, Index, Row, Stop,
+    Filter, Index, RowId, Stop,
     index::{FacetBy, NoAnswer, NotOpened, build::Building},
 };
 use tempfile::TempDir;
@@ -38,7 +38,7 @@ fn ask(index: &Index) -> Vec<Said> {
     let stop = Stop::default();
     let mut said = vec![Ok(index.records().to_string())];
     // A number of records that is wrong was noticed, or it is not worth asking for each of them.
-    for row in (0..u32::try_from(index.records().min(20)).expect("rows")).map(Row) {
+    for row in (0..u32::try_from(index.records().min(20)).expect("rows")).map(RowId) {
         let mut line = Vec::new();
         let read = index.line(row, &mut line);
         said.push(read.map(|()| String::from_utf8_lossy(&line).into_owned()));

@@ -19,7 +19,7 @@ use crate::{
     },
     model::Day,
     store::{
-        Index, Row, Stop,
+        Index, RowId, Stop,
         index::{NoAnswer, NotOpened},
         layout::Release,
     },
@@ -216,7 +216,7 @@ impl Comparing<'_> {
         };
         let mut next = self.next.take().unwrap_or_default();
         if next.is_empty() {
-            index.line(Row(self.row), &mut next)?;
+            index.line(RowId(self.row), &mut next)?;
         }
         // The mark of a file is not its first record's, and the end of a line may be two bytes long.
         let is_it = |line: &[u8]| line == next || line.strip_suffix(b"\r") == Some(&next[..]);

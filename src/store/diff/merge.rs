@@ -2,7 +2,7 @@
 
 use std::{cmp::Ordering, iter::Fuse};
 
-use crate::store::{Row, Stop, index::NoAnswer};
+use crate::store::{RowId, Stop, index::NoAnswer};
 
 /// Records that repeat what they are about, of one day, that are paired at a time. Memory is bounded by it.
 const BLOCK: usize = 4096;
@@ -17,7 +17,7 @@ pub(super) struct Entry<K> {
     /// What it is about. Lists are in this order.
     pub(super) key: K,
     /// Its row.
-    pub(super) row: Row,
+    pub(super) row: RowId,
     /// The hash of its line: equal hashes, equal lines.
     pub(super) hash: u64,
 }
@@ -26,11 +26,11 @@ pub(super) struct Entry<K> {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Place {
     /// Only the first day has it.
-    Before(Row),
+    Before(RowId),
     /// Only the second day has it.
-    After(Row),
+    After(RowId),
     /// Both have it, and their lines differ.
-    Both(Row, Row),
+    Both(RowId, RowId),
 }
 
 /// Goes through both lists once. Of records that repeat what they are about, equal lines are paired first, then the rest
@@ -239,7 +239,7 @@ mod tests {
             let entries = list.iter().zip(0..).map(|((key, hash), row)| {
                 Ok(Entry {
                     key: *key,
-                    row: Row(row),
+                    row: RowId(row),
                     hash: *hash,
                 })
             });
@@ -263,10 +263,10 @@ mod tests {
         assert_eq!(
             places(&before, &after),
             [
-                Place::Before(Row(0)),
-                Place::After(Row(1)),
-                Place::Both(Row(2), Row(2)),
-                Place::After(Row(3))
+                Place::Before(RowId(0)),
+                Place::After(RowId(1)),
+                Place::Both(RowId(2), RowId(2)),
+                Place::After(RowId(3))
             ]
         );
         assert_eq!(places(&before, &before), []);
@@ -276,12 +276,12 @@ mod tests {
     fn repeats_pair_with_their_equals_first() {
         assert_eq!(
             places(&[(1, 10), (1, 11)], &[(1, 11)]),
-            [Place::Before(Row(0))]
+            [Place::Before(RowId(0))]
         );
         assert_eq!(places(&[(1, 10), (1, 11)], &[(1, 11), (1, 10)]), []);
         assert_eq!(
             places(&[(1, 10), (1, 11)], &[(1, 12), (1, 11), (1, 13)]),
-            [Place::Both(Row(0), Row(0)), Place::After(Row(2))]
+            [Place::Both(RowId(0), RowId(0)), Place::After(RowId(2))]
         );
     }
 
@@ -305,7 +305,7 @@ mod tests {
             (0..).map(|number: u32| {
                 Ok(Entry {
                     key: number,
-                    row: Row(number),
+                    row: RowId(number),
                     hash: 0,
                 })
             })

@@ -3,7 +3,7 @@
 use super::merge::Entry;
 use crate::{
     model::Document,
-    store::{Filter, Index, Row, Stop, index::NoAnswer},
+    store::{Filter, Index, RowId, Stop, index::NoAnswer},
 };
 
 use xxhash_rust::xxh3::xxh3_64;
@@ -57,7 +57,7 @@ fn name(line: &[u8]) -> Option<Box<str>> {
 struct Bits(Vec<u64>);
 
 impl Bits {
-    fn set(&mut self, row: Row) {
+    fn set(&mut self, row: RowId) {
         let word = row.0 as usize / 64;
         if self.0.len() <= word {
             self.0.resize(word + 1, 0);
@@ -65,7 +65,7 @@ impl Bits {
         self.0[word] |= 1 << (row.0 % 64);
     }
 
-    fn has(&self, row: Row) -> bool {
+    fn has(&self, row: RowId) -> bool {
         let word = self.0.get(row.0 as usize / 64);
         word.is_some_and(|word| word & (1 << (row.0 % 64)) != 0)
     }
@@ -93,9 +93,9 @@ mod tests {
     fn rows_are_in_the_set_once_they_are_put_there() {
         let mut bits = Bits::default();
         for row in [0, 64, 129, 65_536] {
-            bits.set(Row(row));
+            bits.set(RowId(row));
         }
-        let held: Vec<u32> = (0..70_000).filter(|row| bits.has(Row(*row))).collect();
+        let held: Vec<u32> = (0..70_000).filter(|row| bits.has(RowId(*row))).collect();
         assert_eq!(held, [0, 64, 129, 65_536]);
     }
 }

@@ -69,7 +69,7 @@ fn told(before: &[String], after: &[String], filter: &Filter) -> (Told, Summary)
     let (before, after) = (index(&dir, "before", before), index(&dir, "after", after));
     let stop = Stop::default();
     let diff = Diff::between(&before, &after, filter, &stop).expect("selected");
-    let line = |index: &Index, row: Option<Row>| {
+    let line = |index: &Index, row: Option<RowId>| {
         row.map(|row| {
             let mut line = Vec::new();
             index.line(row, &mut line).expect("line");

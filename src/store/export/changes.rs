@@ -11,7 +11,7 @@ use crate::{
     contract::ExportQuery,
     model::{Subject, export_row::Change},
     store::{
-        Filter, Index, Row, Stop,
+        Filter, Index, RowId, Stop,
         index::{NoAnswer, Selection},
     },
 };
@@ -35,7 +35,7 @@ impl Place {
 }
 
 /// A change: the busiest come first, then those with the lower address. The truth says whether it came.
-type Ranked = (Reverse<u64>, Place, bool, Row);
+type Ranked = (Reverse<u64>, Place, bool, RowId);
 
 /// Shows the changes that are wanted, the busiest first, cut at the limit.
 pub(super) fn visit(
@@ -79,7 +79,7 @@ fn compare(
     query: &ExportQuery,
     days: Days<'_>,
     stop: &Stop,
-    mut tell: impl FnMut(bool, Place, Row) -> Result<(), NotExported>,
+    mut tell: impl FnMut(bool, Place, RowId) -> Result<(), NotExported>,
 ) -> Result<(), NotExported> {
     let filter = Filter::from(query);
     let select = |index: &Index| index.select(&filter, stop);
@@ -95,7 +95,7 @@ fn compare(
     let (mut came, mut left) = (now.next().transpose()?, then.next().transpose()?);
     for number in 0.. {
         breathe(number, stop)?;
-        let at = |one: Option<(Place, Row)>| one.map(|(place, _)| place);
+        let at = |one: Option<(Place, RowId)>| one.map(|(place, _)| place);
         match (came, left) {
             (None, None) => break,
             (Some((place, row)), _) if left.is_none_or(|left| place < left.0) => {
@@ -123,7 +123,7 @@ fn compare(
 fn places<'a>(
     index: &'a Index,
     chosen: &'a Selection,
-) -> impl Iterator<Item = Result<(Place, Row), NoAnswer>> + 'a {
+) -> impl Iterator<Item = Result<(Place, RowId), NoAnswer>> + 'a {
     index.subjects().filter_map(|found| match found {
         Ok((subject, row, _)) => chosen.contains(row).then(|| Ok((Place::of(subject), row))),
         Err(why) => Some(Err(why)),

@@ -10,7 +10,7 @@ use crate::{
     contract::{ExportField, Feed},
     model::export_row::Change,
     store::{
-        index::Interner,
+        index::{Interner, WordId},
         mmdb::{About, Database, Known, spell_text, spell_texts},
     },
 };
@@ -31,12 +31,15 @@ enum Said {
     Nothing,
     Number(u64),
     /// A text or list that is spelt, by its number.
-    Spelt(u32),
+    Spelt(WordId),
 }
 
 impl Batch {
     /// Takes a record.
-    pub(super) fn add(&mut self, columns: &[ExportField], record: Record<'_>) {
+    ///
+    /// # Errors
+    /// When the texts of the batch would pass what an interner holds.
+    pub(super) fn add(&mut self, columns: &[ExportField], record: Record<'_>) -> io::Result<()> {
         for column in columns {
             self.scratch.clear();
             let said = match record.cell(*column) {
@@ -44,21 +47,26 @@ impl Batch {
                 Cell::Number(number) => Said::Number(number),
                 Cell::Text(text) => {
                     spell_text(text, &mut self.scratch);
-                    self.spelt()
+                    self.spelt()?
                 }
                 Cell::Texts(texts) => {
                     spell_texts(texts, &mut self.scratch);
-                    self.spelt()
+                    self.spelt()?
                 }
             };
             self.cells.push(said);
         }
         self.networks.push(record.network());
+        Ok(())
     }
 
     /// The number of what was spelt.
-    fn spelt(&mut self) -> Said {
-        Said::Spelt(self.spelt.number(&self.scratch).0)
+    fn spelt(&mut self) -> io::Result<Said> {
+        let number = self.spelt.number(&self.scratch);
+        let too_large = || io::Error::other("the records of a batch hold more than 1 GiB of text");
+        number
+            .map(|(number, _)| Said::Spelt(number))
+            .ok_or_else(too_large)
     }
 }
 
@@ -104,7 +112,7 @@ impl Networks {
                 match said {
                     Said::Nothing => {}
                     Said::Number(number) => map.number(column, *number),
-                    Said::Spelt(number) => map.known(column, &spelt[*number as usize]),
+                    Said::Spelt(number) => map.known(column, &spelt[number.place()]),
                 }
             }
             if let Some(change) = &change {

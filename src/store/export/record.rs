@@ -7,7 +7,7 @@ use crate::{
     contract::{ExportField, ExportQuery, Feed, Output},
     model::{Document, Hosting, Subject},
     store::{
-        Index, Row,
+        Index, RowId,
         index::{Flat, Flats, NoAnswer},
     },
 };
@@ -154,7 +154,7 @@ impl<'a> Records<'a> {
     /// Shows the records of some rows, in their order, but for those without a subject.
     pub(super) fn each<E>(
         &self,
-        rows: &[Row],
+        rows: &[RowId],
         odd: impl Fn(NoAnswer) -> E,
         mut show: impl FnMut(Record<'_>) -> Result<(), E>,
     ) -> Result<(), E> {

@@ -221,7 +221,7 @@ proptest! {
         let columns = in_order(&[]);
         let mut networks = Networks::of(&columns).expect("room");
         let mut batch = Batch::default();
-        batch.add(&columns, record);
+        batch.add(&columns, record).expect("small");
         networks.take(&batch, change).expect("in memory");
         let mut bytes = Vec::new();
         let now = Timestamp::UNIX_EPOCH;

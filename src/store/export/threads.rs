@@ -2,7 +2,7 @@
 
 use std::{num::NonZero, sync::mpsc::sync_channel, thread};
 
-use crate::store::Row;
+use crate::store::RowId;
 
 /// Rows that are worked on together.
 const PIECE: usize = 8192;
@@ -12,9 +12,9 @@ const MOST: usize = 4;
 /// Has pieces of these rows worked on, and takes the results in order. `begin` makes what each thread works with. Few results
 /// wait: whoever is far ahead rests.
 pub(super) fn in_order<T: Send, S, E: Send>(
-    rows: &[Row],
+    rows: &[RowId],
     begin: impl Fn() -> Result<S, E> + Sync,
-    work: impl Fn(&S, &[Row]) -> Result<T, E> + Sync,
+    work: impl Fn(&S, &[RowId]) -> Result<T, E> + Sync,
     mut take: impl FnMut(T) -> Result<(), E>,
 ) -> Result<(), E> {
     let pieces = rows.len().div_ceil(PIECE);
@@ -61,9 +61,9 @@ mod tests {
     #[test]
     fn results_come_in_the_order_of_rows() {
         for count in [0, 1, PIECE, PIECE + 1, 20 * PIECE + 7] {
-            let rows: Vec<Row> = (0_u32..).take(count).map(Row).collect();
+            let rows: Vec<RowId> = (0_u32..).take(count).map(RowId).collect();
             let mut all = Vec::new();
-            let work = |(): &(), rows: &[Row]| Ok::<_, ()>(rows.to_vec());
+            let work = |(): &(), rows: &[RowId]| Ok::<_, ()>(rows.to_vec());
             in_order(
                 &rows,
                 || Ok(()),
@@ -80,9 +80,9 @@ mod tests {
 
     #[test]
     fn a_failure_ends_the_work() {
-        let rows: Vec<Row> = (0_u32..).take(9 * PIECE).map(Row).collect();
-        let work = |(): &(), rows: &[Row]| if rows[0].0 > 0 { Err(rows[0]) } else { Ok(()) };
-        let first = Row(8192);
+        let rows: Vec<RowId> = (0_u32..).take(9 * PIECE).map(RowId).collect();
+        let work = |(): &(), rows: &[RowId]| if rows[0].0 > 0 { Err(rows[0]) } else { Ok(()) };
+        let first = RowId(8192);
         assert_eq!(in_order(&rows, || Ok(()), work, |()| Ok(())), Err(first));
         let never = in_order(&rows, || Err::<(), _>(first), |(), _| Ok(()), |()| Ok(()));
         assert_eq!(never, Err(first));

@@ -1,11 +1,10 @@
 //! Going along all subjects of an index, in the order of addresses.
 
-use std::net::{IpAddr, Ipv4Addr};
+use std::net::Ipv4Addr;
 
 use super::{
-    NoAnswer, Row, kinds,
-    runs::Sorted,
-    subjects::{Low, Network, PIECE, Subjects, key_of, odd},
+    NoAnswer, RowId, kinds,
+    subjects::{Low, Network, PIECE, Subjects, odd},
 };
 use crate::model::Subject;
 
@@ -13,8 +12,9 @@ use crate::model::Subject;
 #[derive(Debug)]
 pub(super) struct All<'a> {
     subjects: Subjects<'a>,
-    /// The upper half of the next address, and how many addresses are left of it.
-    upper: usize,
+    /// The first upper half whose addresses have not begun, the last one that has begun, and how many addresses are left of that.
+    next_upper: u32,
+    upper: u16,
     left: usize,
     /// How many addresses came, and those of the piece that are left.
     low: usize,
@@ -30,6 +30,7 @@ impl<'a> All<'a> {
     pub(super) fn of(subjects: Subjects<'a>) -> Self {
         Self {
             subjects,
+            next_upper: 0,
             upper: 0,
             left: 0,
             low: 0,
@@ -43,37 +44,37 @@ impl<'a> All<'a> {
 
     fn next_low(&mut self) -> Result<Option<(u32, &'a Low)>, NoAnswer> {
         while self.left == 0 {
-            if self.upper > 0xffff {
+            let Some((upper, places)) = self.subjects.prefixes()?.next(self.next_upper) else {
                 return Ok(None);
-            }
-            let halves = self.subjects.halves()?;
-            let (upper, places) = match halves.next(self.upper) {
-                Some(next) => next,
-                None => (0xffff, 0..0),
             };
             self.left = places.len();
-            self.upper = upper + 1;
+            self.upper = upper;
+            self.next_upper = u32::from(upper) + 1;
         }
         if self.lows.is_empty() {
             self.lows = self.subjects.lows(self.low / PIECE)?;
         }
         let low = self.lows.first().ok_or_else(|| odd(()))?;
-        Ok(Some((
-            ((self.upper - 1) as u32) << 16 | u32::from(low.lower.get()),
-            low,
-        )))
+        Ok(Some((self.address(low), low)))
+    }
+
+    /// The address of one that has the present upper half.
+    #[inline]
+    fn address(&self, low: &Low) -> u32 {
+        u32::from(self.upper) << 16 | u32::from(low.lower.get())
     }
 
     fn next_network(&mut self) -> Result<Option<&'a Network>, NoAnswer> {
         if self.networks.is_empty() && self.network / PIECE < self.subjects.0.count(kinds::NETWORKS)
         {
             let piece = self.subjects.networks(self.network / PIECE)?;
-            self.networks = piece.get(self.network % PIECE..).unwrap_or_default();
+            let rest = piece.get(self.network % PIECE..);
+            self.networks = rest.ok_or_else(|| odd(()))?;
         }
         Ok(self.networks.first())
     }
 
-    fn step(&mut self) -> Result<Option<(Subject, Row, u64)>, NoAnswer> {
+    fn step(&mut self) -> Result<Option<(Subject, RowId, u64)>, NoAnswer> {
         let low = self.next_low()?;
         let network = self.next_network()?;
         self.is_past_networks = network.is_none();
@@ -81,25 +82,22 @@ impl<'a> All<'a> {
             (None, None) => return Ok(None),
             (Some(_), None) => true,
             (None, Some(_)) => false,
-            (Some((address, low)), Some(network)) => {
-                let key = key_of(IpAddr::from(Ipv4Addr::from_bits(address)).into());
-                (key, low.row.get()) < network.order()
-            }
+            (Some((address, low)), Some(network)) => network.comes_after(address, low.row()),
         };
         if let Some((address, low)) = low.filter(|_| low_first) {
             (self.left, self.low, self.lows) = (self.left - 1, self.low + 1, &self.lows[1..]);
             let subject = Subject::Address(Ipv4Addr::from_bits(address).into());
-            return Ok(Some((subject, Row(low.row.get()), low.hash())));
+            return Ok(Some((subject, low.row(), low.hash())));
         }
         let network = network.ok_or_else(|| odd(()))?;
         (self.network, self.networks) = (self.network + 1, &self.networks[1..]);
         let subject = network.subject().ok_or_else(|| odd(()))?;
-        Ok(Some((subject, Row(network.row.get()), network.hash.get())))
+        Ok(Some((subject, network.row(), network.hash.get())))
     }
 }
 
 impl Iterator for All<'_> {
-    type Item = Result<(Subject, Row, u64), NoAnswer>;
+    type Item = Result<(Subject, RowId, u64), NoAnswer>;
 
     #[inline]
     fn next(&mut self) -> Option<Self::Item> {
@@ -109,9 +107,8 @@ impl Iterator for All<'_> {
             && self.is_past_networks
         {
             (self.left, self.low, self.lows) = (self.left - 1, self.low + 1, rest);
-            let address = (self.upper as u32 - 1) << 16 | u32::from(low.lower.get());
-            let subject = Subject::Address(Ipv4Addr::from_bits(address).into());
-            return Some(Ok((subject, Row(low.row.get()), low.hash())));
+            let subject = Subject::Address(Ipv4Addr::from_bits(self.address(low)).into());
+            return Some(Ok((subject, low.row(), low.hash())));
         }
         if self.failed {
             return None;

@@ -5,36 +5,57 @@ use std::net::Ipv4Addr;
 use serde_json::Value;
 use xxhash_rust::xxh3::xxh3_64;
 
-use super::{said::Said, shape::path_of_words, value, words::Interner};
+use super::{
+    id::{WordId, lower_word},
+    kinds::{FIELDS, field_place},
+    said::Said,
+    shape::path_of_words,
+    value,
+    words::Interner,
+};
 use crate::model::{Document, Keyword, terms};
 
 /// The words of each field.
 #[derive(Debug, Default)]
 pub(super) struct Words {
-    dictionaries: [Interner; Keyword::ALL.len()],
+    dictionaries: [Interner; FIELDS],
+    /// About how many bytes of memory all of them take.
+    weight: usize,
 }
 
 impl Words {
     /// Dictionaries of words may take this much memory each; words beyond are needles.
     const MOST_BYTES: usize = 24 << 20;
+    /// The same of all of them.
+    const MOST_OF_ALL: usize = 96 << 20;
+    /// Longer words are needles.
+    const LONGEST: usize = 4 << 10;
 
     /// The number of a word, if there is room for it.
     #[inline]
-    fn number(&mut self, field: Keyword, word: &str) -> Option<u32> {
-        let dictionary = &mut self.dictionaries[field as usize];
-        // Every address has entries of its own: they hardly repeat.
-        let open = field != Keyword::Entry && dictionary.weight() + word.len() < Self::MOST_BYTES;
-        if open {
-            Some(dictionary.number(word.as_bytes()).0)
-        } else {
-            dictionary.find(word.as_bytes())
+    fn number(&mut self, field: Keyword, word: &str) -> Option<WordId> {
+        let dictionary = &mut self.dictionaries[field_place(field)];
+        if let Some(known) = dictionary.find(word.as_bytes()) {
+            return Some(known);
         }
+        let before = dictionary.weight();
+        // Every address has entries of its own: they hardly repeat.
+        let is_closed = field == Keyword::Entry
+            || word.len() > Self::LONGEST
+            || before + word.len() >= Self::MOST_BYTES
+            || self.weight + word.len() >= Self::MOST_OF_ALL;
+        if is_closed {
+            return None;
+        }
+        let (number, _) = dictionary.number(word.as_bytes())?;
+        self.weight += dictionary.weight() - before;
+        Some(number)
     }
 
     /// The same of a word that is a text as it stands; `None` also if it says nothing.
     #[inline]
-    pub(super) fn of_text(&mut self, field: Keyword, word: &[u8]) -> Option<u32> {
-        let known = self.dictionaries[field as usize].find(word);
+    pub(super) fn of_text(&mut self, field: Keyword, word: &[u8]) -> Option<WordId> {
+        let known = self.dictionaries[field_place(field)].find(word);
         known.or_else(|| {
             let word = std::str::from_utf8(word).ok().filter(|word| says(word))?;
             self.number(field, word)
@@ -55,7 +76,7 @@ impl Words {
 
     /// The words of a field.
     pub(super) fn of(&self, field: Keyword) -> &Interner {
-        &self.dictionaries[field as usize]
+        &self.dictionaries[field_place(field)]
     }
 }
 
@@ -67,7 +88,7 @@ pub(super) fn entry(word: &str) -> Option<u32> {
 /// The hash by which a word is found that is in no dictionary: the same for all cases of ASCII letters.
 pub(super) fn needle(word: &str) -> u32 {
     // Half of it is enough: what is found is looked at.
-    xxh3_64(word.to_ascii_lowercase().as_bytes()) as u32
+    lower_word(xxh3_64(word.to_ascii_lowercase().as_bytes()))
 }
 
 /// Whether a word says anything.

@@ -15,17 +15,24 @@ use std::{
     thread::JoinHandle,
 };
 
+use zerocopy::{IntoBytes, little_endian::U32};
+
 use super::{
+    clients_order,
     draft::Draft,
     encode::{Encoder, Sections},
     file::Writer,
-    halves,
+    id::{ChunkId, offset},
     kinds::{self, FIELDS},
+    prefixes,
     rows::CHUNK,
     runs::Runs,
     said::Facts,
     sheet::{Apart, Scanner, Sheet},
-    subjects::{Address, Linker, Network, PIECE, STRETCH},
+    subjects::{
+        Address, Linker, LooseEntry, LooseRecord, Low, Network, OfRow, PIECE, STRETCH,
+        SortedNetwork,
+    },
 };
 use crate::{model::Keyword, store::Rejected};
 
@@ -244,7 +251,7 @@ fn encode(
 ) -> Option<Sections> {
     let mut encoder = Encoder::new();
     let mut chunks = 0;
-    let mut draft = Box::new(Draft::from(0));
+    let mut draft = Box::new(Draft::new(ChunkId::new(0)?));
     for scanned in sheets {
         let sheet = match scanned {
             Scanned::Sheet(mut sheet) => {
@@ -273,7 +280,8 @@ fn encode(
                     counts
                         .records
                         .fetch_add(draft.rows() as u64, Ordering::Relaxed);
-                    let next = Box::new(Draft::from(first_row(chunks)?));
+                    // There is an end to chunks, behind two terabytes of records.
+                    let next = Box::new(Draft::new(ChunkId::new(chunks)?));
                     let mut full = std::mem::replace(&mut draft, next);
                     full.learnt = encoder.learnt();
                     drafts.send((full, encoder.words())).ok()?;
@@ -298,18 +306,17 @@ fn encode(
     Some(encoder.sections())
 }
 
-/// The number of a chunk's first row; there is an end to chunks.
-fn first_row(chunk: usize) -> Option<u32> {
-    u32::try_from(chunk * CHUNK).ok()
-}
-
 /// Makes sections out of drafts.
 #[derive(Debug)]
 struct Sealer {
     writer: Writer,
     addresses: Runs<Address>,
-    networks: Runs<Network>,
-    loose: Vec<u8>,
+    networks: Runs<SortedNetwork>,
+    /// The numbers of clients of records that are about nothing that can be read, in the order of the file.
+    loose: Runs<LooseRecord>,
+    by_clients: clients_order::Builder,
+    /// How many rows each chunk has.
+    chunks: Vec<U32>,
     /// For each column what its tokens say.
     known: Vec<Facts>,
 }
@@ -322,29 +329,29 @@ impl Sealer {
             writer: Writer::create(file)?,
             addresses: Runs::create(&folder)?,
             networks: Runs::create(&folder)?,
-            loose: Vec::new(),
+            loose: Runs::create(&folder)?,
+            by_clients: clients_order::Builder::create(&folder)?,
+            chunks: Vec::new(),
             known: Vec::new(),
         })
     }
 
     /// The sealer's thread.
     fn seal_all(mut self, drafts: &Receiver<Full>) -> io::Result<Self> {
+        let mut clients = vec![0; CHUNK];
         for (mut draft, words) in drafts {
             self.learn(std::mem::take(&mut draft.learnt));
             draft.sections(&words, &self.known, |kind, bytes| {
                 self.writer.section(kind, bytes)
             })?;
+            self.chunks.push(offset(draft.rows())?);
+            draft.clients_of_rows(&mut clients);
+            note_clients(&mut draft.addresses, &clients);
+            note_clients(&mut draft.networks, &clients);
+            note_clients(&mut draft.loose, &clients);
             self.addresses.push(&mut draft.addresses)?;
             self.networks.push(&mut draft.networks)?;
-            for (row, hash) in &draft.loose {
-                self.loose.extend_from_slice(&row.to_le_bytes());
-                self.loose.extend_from_slice(&hash.to_le_bytes());
-            }
-            while self.loose.len() >= PIECE * 12 {
-                let rest = self.loose.split_off(PIECE * 12);
-                self.writer.section(kinds::LOOSE, &self.loose)?;
-                self.loose = rest;
-            }
+            self.loose.push(&mut draft.loose)?;
         }
         Ok(self)
     }
@@ -368,82 +375,133 @@ impl Sealer {
             addresses,
             networks,
             loose,
+            mut by_clients,
+            chunks,
             ..
         } = self;
-        if !loose.is_empty() {
-            writer.section(kinds::LOOSE, &loose)?;
-        }
-        let all = addresses.count() + networks.count();
+        writer.section(kinds::CHUNKS, chunks.as_bytes())?;
+        let all = addresses.count() + networks.count() + loose.count();
         let mut done = 0;
-        let mut step = || {
+        let mut step = |clients| {
+            by_clients.push(clients)?;
             done += 1;
             if done % PIECE as u64 == 0 || done == all {
                 tell(done, all);
             }
+            io::Result::Ok(())
         };
-        write_addresses(&mut writer, addresses, &mut step)?;
-        write_networks(&mut writer, networks, &mut step)?;
-        writer.section(kinds::SHAPES, &sections.shapes)?;
+        write_subjects(&mut writer, addresses, networks, &mut step)?;
+        write_loose(&mut writer, loose, &mut step)?;
+        by_clients.finish(&mut writer)?;
+        writer.section(kinds::SHAPES, &sections.shapes()?)?;
         for column in &sections.columns {
-            writer.section(kinds::TOKENS, &column.tokens().section())?;
+            writer.section(kinds::TOKENS, &column.tokens().section()?)?;
         }
-        for field in Keyword::ALL {
+        for field in kinds::fields() {
             let words = sections.words.of(field);
-            writer.section(kinds::DICTIONARIES, &words.section())?;
+            writer.section(kinds::DICTIONARIES, &words.section()?)?;
         }
         // Parts are searched in this field only.
-        writer.section(kinds::FOLDED, &sections.words.of(Keyword::Org).folded())?;
+        let organizations = sections.words.of(Keyword::Org).folded()?;
+        writer.section(kinds::FOLDED, &organizations)?;
         writer.finish(records)
     }
 }
 
-fn write_addresses(
-    writer: &mut Writer,
-    runs: Runs<Address>,
-    step: &mut dyn FnMut(),
-) -> io::Result<()> {
-    use zerocopy::IntoBytes;
-    let mut counts = vec![0_u32; 1 << 16];
-    let mut piece = Vec::with_capacity(PIECE);
-    runs.merge(|address| {
-        counts[address.upper()] += 1;
-        piece.push(address.low());
-        if piece.len() == PIECE {
-            writer.section(kinds::ADDRESSES, piece.as_bytes())?;
-            piece.clear();
-        }
-        step();
-        Ok(())
-    })?;
-    if !piece.is_empty() {
-        writer.section(kinds::ADDRESSES, piece.as_bytes())?;
+/// Notes the numbers of clients of a chunk's rows with what is sorted across chunks.
+fn note_clients(entries: &mut [impl OfRow], clients: &[u64]) {
+    for entry in entries {
+        entry.set_clients(clients[usize::from(entry.row().within())]);
     }
-    writer.section(kinds::HALVES, &halves::section(&counts))
 }
 
-fn write_networks(
-    writer: &mut Writer,
-    runs: Runs<Network>,
-    step: &mut dyn FnMut(),
-) -> io::Result<()> {
-    use zerocopy::IntoBytes;
-    let (mut piece, mut firsts) = (Vec::with_capacity(PIECE), Vec::new());
-    let mut linker = Linker::default();
-    runs.merge(|mut network| {
-        linker.link(&mut network);
-        if piece.len().is_multiple_of(STRETCH) {
-            firsts.extend_from_slice(&network.head());
+/// A section that is written in pieces.
+struct Pieces<T> {
+    kind: u32,
+    piece: Vec<T>,
+}
+
+impl<T: IntoBytes + zerocopy::Immutable> Pieces<T> {
+    fn of(kind: u32) -> Self {
+        Self {
+            kind,
+            piece: Vec::with_capacity(PIECE),
         }
-        piece.push(network);
-        if piece.len() == PIECE {
-            writer.section(kinds::NETWORKS, piece.as_bytes())?;
-            piece.clear();
-        }
-        step();
-        Ok(())
-    })?;
-    if !piece.is_empty() {
-        writer.section(kinds::NETWORKS, piece.as_bytes())?;
     }
+
+    fn push(&mut self, entry: T, writer: &mut Writer) -> io::Result<()> {
+        self.piece.push(entry);
+        if self.piece.len() == PIECE {
+            self.write(writer)?;
+        }
+        Ok(())
+    }
+
+    /// Writes what is left, if anything is.
+    fn write(&mut self, writer: &mut Writer) -> io::Result<()> {
+        if !self.piece.is_empty() {
+            writer.section(self.kind, self.piece.as_bytes())?;
+            self.piece.clear();
+        }
+        Ok(())
+    }
+}
+
+/// Writes addresses and networks, each in their order; `step` hears the number of clients of each record, in the order of all.
+fn write_subjects(
+    writer: &mut Writer,
+    addresses: Runs<Address>,
+    networks: Runs<SortedNetwork>,
+    step: &mut dyn FnMut(u64) -> io::Result<()>,
+) -> io::Result<()> {
+    let mut prefixes = prefixes::Writer::default();
+    let (mut firsts, mut place, mut linker) = (Vec::new(), 0_usize, Linker::default());
+    let mut lows = Pieces::<Low>::of(kinds::ADDRESSES);
+    let mut written = Pieces::<Network>::of(kinds::NETWORKS);
+    let (mut addresses, mut networks) = (addresses.merge()?, networks.merge()?);
+    let (mut address, mut network) = (addresses.next()?, networks.next()?);
+    loop {
+        let address_first = match (&address, &network) {
+            (None, None) => break,
+            (Some(_), None) => true,
+            (None, Some(_)) => false,
+            (Some(address), Some(network)) => {
+                network.network.comes_after(address.bits(), address.row())
+            }
+        };
+        if let Some(own) = address.filter(|_| address_first) {
+            prefixes.push(own.upper())?;
+            lows.push(own.low(), writer)?;
+            step(own.clients())?;
+            address = addresses.next()?;
+        } else if let Some(mut own) = network {
+            linker.link(&mut own.network);
+            if place.is_multiple_of(STRETCH) {
+                firsts.extend_from_slice(&own.network.head());
+            }
+            place += 1;
+            written.push(own.network, writer)?;
+            step(own.clients())?;
+            network = networks.next()?;
+        }
+    }
+    lows.write(writer)?;
+    writer.section(kinds::PREFIXES, prefixes.section())?;
+    written.write(writer)?;
     writer.section(kinds::FIRSTS, &firsts)
+}
+
+/// Writes the records that are about nothing that can be read, in the order of the file.
+fn write_loose(
+    writer: &mut Writer,
+    loose: Runs<LooseRecord>,
+    step: &mut dyn FnMut(u64) -> io::Result<()>,
+) -> io::Result<()> {
+    let mut written = Pieces::<LooseEntry>::of(kinds::LOOSE);
+    let mut loose = loose.merge()?;
+    while let Some(own) = loose.next()? {
+        written.push(own.entry, writer)?;
+        step(own.clients())?;
+    }
+    written.write(writer)
 }

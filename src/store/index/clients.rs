@@ -5,22 +5,30 @@
 //!             row u16 each (ascending within a run)
 //! ```
 //!
-//! The words are 1,024, a bit for each row that has a number of clients, where these are many; else there are none.
+//! The words hold a bit for each row of the chunk that has a number of clients, 64 rows a word: a comparison that means most rows begins with
+//! all of them and takes the others out.
 //!
 //! Numbers of clients repeat: a chunk has few runs, and a comparison is two searches among them.
 
-use std::ops::Range;
+use std::{io, ops::Range};
 
 use zerocopy::{
-    FromBytes,
+    FromBytes, IntoBytes,
     little_endian::{U16, U32, U64},
 };
 
-use super::{NoAnswer, rows::Bits};
+use super::{
+    NoAnswer,
+    id::{lower_half, lower_word, offset, place},
+    rows::Bits,
+};
 use crate::store::filter::Compare;
 
-/// The bytes of the section, of pairs of clients and row in any order.
-pub(super) fn section(clients: &mut [(u64, u16)]) -> Vec<u8> {
+/// The bytes of the section, of pairs of clients and row in any order, of a chunk that has so many rows.
+///
+/// # Errors
+/// When they would pass 4 GiB.
+pub(super) fn section(clients: &mut [(u64, u16)], rows_of_chunk: usize) -> io::Result<Vec<u8>> {
     let most = clients
         .iter()
         .map(|(clients, _)| *clients)
@@ -31,7 +39,7 @@ pub(super) fn section(clients: &mut [(u64, u16)]) -> Vec<u8> {
         let key = |(clients, row): &(u64, u16)| (most - clients) << 16 | u64::from(*row);
         let mut keys: Vec<u64> = clients.iter().map(key).collect();
         keys.sort_unstable();
-        let pair = |key: &u64| (most - (key >> 16), *key as u16);
+        let pair = |key: &u64| (most - (key >> 16), lower_half(lower_word(*key)));
         clients
             .iter_mut()
             .zip(&keys)
@@ -40,37 +48,36 @@ pub(super) fn section(clients: &mut [(u64, u16)]) -> Vec<u8> {
         clients.sort_unstable_by_key(|(clients, row)| (std::cmp::Reverse(*clients), *row));
     }
     let (mut numbers, mut ends, mut rows) = (Vec::new(), Vec::new(), Vec::new());
-    let (mut runs, mut end) = (0_u32, 0_u32);
+    let (mut known, mut end) = (Bits::none(), 0);
     for run in clients.chunk_by(|a, b| a.0 == b.0) {
-        runs += 1;
-        end += run.len() as u32;
         for (_, row) in run {
-            rows.extend_from_slice(&row.to_le_bytes());
+            known.insert(*row);
+            rows.push(U16::from(*row));
         }
-        numbers.extend_from_slice(&run[0].0.to_le_bytes());
-        ends.extend_from_slice(&end.to_le_bytes());
+        end += run.len();
+        numbers.push(U64::from(run[0].0));
+        ends.push(offset(end)?);
     }
-    let mut known = Vec::new();
-    if clients.len() > MANY {
-        let mut bits = Bits::none();
-        for (_, row) in clients.iter() {
-            bits.insert(*row);
-        }
-        known = bits.bytes();
-    }
-    // There are 1,024 of them.
-    let words = known.len() as u32 / 8;
-    let head = [runs, words].map(u32::to_le_bytes).concat();
-    [head, known, numbers, ends, rows].concat()
+    let known: Vec<U64> = known
+        .words(rows_of_chunk)
+        .iter()
+        .map(|word| U64::from(*word))
+        .collect();
+    let head = [offset(numbers.len())?, offset(known.len())?];
+    Ok([
+        head.as_bytes(),
+        known.as_bytes(),
+        numbers.as_bytes(),
+        ends.as_bytes(),
+        rows.as_bytes(),
+    ]
+    .concat())
 }
-
-/// From so many rows on it pays to begin with all of them and to take out those that are not meant.
-const MANY: usize = 4096;
 
 /// Rows by clients.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Clients<'a> {
-    /// All rows that have a number, as bits; empty where they are few.
+    /// All rows that have a number, as bits.
     known: &'a [U64],
     numbers: &'a [U64],
     ends: &'a [U32],
@@ -84,9 +91,9 @@ impl<'a> Clients<'a> {
 
     fn split(bytes: &'a [u8]) -> Option<Self> {
         let (runs, rest) = U32::ref_from_prefix(bytes).ok()?;
-        let runs = runs.get() as usize;
+        let runs = place(runs.get());
         let (words, rest) = U32::ref_from_prefix(rest).ok()?;
-        let (known, rest) = <[U64]>::ref_from_prefix_with_elems(rest, words.get() as usize).ok()?;
+        let (known, rest) = <[U64]>::ref_from_prefix_with_elems(rest, place(words.get())).ok()?;
         let (numbers, rest) = <[U64]>::ref_from_prefix_with_elems(rest, runs).ok()?;
         let (ends, rest) = <[U32]>::ref_from_prefix_with_elems(rest, runs).ok()?;
         let rows = <[U16]>::ref_from_bytes(rest).ok()?;
@@ -118,7 +125,7 @@ impl<'a> Clients<'a> {
     fn slice(&self, runs: Range<usize>) -> Result<&'a [U16], NoAnswer> {
         let end = |runs: usize| match runs.checked_sub(1) {
             None => Some(0),
-            Some(last) => self.ends.get(last).map(|end| end.get() as usize),
+            Some(last) => self.ends.get(last).map(|end| place(end.get())),
         };
         let range = end(runs.start).zip(end(runs.end));
         range
@@ -144,10 +151,8 @@ impl<'a> Clients<'a> {
             Compare::Less => at_least..all,
         };
         let rows = self.slice(runs.clone())?;
-        if rows.len() > self.rows.len() / 2
-            && let Some(known) = Bits::of(self.known)
-        {
-            *found = known;
+        if rows.len() > self.rows.len() / 2 {
+            *found = Bits::read(self.known);
             let (before, after) = (self.slice(0..runs.start)?, self.slice(runs.end..all)?);
             for row in before.iter().chain(after) {
                 found.take(row.get());
@@ -173,13 +178,13 @@ mod tests {
     fn every_comparison_finds_its_rows() {
         let given = [(5, 3), (0, 1), (5, 2), (9, 0), (1, 4)];
         let mut huge = [(u64::MAX, 1), (0, 2), (1 << 48, 3)];
-        let bytes = section(&mut huge);
+        let bytes = section(&mut huge, 4).expect("small");
         let huge = Clients::read(&bytes).expect("clients");
         assert_eq!(
             huge.run(0).map(|(number, rows)| (number, rows[0].get())),
             Ok((u64::MAX, 1))
         );
-        let bytes = section(&mut given.clone());
+        let bytes = section(&mut given.clone(), 5).expect("small");
         let clients = Clients::read(&bytes).expect("clients");
         assert_eq!(clients.len(), 4);
         assert_eq!(
@@ -204,7 +209,7 @@ mod tests {
     }
 
     fn compare_all(given: &[(u64, u16)]) {
-        let bytes = section(&mut given.to_vec());
+        let bytes = section(&mut given.to_vec(), 1 << 16).expect("small");
         let clients = Clients::read(&bytes).expect("clients");
         for number in 0..12 {
             for (compare, holds) in [

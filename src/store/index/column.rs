@@ -5,6 +5,8 @@
 
 use super::{
     ask::{Words, ask},
+    content,
+    id::{WordId, place},
     said::{Facts, Said},
     shape::path_of_words,
     value,
@@ -23,6 +25,19 @@ pub(super) struct Writing<'a> {
     pub(super) said: &'a mut Vec<Said>,
     /// Whether dictionaries may not grow.
     pub(super) is_full: bool,
+    /// By how many bytes dictionaries grew.
+    pub(super) grown: usize,
+    /// How many rows its tokens add to postings when the chunk is sealed.
+    pub(super) postings: usize,
+}
+
+/// What is kept with a token of a dictionary.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct Known {
+    /// What it adds to the hash of a record.
+    content: u64,
+    /// How much it says.
+    said: u32,
 }
 
 /// One column.
@@ -32,7 +47,9 @@ pub(super) struct Column {
     place: u32,
     /// Its path, with `[]` where an array is.
     pub(super) path: String,
-    tokens: Interner,
+    /// The same for hashes of contents.
+    content: content::Path,
+    tokens: Interner<Known>,
     /// What the tokens say that came since the last chunk was full; nothing where no token says anything.
     learnt: Facts,
     /// How many bytes of memory is taken by what those before them say.
@@ -94,6 +111,7 @@ impl Column {
             form,
             field: Keyword::at(&flat),
             path: path.to_owned(),
+            content: content::Path::of_column(path),
             tokens: Interner::default(),
             learnt: Facts::default(),
             known: 0,
@@ -116,13 +134,13 @@ impl Column {
         std::mem::take(&mut self.learnt)
     }
 
-    pub(super) fn tokens(&self) -> &Interner {
+    pub(super) fn tokens(&self) -> &Interner<Known> {
         &self.tokens
     }
 
     /// The dictionary in which its tokens are looked up, if it is too large to be always at hand.
     #[inline]
-    pub(super) fn far_tokens(&self) -> Option<&Interner> {
+    pub(super) fn far_tokens(&self) -> Option<&Interner<Known>> {
         (self.form == Form::Texts && self.tokens.is_large()).then_some(&self.tokens)
     }
 
@@ -131,9 +149,10 @@ impl Column {
         self.form == Form::Numbers
     }
 
-    /// Writes a token of that hash, and adds what it says; false for what is no JSON.
+    /// Writes a token of that hash, and adds what it says. Gives what it adds to the hash of the record; nothing for what is no
+    /// JSON.
     #[inline]
-    pub(super) fn put(&mut self, token: &[u8], hash: u32, record: &mut Writing<'_>) -> bool {
+    pub(super) fn put(&mut self, token: &[u8], hash: u32, record: &mut Writing<'_>) -> Option<u64> {
         match self.form {
             Form::Texts => {
                 self.seen += 1;
@@ -145,7 +164,7 @@ impl Column {
                     if self.speaks {
                         record.said.push(Said::Clients(number));
                     }
-                    true
+                    Some(self.content.token(token))
                 }
                 None => self.put_as_is(token, record),
             },
@@ -154,10 +173,10 @@ impl Column {
                 let number = |word: &[u8]| {
                     let number = record.words.of_text(field, word)?;
                     record.said.push(Said::Word(field, number));
-                    Some(number)
+                    Some(number.0)
                 };
                 if value::put_words(token, number, record.values) {
-                    return true;
+                    return Some(self.content.token(token));
                 }
                 record.said.truncate(before);
                 self.put_as_is(token, record)
@@ -177,34 +196,49 @@ impl Column {
 
     /// Writes a token by its number in the dictionary.
     #[inline]
-    fn put_text(&mut self, token: &[u8], hash: u32, record: &mut Writing<'_>) -> bool {
-        let number = match self.tokens.find_by(hash, token) {
-            Some(number) => number,
-            None if record.is_full => return self.put_as_is(token, record),
-            None if is_json(token) => self.learn(token, record.words),
-            None => return false,
+    fn put_text(&mut self, token: &[u8], hash: u32, record: &mut Writing<'_>) -> Option<u64> {
+        let known = self.tokens.find_by(hash, token);
+        let Some(number) = known.or_else(|| self.learn(token, record)) else {
+            return self.put_as_is(token, record);
         };
-        value::put(u64::from(number) + value::FIRST_TEXT, record.values);
+        value::put(u64::from(number.0) + value::FIRST_TEXT, record.values);
+        let known = self.tokens.fact(number);
         if self.speaks {
             record.said.push(Said::Token(self.place, number));
+            record.postings += place(known.said);
         }
-        true
+        Some(known.content)
     }
 
-    /// Gives a new token its number.
-    fn learn(&mut self, token: &[u8], words: &mut Words) -> u32 {
+    /// Gives a new token its number, if it is JSON and there is room for it.
+    fn learn(&mut self, token: &[u8], record: &mut Writing<'_>) -> Option<WordId> {
+        if record.is_full || token.len() > LONGEST || !is_json(token) {
+            return None;
+        }
+        let before = self.weight();
+        let mut known = Known {
+            content: self.content.token(token),
+            said: 0,
+        };
+        let (number, _) = self.tokens.number_with(token, || {
+            if self.speaks {
+                let (path, field) = (&self.path, self.field);
+                let said = self
+                    .learnt
+                    .push(|said| ask(path, field, token, record.words, |fact| said.push(fact)));
+                // A token says no more than it has bytes.
+                known.said = u32::try_from(said).unwrap_or(u32::MAX);
+            }
+            known
+        })?;
         self.new += 1;
-        if self.speaks {
-            let (path, field) = (&self.path, self.field);
-            self.learnt
-                .push(|said| ask(path, field, token, words, |fact| said.push(fact)));
-        }
-        self.tokens.number(token).0
+        record.grown += self.weight() - before;
+        Some(number)
     }
 
-    fn put_as_is(&mut self, token: &[u8], record: &mut Writing<'_>) -> bool {
+    fn put_as_is(&mut self, token: &[u8], record: &mut Writing<'_>) -> Option<u64> {
         if !value::put_token(token, is_json, record.values) {
-            return false;
+            return None;
         }
         if self.speaks {
             let said = &mut *record.said;
@@ -212,7 +246,7 @@ impl Column {
                 said.push(fact)
             });
         }
-        true
+        Some(self.content.token(token))
     }
 
     /// Whether tokens are objects that hardly repeat: all but all of many were new.
@@ -233,7 +267,7 @@ impl Column {
         };
         let is_diverse = self.seen >= ENOUGH && self.new > most_new;
         let is_diverse_list = self.seen >= ENOUGH && self.new > self.seen / 20;
-        let first = (self.tokens.len() > 0).then(|| self.tokens.text(0)[0]);
+        let first = self.tokens.texts().next().and_then(|text| text.first());
         (self.seen, self.new, self.is_judged) = (0, 0, true);
         let form = match (first, self.field) {
             (Some(b'{'), _) => return is_diverse,
@@ -255,6 +289,8 @@ impl Column {
     }
 }
 
+/// Longer tokens are written as they are: they hardly repeat, and would take the room of many others.
+const LONGEST: usize = 16 << 10;
 /// So many tokens tell whether a column is one of numbers.
 const TELLING: u32 = 256;
 /// Of fewer tokens it is not judged whether they repeat: at first all are new.
@@ -285,10 +321,12 @@ mod tests {
             values: &mut values,
             said: &mut said,
             is_full,
+            grown: 0,
+            postings: 0,
         };
         column
             .put(token, Hashes::default().of(token), &mut record)
-            .then_some((values, said))
+            .map(|_| (values, said))
     }
 
     fn put(column: &mut Column, token: &[u8], words: &mut Words) -> Option<(Vec<u8>, Vec<Said>)> {
@@ -301,14 +339,14 @@ mod tests {
         let mut column = Column::new("tunnels[]", 7);
         let token = br#"{"type":"VPN","operator":"ACME\u005fVPN"}"#;
         let first = put(&mut column, token, &mut words).expect("json");
-        assert_eq!(first, (vec![5], vec![Said::Token(7, 0)]));
+        assert_eq!(first, (vec![5], vec![Said::Token(7, WordId(0))]));
         assert_eq!(put(&mut column, token, &mut words), Some(first));
-        assert_eq!(words.of(Keyword::Tag).text(0), b"ACME_VPN");
+        assert_eq!(words.of(Keyword::Tag).text(WordId(0)), b"ACME_VPN");
         assert_eq!(
-            column.learnt().of(0),
+            column.learnt().of(WordId(0)),
             [
-                Said::Word(Keyword::Type, 0),
-                Said::Word(Keyword::Tag, 0),
+                Said::Word(Keyword::Type, WordId(0)),
+                Said::Word(Keyword::Tag, WordId(0)),
                 Said::Attributed
             ]
         );
@@ -371,7 +409,7 @@ mod tests {
             assert!(put(&mut column, list.as_bytes(), &mut words).is_some());
         }
         assert!(!column.judge());
-        let word = |number| Said::Word(Keyword::Proxy, number);
+        let word = |number| Said::Word(Keyword::Proxy, WordId(number));
         assert_eq!(
             put(&mut column, br#"["1","0","new"]"#, &mut words),
             Some((vec![4, 3, 1, 0, 71], vec![word(1), word(0), word(71)]))

@@ -1,27 +1,36 @@
 //! A chunk being filled, and its sections when it is full.
 
+use std::io;
+
+use zerocopy::IntoBytes;
+
 use super::{
     clients,
-    kinds::{self, FIELDS},
+    id::{ChunkId, RowId, WordId, lower_half, lower_word, offset},
+    kinds::{self, FIELDS, field_place},
     rows::{CHUNK, Groups, postings},
     said::{Facts, Said},
-    subjects::{Address, Network},
+    subjects::{Address, LooseRecord, SortedNetwork},
 };
 use crate::model::{Keyword, Subject};
 
 /// A chunk being filled.
 #[derive(Debug)]
 pub(super) struct Draft {
-    /// The number of its first row.
-    first: u32,
+    chunk: ChunkId,
     records: Vec<u8>,
-    lengths: Vec<u32>,
+    /// Where each record ends.
+    ends: Vec<usize>,
+    /// About how many bytes of memory it takes, but for its records.
+    noted: usize,
+    /// How many rows its postings will have.
+    postings: usize,
     /// For each field, and the one of attributed records, pairs of word and row.
-    words: Vec<Vec<(u32, u16)>>,
+    words: Vec<Vec<(WordId, u16)>>,
     /// For each field pairs of hash and row.
     needles: Vec<Vec<(u32, u16)>>,
     /// For each column pairs of token and row.
-    tokens: Vec<Vec<(u32, u16)>>,
+    tokens: Vec<Vec<(WordId, u16)>>,
     /// For each column what the tokens say that came first in this chunk.
     pub(super) learnt: Vec<Facts>,
     /// IPv4 addresses that are entries, and row.
@@ -31,23 +40,28 @@ pub(super) struct Draft {
     /// IPv4 addresses that records are about.
     pub(super) addresses: Vec<Address>,
     /// Other addresses, and networks.
-    pub(super) networks: Vec<Network>,
+    pub(super) networks: Vec<SortedNetwork>,
     /// Rows that are about nothing that can be read, with the hashes of their lines.
-    pub(super) loose: Vec<(u32, u64)>,
+    pub(super) loose: Vec<LooseRecord>,
 }
 
-/// A chunk takes no more records when it holds this much.
+/// A chunk takes no more records when it holds this much, records and what they say together.
 const MOST_BYTES: usize = 32 << 20;
+/// Nor when its postings will have so many rows: what a token says is said of each row that has the token, so a long list that
+/// many records share takes much more memory when the chunk is sealed than before.
+const MOST_POSTINGS: usize = 4 << 20;
 
 /// The place of attributed records among fields.
 pub(super) const ATTRIBUTED: usize = FIELDS;
 
 impl Draft {
-    pub(super) fn from(first: u32) -> Self {
+    pub(super) fn new(chunk: ChunkId) -> Self {
         Self {
-            first,
+            chunk,
             records: Vec::with_capacity(CHUNK * 48),
-            lengths: Vec::with_capacity(CHUNK),
+            ends: Vec::with_capacity(CHUNK),
+            noted: 0,
+            postings: 0,
             words: vec![Vec::new(); FIELDS + 1],
             needles: vec![Vec::new(); FIELDS],
             tokens: Vec::new(),
@@ -61,49 +75,59 @@ impl Draft {
     }
 
     pub(super) fn rows(&self) -> usize {
-        self.lengths.len()
+        self.ends.len()
     }
 
-    /// Whether there is no more room: for rows or, where records are long, for bytes.
+    /// Whether there is no more room: for rows or, where records are long or say much, for bytes.
+    #[inline]
     pub(super) fn is_full(&self) -> bool {
-        self.rows() == CHUNK || self.records.len() >= MOST_BYTES
+        self.rows() == CHUNK
+            || self.records.len() + self.noted >= MOST_BYTES
+            || self.postings >= MOST_POSTINGS
     }
 
-    /// Adds a record.
+    /// Adds a record to a draft that is not full. `postings` is how many rows its tokens add to postings.
     #[inline]
     pub(super) fn push(
         &mut self,
         record: &[u8],
         said: &[Said],
+        postings: usize,
         subject: Option<Subject>,
         hash: u64,
     ) {
-        let row = self.rows() as u16;
-        let number = self.first + u32::from(row);
+        /// A pair of word and row, and its share of what is made of it.
+        const NOTED: usize = 16;
+        let Ok(within) = u16::try_from(self.rows()) else {
+            return;
+        };
+        let row = RowId::new(self.chunk, within);
         self.records.extend_from_slice(record);
-        self.lengths.push(record.len() as u32);
+        self.ends.push(self.records.len());
+        self.noted += said.len() * NOTED;
+        self.postings += said.len() + postings;
         for fact in said {
-            self.note(*fact, row);
+            self.note(*fact, within);
         }
         match subject {
             Some(Subject::Address(std::net::IpAddr::V4(address))) => {
-                self.addresses.push(Address::new(address, number, hash));
+                self.addresses.push(Address::new(address, row, hash));
             }
-            Some(subject) => self.networks.push(Network::of(subject, number, hash)),
-            None => self.loose.push((number, hash)),
+            Some(subject) => self.networks.push(SortedNetwork::new(subject, row, hash)),
+            None => self.loose.push(LooseRecord::new(row, hash)),
         }
     }
 
     #[inline]
     fn note(&mut self, fact: Said, row: u16) {
         match fact {
-            Said::Word(field, word) => self.words[field as usize].push((word, row)),
-            Said::Needle(field, hash) => self.needles[field as usize].push((hash, row)),
+            Said::Word(field, word) => self.words[field_place(field)].push((word, row)),
+            Said::Needle(field, hash) => self.needles[field_place(field)].push((hash, row)),
             Said::Entry(address) => self.entries.push((address, row)),
             Said::Clients(clients) => self.clients.push((clients, row)),
-            Said::Attributed => self.words[ATTRIBUTED].push((0, row)),
+            Said::Attributed => self.words[ATTRIBUTED].push((WordId(0), row)),
             Said::Token(column, token) => {
-                let column = column as usize;
+                let column = super::id::place(column);
                 if column >= self.tokens.len() {
                     self.tokens.resize_with(column + 1, Vec::new);
                 }
@@ -112,25 +136,33 @@ impl Draft {
         }
     }
 
+    /// Writes the number of clients of each row, 0 where none is known, once [`Draft::sections`] has found them all.
+    pub(super) fn clients_of_rows(&self, of_rows: &mut [u64]) {
+        of_rows.fill(0);
+        for (clients, row) in &self.clients {
+            of_rows[usize::from(*row)] = *clients;
+        }
+    }
+
     /// The sections of the chunk, by kind. `words` is how many words each field has, `known` what the tokens of each column say.
     pub(super) fn sections(
         &mut self,
         words: &[usize; FIELDS],
         known: &[Facts],
-        mut write: impl FnMut(u32, &[u8]) -> std::io::Result<()>,
-    ) -> std::io::Result<()> {
+        mut write: impl FnMut(u32, &[u8]) -> io::Result<()>,
+    ) -> io::Result<()> {
         let tokens = std::mem::take(&mut self.tokens).into_iter().zip(known);
         let tokens: Vec<(&Facts, Groups)> = tokens
             .map(|(pairs, facts)| (facts, Groups::of(pairs, facts.len())))
             .collect();
         // The rows of a word are those of the tokens that say it, and those that say it themselves.
-        let mut parts: Vec<Vec<(u32, &[u16])>> = vec![Vec::new(); FIELDS + 1];
+        let mut parts: Vec<Vec<(WordId, &[u16])>> = vec![Vec::new(); FIELDS + 1];
         for (facts, groups) in &tokens {
             for (token, rows) in groups.each() {
                 for fact in facts.of(token) {
                     match *fact {
-                        Said::Word(field, word) => parts[field as usize].push((word, rows)),
-                        Said::Attributed => parts[ATTRIBUTED].push((0, rows)),
+                        Said::Word(field, word) => parts[field_place(field)].push((word, rows)),
+                        Said::Attributed => parts[ATTRIBUTED].push((WordId(0), rows)),
                         other => rows.iter().for_each(|row| self.note(other, *row)),
                     }
                 }
@@ -147,13 +179,16 @@ impl Draft {
             parts.extend(own.each());
         }
         write(kinds::RECORDS, &self.records)?;
-        write(kinds::LENGTHS, &lengths(&self.lengths))?;
-        write(kinds::CLIENTS, &clients::section(&mut self.clients))?;
+        write(kinds::LENGTHS, &lengths(&self.ends)?)?;
+        write(
+            kinds::CLIENTS,
+            &clients::section(&mut self.clients, self.ends.len())?,
+        )?;
         write(kinds::ENTRIES, &needles(&self.entries))?;
-        write(kinds::ATTRIBUTED, &postings(&mut parts[ATTRIBUTED]))?;
+        write(kinds::ATTRIBUTED, &postings(&mut parts[ATTRIBUTED])?)?;
         for field in Keyword::ALL {
-            let place = field as usize;
-            write(kinds::words(field), &postings(&mut parts[place]))?;
+            let place = field_place(field);
+            write(kinds::words(field), &postings(&mut parts[place])?)?;
             write(kinds::needles(field), &needles(&self.needles[place]))?;
         }
         Ok(())
@@ -176,10 +211,10 @@ fn needles(pairs: &[(u32, u16)]) -> Vec<u8> {
     needles.dedup();
     let mut bytes = Vec::with_capacity(needles.len() * 6);
     for needle in &needles {
-        bytes.extend_from_slice(&((needle >> 16) as u32).to_le_bytes());
+        bytes.extend_from_slice(&lower_word(needle >> 16).to_le_bytes());
     }
     for needle in &needles {
-        bytes.extend_from_slice(&(*needle as u16).to_le_bytes());
+        bytes.extend_from_slice(&lower_half(lower_word(*needle)).to_le_bytes());
     }
     bytes
 }
@@ -187,27 +222,25 @@ fn needles(pairs: &[(u32, u16)]) -> Vec<u8> {
 /// Lengths of records, in as many bytes each as the longest needs, after the offset of every 16th record.
 ///
 /// ```text
-/// lengths     width u32, rows u32, offset u64 each 16 rows, length each row (width 1, 2 or 4)
+/// lengths     width u32, offset u64 each 16 rows, length each row (width 1, 2 or 4)
 /// ```
-fn lengths(lengths: &[u32]) -> Vec<u8> {
-    let longest = lengths.iter().copied().max().unwrap_or_default();
+///
+/// A chunk holds at most [`MOST_BYTES`] before its last record, and a record is no longer than a line, so lengths have 32 bits.
+fn lengths(ends: &[usize]) -> io::Result<Vec<u8>> {
+    let start = |row: usize| row.checked_sub(1).map_or(0, |before| ends[before]);
+    let length = |row: usize| ends[row] - start(row);
+    let longest = (0..ends.len()).map(length).max().unwrap_or_default();
     let width = match longest {
         0..=0xff => 1,
         0x100..=0xffff => 2,
         _ => 4,
     };
-    let mut bytes = [width as u32, lengths.len() as u32]
-        .map(u32::to_le_bytes)
-        .concat();
-    let mut offset = 0_u64;
-    for (row, length) in lengths.iter().enumerate() {
-        if row.is_multiple_of(kinds::STRIDE) {
-            bytes.extend_from_slice(&offset.to_le_bytes());
-        }
-        offset += u64::from(*length);
+    let mut bytes = offset(width)?.as_bytes().to_vec();
+    for row in (0..ends.len()).step_by(kinds::STRIDE) {
+        bytes.extend_from_slice(&(start(row) as u64).to_le_bytes());
     }
-    for length in lengths {
-        bytes.extend_from_slice(&length.to_le_bytes()[..width]);
+    for row in 0..ends.len() {
+        bytes.extend_from_slice(&offset(length(row))?.as_bytes()[..width]);
     }
-    bytes
+    Ok(bytes)
 }

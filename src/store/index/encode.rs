@@ -4,19 +4,22 @@
 //! other line that is a record is kept as it is, and read the slow way. Either way it can be found by all it says, and comes
 //! back byte for byte.
 
-use std::net::IpAddr;
+use std::{io, net::IpAddr};
 
 use super::{
     ask::{self, Words},
     column::{Column, Writing},
+    content,
     draft::Draft,
+    id::place,
+    kinds::{self, FIELDS},
     said::{Facts, Said},
     shape::{RAW, Shapes},
     sheet::{Apart, Line},
     value,
 };
 use crate::{
-    model::{Document, Keyword, Subject, Terms, terms},
+    model::{Document, Subject, Terms, terms},
     store::Rejected,
 };
 
@@ -38,6 +41,9 @@ pub(super) struct Encoder {
     rejected: Rejected,
     values: Vec<u8>,
     said: Vec<Said>,
+    /// What each token adds to the hash of its record.
+    contents: Vec<u64>,
+    open: Vec<u64>,
 }
 
 impl Encoder {
@@ -52,6 +58,8 @@ impl Encoder {
             rejected: Rejected::default(),
             values: Vec::new(),
             said: Vec::new(),
+            contents: Vec::new(),
+            open: Vec::new(),
         }
     }
 
@@ -79,16 +87,16 @@ impl Encoder {
             let shape = self.shapes.get(line.skeleton);
             let columns = shape.map_or(&[][..], |shape| &shape.columns);
             for (hash, column) in line.hashes.iter().zip(columns) {
-                let tokens = self.columns[*column as usize].far_tokens();
+                let tokens = self.columns[place(*column)].far_tokens();
                 slots.extend(tokens.and_then(|tokens| Some((tokens, tokens.likely(*hash)?))));
             }
         }
-        let begins = slots.iter();
-        let begins = begins.filter_map(|(tokens, slot)| Some((tokens, tokens.begin(**slot)?)));
-        let begins: Vec<_> = begins.collect();
-        let texts = begins.iter();
+        let entries = slots.iter();
+        let entries = entries.filter_map(|(tokens, slot)| Some((tokens, tokens.entry(**slot)?)));
+        let entries: Vec<_> = entries.collect();
+        let texts = entries.iter();
         let texts: Vec<&u8> = texts
-            .filter_map(|(tokens, begin)| tokens.byte(**begin))
+            .filter_map(|(tokens, entry)| tokens.byte(entry))
             .collect();
         std::hint::black_box(texts.into_iter().fold(0, |all, byte| all ^ byte));
     }
@@ -111,24 +119,33 @@ impl Encoder {
         };
         self.values.clear();
         self.said.clear();
+        self.contents.clear();
         value::put(u64::from(line.skeleton), &mut self.values);
         let mut record = Writing {
             words: &mut self.words,
             values: &mut self.values,
             said: &mut self.said,
             is_full: self.weight > MOST_BYTES,
+            grown: 0,
+            postings: 0,
         };
         let placed = line.tokens.iter().zip(&shape.columns);
-        for ((token, place), hash) in placed.zip(line.hashes) {
+        for ((token, number), hash) in placed.zip(line.hashes) {
             let token = line.token(*token);
-            let column = &mut columns[*place as usize];
-            if !column.put(token, *hash, &mut record) {
+            let column = &mut columns[place(*number)];
+            let Some(content) = column.put(token, *hash, &mut record) else {
+                self.weight += record.grown;
                 return false;
-            }
+            };
+            self.contents.push(content);
             if token[0] == b'{' && column.is_motley() {
                 take_apart(&mut self.apart, column.key());
             }
         }
+        let Writing {
+            grown, postings, ..
+        } = record;
+        self.weight += grown;
         let token = |place: &usize| line.token(line.tokens[*place]);
         if shape
             .tunnels
@@ -141,15 +158,14 @@ impl Encoder {
             .subjects
             .iter()
             .find_map(|(key, place)| subject(key, token(place)));
-        draft.push(&self.values, &self.said, subject, line.hash);
+        let hash = shape.content.sum(&self.contents, &mut self.open);
+        draft.push(&self.values, &self.said, postings, subject, hash);
         true
     }
 
     /// Keeps a line as it is if it is a record.
     fn odd_line(&mut self, line: Line<'_>, draft: &mut Draft) {
-        let Line {
-            text: line, hash, ..
-        } = line;
+        let line = line.text;
         if line.trim_ascii().is_empty() {
             return;
         }
@@ -179,7 +195,8 @@ impl Encoder {
         self.values.clear();
         value::put(u64::from(RAW), &mut self.values);
         self.values.extend_from_slice(line);
-        draft.push(&self.values, &self.said, terms.subject, hash);
+        let hash = content::of_line(line);
+        draft.push(&self.values, &self.said, 0, terms.subject, hash);
     }
 
     /// What the tokens of each column say that came since the last time.
@@ -202,9 +219,9 @@ impl Encoder {
         &self.apart
     }
 
-    /// How many words each field has.
-    pub(super) fn words(&self) -> [usize; Keyword::ALL.len()] {
-        Keyword::ALL.map(|field| self.words.of(field).len())
+    /// How many words each field has, by the numbers of fields.
+    pub(super) fn words(&self) -> [usize; FIELDS] {
+        kinds::fields().map(|field| self.words.of(field).len())
     }
 
     /// Lines that were no records.
@@ -214,12 +231,8 @@ impl Encoder {
 
     /// What is written when all lines have come: shapes, the tokens of each column, the words of each field.
     pub(super) fn sections(self) -> Sections {
-        let paths = self.columns.iter();
-        let paths: Vec<(&str, bool)> = paths
-            .map(|column| (column.path.as_str(), column.is_of_numbers()))
-            .collect();
         Sections {
-            shapes: self.shapes.section(&paths),
+            shapes: self.shapes,
             columns: self.columns,
             words: self.words,
         }
@@ -229,9 +242,23 @@ impl Encoder {
 /// What is left of an encoder.
 #[derive(Debug)]
 pub(super) struct Sections {
-    pub(super) shapes: Vec<u8>,
+    shapes: Shapes,
     pub(super) columns: Vec<Column>,
     pub(super) words: Words,
+}
+
+impl Sections {
+    /// The section of shapes.
+    ///
+    /// # Errors
+    /// When it would pass 4 GiB.
+    pub(super) fn shapes(&self) -> io::Result<Vec<u8>> {
+        let columns = self.columns.iter();
+        let columns: Vec<(&str, bool)> = columns
+            .map(|column| (column.path.as_str(), column.is_of_numbers()))
+            .collect();
+        self.shapes.section(&columns)
+    }
 }
 
 /// Has the objects under a key be taken apart from now on.

@@ -12,8 +12,14 @@ use foldhash::fast::RandomState;
 use serde_json::Value as Json;
 
 use super::{
-    Index, NoAnswer, Row, Selection, Stop, ask::entry, kinds, records::Record, rows::Bits,
-    threads::over_chunks, value::Value,
+    Index, NoAnswer, RowId, Selection, Stop,
+    ask::entry,
+    id::{ChunkId, chunks, place},
+    kinds::{self, field_place},
+    records::Record,
+    rows::Bits,
+    threads::over_chunks,
+    value::Value,
 };
 use crate::model::{Document, Keyword};
 
@@ -65,13 +71,13 @@ impl Index {
         field: Keyword,
         stop: &Stop,
     ) -> Result<Vec<Facet>, NoAnswer> {
-        let parts = over_chunks(of.chunks.len(), |chunks| {
+        let parts = over_chunks(of.chunks.len(), |ordinals| {
             let mut tally = Tally::default();
-            for chunk in chunks {
+            for chunk in chunks(ordinals) {
                 if stop.is_stopped() {
                     return Err(NoAnswer::Stopped);
                 }
-                if let Some(rows) = &of.chunks[chunk] {
+                if let Some(rows) = of.of(chunk) {
                     self.count_words(chunk, rows, field, &mut tally)?;
                 }
             }
@@ -100,8 +106,9 @@ impl Index {
             count,
         });
         let mut facets: Vec<Facet> = others.chain(entries).collect();
-        for (number, count) in (0..).zip(counts).filter(|(_, count)| *count > 0) {
-            let value = String::from_utf8_lossy(dictionary.text(number)?).into_owned();
+        let counts = dictionary.texts().zip(counts);
+        for ((_, word), count) in counts.filter(|(_, count)| *count > 0) {
+            let value = String::from_utf8_lossy(word?).into_owned();
             facets.push(Facet { value, count });
         }
         Ok(facets)
@@ -110,22 +117,22 @@ impl Index {
     /// Counts the words of some rows of a chunk.
     fn count_words(
         &self,
-        chunk: usize,
+        chunk: ChunkId,
         rows: &Bits,
         field: Keyword,
         tally: &mut Tally,
     ) -> Result<(), NoAnswer> {
         tally.words.resize(self.dictionary(field)?.len(), 0);
         let postings = self.postings(chunk, kinds::words(field))?;
-        let is_all = rows.count() as usize == self.rows_of(chunk)?;
-        for (place, word) in postings.words().iter().enumerate() {
-            let posting = postings.at(place)?;
+        let is_all = place(rows.count()) == self.rows_of(chunk);
+        for (at, word) in postings.words().iter().enumerate() {
+            let posting = postings.at(at)?;
             let count = if is_all {
                 posting.count()
             } else {
                 posting.count_in(rows)
             };
-            if let Some(sum) = tally.words.get_mut(word.get() as usize) {
+            if let Some(sum) = tally.words.get_mut(place(word.get())) {
                 *sum += u64::from(count);
             }
         }
@@ -144,7 +151,7 @@ impl Index {
         }
         looked_at.keep(rows);
         for row in looked_at.rows() {
-            for word in self.terms(Row::at(chunk, row))?.of_field(field) {
+            for word in self.terms(RowId::new(chunk, row))?.of_field(field) {
                 if !self.is_in_dictionary(field, word)? {
                     *tally.others.entry(word.to_owned()).or_default() += 1;
                 }
@@ -157,16 +164,16 @@ impl Index {
         if field == Keyword::Entry {
             return Ok(entry(word).is_some());
         }
-        let words = self.0.kept.words[field as usize].get();
+        let words = self.0.kept.words[field_place(field)].get();
         if words.is_none() {
             let texts: Result<HashSet<Box<[u8]>>, NoAnswer> = self
                 .dictionary(field)?
                 .texts()
-                .map(|text| text.map(Box::from))
+                .map(|(_, text)| text.map(Box::from))
                 .collect();
-            let _ = self.0.kept.words[field as usize].set(texts?);
+            let _ = self.0.kept.words[field_place(field)].set(texts?);
         }
-        let words = self.0.kept.words[field as usize].get();
+        let words = self.0.kept.words[field_place(field)].get();
         Ok(words.is_some_and(|words| words.contains(word.as_bytes())))
     }
 
@@ -186,20 +193,20 @@ impl Index {
         let mut counts: HashMap<String, u64> = HashMap::new();
         let mut tokens: HashMap<(u32, u64), u64> = HashMap::new();
         let mut own = Vec::new();
-        for (chunk, rows) in selected(of) {
+        for (chunk, rows) in of.each() {
             if stop.is_stopped() {
                 return Err(NoAnswer::Stopped);
             }
             for row in rows.rows() {
                 own.clear();
-                match self.record(Row::at(chunk, row))? {
+                match self.record(RowId::new(chunk, row))? {
                     Record::Line(line) => {
                         count_all(&[line], &[Some(path.split('.').collect())], &mut counts)
                     }
                     Record::Shaped(shape, mut values) => {
                         for column in &shape.columns {
                             let value = Value::take(&mut values).ok_or_else(odd)?;
-                            if below.get(*column as usize).is_some_and(Option::is_some) {
+                            if below.get(place(*column)).is_some_and(Option::is_some) {
                                 own.push((*column, value));
                             }
                         }
@@ -220,7 +227,7 @@ impl Index {
                         let texts: Vec<&[u8]> = texts.iter().map(Vec::as_slice).collect();
                         let paths: Vec<_> = several
                             .iter()
-                            .map(|(column, _)| below[*column as usize].clone())
+                            .map(|(column, _)| below[place(*column)].clone())
                             .collect();
                         count_all(&texts, &paths, &mut counts);
                     }
@@ -231,7 +238,7 @@ impl Index {
             let mut values = HashSet::new();
             let mut text = Vec::new();
             self.spell(column, Value::Text(number), &mut text)?;
-            collect(&text, below[column as usize].as_deref(), &mut values);
+            collect(&text, below[place(column)].as_deref(), &mut values);
             for value in values {
                 *counts.entry(value).or_default() += count;
             }
@@ -249,12 +256,6 @@ struct Tally {
     entries: HashMap<u32, u64, RandomState>,
     /// Of words that are in none.
     others: HashMap<String, u64>,
-}
-
-/// Chunks with selected rows.
-fn selected(of: &Selection) -> impl Iterator<Item = (usize, &Bits)> {
-    let chunks = of.chunks.iter().enumerate();
-    chunks.filter_map(|(chunk, rows)| Some((chunk, rows.as_deref()?)))
 }
 
 /// What is left of a path below another one.

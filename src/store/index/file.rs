@@ -25,11 +25,11 @@ use zerocopy::{
     little_endian::{U32, U64},
 };
 
-use super::{NoAnswer, NotOpened};
+use super::{NoAnswer, NotOpened, id::place};
 
 const MAGIC: [u8; 8] = *b"ipspect\0";
 /// The version that is written. A change of the format is a new version; older ones are built anew.
-const VERSION: u32 = 2;
+const VERSION: u32 = 3;
 
 #[derive(FromBytes, IntoBytes, Immutable, KnownLayout, Unaligned)]
 #[repr(C)]
@@ -221,7 +221,7 @@ impl Sections {
 
     /// How many sections there are of a kind.
     pub(super) fn count(&self, kind: u32) -> usize {
-        self.entries.get(kind as usize).map_or(0, Vec::len)
+        self.entries.get(place(kind)).map_or(0, Vec::len)
     }
 
     /// The bytes of a section, checked.
@@ -229,7 +229,7 @@ impl Sections {
     pub(super) fn get(&self, kind: u32, ordinal: usize) -> Result<&[u8], NoAnswer> {
         let section = self
             .entries
-            .get(kind as usize)
+            .get(place(kind))
             .and_then(|sections| sections.get(ordinal));
         let section = section.ok_or_else(|| damaged(kind, ordinal, "is missing"))?;
         let bytes = self.map.get(section.start..section.end);
@@ -251,7 +251,7 @@ impl Sections {
     pub(super) fn check(&self, kind: u32, ordinal: usize) -> Result<(), NoAnswer> {
         if let Some(section) = self
             .entries
-            .get(kind as usize)
+            .get(place(kind))
             .and_then(|sections| sections.get(ordinal))
         {
             section.checked.store(false, Ordering::Relaxed);

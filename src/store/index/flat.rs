@@ -7,7 +7,9 @@ use std::{borrow::Cow, cell::OnceCell, ops::Deref};
 use serde::Deserialize;
 
 use super::{
-    Index, NoAnswer, Row, kinds,
+    Index, NoAnswer, RowId,
+    id::{WordId, place},
+    kinds,
     records::{Record, odd},
     shape::Written,
     told::{Part, Told},
@@ -174,14 +176,14 @@ struct Column<'a> {
 
 impl Column<'_> {
     fn told(&self, number: u64) -> Result<Told<'_>, NoAnswer> {
-        let number = u32::try_from(number).map_err(|_| odd())?;
+        let number = WordId::from_value(number).ok_or_else(odd)?;
         if self.part.is_a_text() || self.tokens.len() > MOST_KEPT {
             return Ok(Told::of(self.part, self.tokens.text(number)?));
         }
         let all = self
             .told
             .get_or_init(|| vec![OnceCell::new(); self.tokens.len()]);
-        let own = all.get(number as usize).ok_or_else(odd)?;
+        let own = all.get(number.place()).ok_or_else(odd)?;
         if own.get().is_none() {
             let _ = own.set(Told::of(self.part, self.tokens.text(number)?));
         }
@@ -197,15 +199,15 @@ impl Index {
     pub fn flats(&self) -> Result<Flats<'_>, NoAnswer> {
         let known = self.known()?;
         let mut columns = Vec::with_capacity(known.paths.len());
-        for (place, path) in known.paths.iter().enumerate() {
+        for (at, path) in known.paths.iter().enumerate() {
             let part = Part::of(path);
             columns.push(Column {
                 part,
-                is_of_numbers: known.of_numbers.get(place) == Some(&true),
+                is_of_numbers: known.of_numbers.get(at) == Some(&true),
                 tokens: match part {
                     // Not even looked at.
                     Part::Nothing => Dictionary::default(),
-                    _ => Dictionary::read(self.0.sections.get(kinds::TOKENS, place)?)?,
+                    _ => Dictionary::read(self.0.sections.get(kinds::TOKENS, at)?)?,
                 },
                 told: OnceCell::new(),
             });
@@ -226,7 +228,7 @@ impl<'a> Flats<'a> {
     /// What `odd` makes of [`NoAnswer::Damaged`], and whatever `show` fails with.
     pub fn each<E>(
         &self,
-        rows: &[Row],
+        rows: &[RowId],
         odd: impl Fn(NoAnswer) -> E,
         mut show: impl FnMut(&Flat<'_>) -> Result<(), E>,
     ) -> Result<(), E> {
@@ -240,7 +242,7 @@ impl<'a> Flats<'a> {
     }
 
     #[inline]
-    fn read(&self, row: Row, record: &'a [u8]) -> Result<Flat<'_>, NoAnswer> {
+    fn read(&self, row: RowId, record: &'a [u8]) -> Result<Flat<'_>, NoAnswer> {
         if let Record::Shaped(shape, values) = self.index.read(record)?
             && let Some(flat) = self.of_tokens(shape, values)?
         {
@@ -263,7 +265,7 @@ impl<'a> Flats<'a> {
         let mut flat = Flat::default();
         for column in &shape.columns {
             let value = Value::take(&mut values).ok_or_else(odd)?;
-            let column = self.columns.get(*column as usize).ok_or_else(odd)?;
+            let column = self.columns.get(place(*column)).ok_or_else(odd)?;
             if column.part == Part::Nothing {
                 continue;
             }
@@ -303,7 +305,7 @@ impl<'a> Flats<'a> {
 
 /// A word of a dictionary.
 fn word_of(words: Dictionary<'_>, number: u64) -> Result<Text<'_>, NoAnswer> {
-    let number = u32::try_from(number).map_err(|_| odd())?;
+    let number = WordId::from_value(number).ok_or_else(odd)?;
     let word = std::str::from_utf8(words.text(number)?).map_err(|_| odd())?;
     Ok(Cow::Borrowed(word))
 }

@@ -1,5 +1,24 @@
-//! The kinds of sections. Those of chunks have one for each chunk, in order, also where it is empty.
+//! The kinds of sections, with the numbers by which the file names them.
+//!
+//! A number is never given to another kind: a reader of any version can tell what it does not know. Those of chunks have one section
+//! for each chunk, in order, also where it is empty; the others have as many as they are cut into.
+//!
+//! ```text
+//!  0  chunks        16  words of tag        32  unindexed of tag        48  shapes
+//!  1  records       17  words of type       33  unindexed of type       49  tokens, one for each column
+//!  2  lengths       18  words of cc         34  unindexed of cc         50  dictionaries, one for each field, by its number
+//!  3  clients       19  words of infra      35  unindexed of infra      51  folded
+//!  4  attributed    20  words of risk       36  unindexed of risk       52  prefixes
+//!  5  entries       21  words of service    37  unindexed of service    53  addresses
+//!                   22  words of behavior   38  unindexed of behavior   54  firsts
+//!                   23  words of proxy      39  unindexed of proxy      55  networks
+//!                   24  words of device     40  unindexed of device     56  loose
+//!                   25  words of asn        41  unindexed of asn        57  clients order
+//!                   26  words of org        42  unindexed of org        58  clients blocks
+//!                   27  words of entry      43  unindexed of entry
+//! ```
 
+use super::id::place;
 use crate::model::Keyword;
 
 /// How many fields of words there are.
@@ -7,41 +26,97 @@ pub(super) const FIELDS: usize = Keyword::ALL.len();
 /// Rows between two offsets of records.
 pub(super) const STRIDE: usize = 16;
 
+/// How many rows each chunk has.
+pub(super) const CHUNKS: u32 = 0;
 /// Of a chunk: its records.
-pub(super) const RECORDS: u32 = 0;
+pub(super) const RECORDS: u32 = 1;
 /// Of a chunk: where its records are.
-pub(super) const LENGTHS: u32 = 1;
+pub(super) const LENGTHS: u32 = 2;
 /// Of a chunk: rows by clients.
-pub(super) const CLIENTS: u32 = 2;
+pub(super) const CLIENTS: u32 = 3;
 /// Of a chunk: postings of the one word that stands for attributed records.
-pub(super) const ATTRIBUTED: u32 = 3;
+pub(super) const ATTRIBUTED: u32 = 4;
+/// Of a chunk: rows by the IPv4 addresses that are entries.
+pub(super) const ENTRIES: u32 = 5;
+/// The shapes of records.
+pub(super) const SHAPES: u32 = 48;
+/// For each column the dictionary of its tokens.
+pub(super) const TOKENS: u32 = 49;
+/// For each field the dictionary of its words.
+pub(super) const DICTIONARIES: u32 = 50;
+/// The words of [`Keyword::Org`] in lower case.
+pub(super) const FOLDED: u32 = 51;
+/// Where in the addresses each upper half of IPv4 ends.
+pub(super) const PREFIXES: u32 = 52;
+/// IPv4 addresses, in pieces.
+pub(super) const ADDRESSES: u32 = 53;
+/// The first network of each stretch.
+pub(super) const FIRSTS: u32 = 54;
+/// Networks and IPv6 addresses, in pieces.
+pub(super) const NETWORKS: u32 = 55;
+/// Rows that are about nothing that can be read, in pieces.
+pub(super) const LOOSE: u32 = 56;
+/// All rows by clients: where each number of clients begins.
+pub(super) const CLIENTS_ORDER: u32 = 57;
+/// All rows by clients, in blocks.
+pub(super) const CLIENTS_BLOCKS: u32 = 58;
+/// One more than the last kind.
+pub(super) const COUNT: u32 = 59;
+
 /// Of a chunk: postings of a field's words.
 pub(super) fn words(field: Keyword) -> u32 {
-    4 + field as u32
+    16 + number_of(field)
 }
+
 /// Of a chunk: rows by the hashes of words that are in no dictionary.
 pub(super) fn needles(field: Keyword) -> u32 {
-    16 + field as u32
+    32 + number_of(field)
 }
-/// The shapes of records.
-pub(super) const SHAPES: u32 = 28;
-/// For each column the dictionary of its tokens.
-pub(super) const TOKENS: u32 = 29;
-/// For each field the dictionary of its words.
-pub(super) const DICTIONARIES: u32 = 30;
-/// The words of [`Keyword::Org`] in lower case.
-pub(super) const FOLDED: u32 = 31;
-/// Where in the addresses each half of IPv4 begins.
-pub(super) const HALVES: u32 = 32;
-/// IPv4 addresses, in pieces.
-pub(super) const ADDRESSES: u32 = 33;
-/// The first network of each stretch.
-pub(super) const FIRSTS: u32 = 34;
-/// Networks and IPv6 addresses, in pieces.
-pub(super) const NETWORKS: u32 = 35;
-/// Rows that are about nothing that can be read, in pieces.
-pub(super) const LOOSE: u32 = 36;
-/// Of a chunk: rows by the IPv4 addresses that are entries.
-pub(super) const ENTRIES: u32 = 37;
-/// How many kinds there are.
-pub(super) const COUNT: u32 = 38;
+
+/// The number of a field in a file, which stays what it is when fields are added or put in another order: below 16.
+fn number_of(field: Keyword) -> u32 {
+    match field {
+        Keyword::Tag => 0,
+        Keyword::Type => 1,
+        Keyword::Cc => 2,
+        Keyword::Infra => 3,
+        Keyword::Risk => 4,
+        Keyword::Service => 5,
+        Keyword::Behavior => 6,
+        Keyword::Proxy => 7,
+        Keyword::Device => 8,
+        Keyword::Asn => 9,
+        Keyword::Org => 10,
+        Keyword::Entry => 11,
+    }
+}
+
+/// The same as a place in an array of all fields.
+#[inline]
+pub(super) fn field_place(field: Keyword) -> usize {
+    place(number_of(field))
+}
+
+/// All fields by their numbers.
+pub(super) fn fields() -> [Keyword; FIELDS] {
+    let mut fields = Keyword::ALL;
+    fields.sort_unstable_by_key(|field| number_of(*field));
+    fields
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::BTreeSet;
+
+    use super::*;
+
+    #[test]
+    fn every_field_has_kinds_of_its_own() {
+        let kinds = Keyword::ALL.map(|field| [words(field), needles(field)]);
+        let kinds = BTreeSet::from_iter(kinds.concat());
+        assert_eq!(kinds.len(), FIELDS * 2);
+        assert!(kinds.iter().all(|kind| (16..48).contains(kind)));
+        let places = Keyword::ALL.map(field_place);
+        assert_eq!(BTreeSet::from(places), (0..FIELDS).collect());
+    }
+}

@@ -120,7 +120,7 @@ impl Pieces {
 
 #[cfg(test)]
 mod tests {
-    use super::*;
+    use super::{super::id::place, *};
 
     fn tree(skeletons: &[&str]) -> Pieces {
         let mut pieces = Pieces::default();
@@ -134,7 +134,7 @@ mod tests {
         let mut tokens = vec![(0, 0)];
         let number = pieces.matched(line.as_bytes(), &mut tokens);
         assert!(number.is_some() || tokens.len() == 1, "{line}");
-        let text = |(start, end): &(u32, u32)| line[*start as usize..*end as usize].to_owned();
+        let text = |(start, end): &(u32, u32)| line[place(*start)..place(*end)].to_owned();
         Some((number?, tokens[1..].iter().map(text).collect()))
     }
 

@@ -8,10 +8,11 @@ use std::sync::Arc;
 use ipnet::IpNet;
 
 use super::{
-    Index, NoAnswer, Row, Stop,
+    Index, NoAnswer, RowId, Stop,
     ask::{entry, needle},
-    kinds,
-    rows::{Bits, CHUNK, Postings},
+    id::{ChunkId, WordId, chunks, place},
+    kinds::{self, field_place},
+    rows::{Bits, Postings},
     subjects::Subjects,
     threads::over_chunks,
     words::Dictionary,
@@ -37,22 +38,29 @@ impl Selection {
     }
 
     /// The rows in the order of the file.
-    pub fn rows(&self) -> impl Iterator<Item = Row> + '_ {
-        self.chunks.iter().enumerate().flat_map(|(chunk, rows)| {
-            let rows = rows.iter().flat_map(|rows| rows.rows());
-            rows.map(move |row| Row::at(chunk, row))
+    pub fn rows(&self) -> impl Iterator<Item = RowId> + '_ {
+        self.each().flat_map(|(chunk, rows)| {
+            let rows = rows.rows();
+            rows.map(move |row| RowId::new(chunk, row))
         })
+    }
+
+    /// The chunks with selected rows, and these.
+    pub(super) fn each(&self) -> impl Iterator<Item = (ChunkId, &Bits)> {
+        let sets = chunks(0..self.chunks.len()).zip(&self.chunks);
+        sets.filter_map(|(chunk, rows)| Some((chunk, rows.as_deref()?)))
+    }
+
+    /// The selected rows of a chunk, if there are any.
+    pub(super) fn of(&self, chunk: ChunkId) -> Option<&Bits> {
+        self.chunks.get(chunk.ordinal())?.as_deref()
     }
 
     /// Whether a row is among them.
     #[must_use]
-    pub fn contains(&self, row: Row) -> bool {
-        let (chunk, row) = row.place();
-        // Within a chunk rows are below 2^16.
-        self.chunks
-            .get(chunk)
-            .and_then(Option::as_ref)
-            .is_some_and(|rows| rows.contains(row as u16))
+    pub fn contains(&self, row: RowId) -> bool {
+        self.of(row.chunk())
+            .is_some_and(|rows| rows.contains(row.within()))
     }
 
     fn push(&mut self, rows: Bits) {
@@ -80,22 +88,22 @@ enum Ready {
 
 /// Words that are wanted: ascending, and a bit for each word up to the last of them.
 struct Wanted {
-    list: Vec<u32>,
+    list: Vec<WordId>,
     bits: Vec<u64>,
 }
 
 impl Wanted {
-    fn of(list: Vec<u32>) -> Self {
-        let mut bits = vec![0; list.last().map_or(0, |last| *last as usize / 64 + 1)];
+    fn of(list: Vec<WordId>) -> Self {
+        let mut bits = vec![0; list.last().map_or(0, |last| last.place() / 64 + 1)];
         for word in &list {
-            bits[*word as usize / 64] |= 1_u64 << (word % 64);
+            bits[word.place() / 64] |= 1_u64 << (word.place() % 64);
         }
         Self { list, bits }
     }
 
     #[inline]
     fn has(&self, word: u32) -> bool {
-        let bits = self.bits.get(word as usize / 64);
+        let bits = self.bits.get(place(word) / 64);
         bits.is_some_and(|bits| bits >> (word % 64) & 1 == 1)
     }
 }
@@ -112,10 +120,10 @@ impl Index {
         }
         // Terms without NOT narrow most.
         ready.sort_by_key(|(term, _)| term.negated);
-        let parts = over_chunks(self.chunks(), |chunks| {
-            let mut sets = Vec::with_capacity(chunks.len());
+        let parts = over_chunks(self.chunk_count(), |ordinals| {
+            let mut sets = Vec::with_capacity(ordinals.len());
             let mut found = Bits::none();
-            for chunk in chunks {
+            for chunk in chunks(ordinals) {
                 if stop.is_stopped() {
                     return Err(NoAnswer::Stopped);
                 }
@@ -133,13 +141,13 @@ impl Index {
     /// The rows of a chunk that all terms mean.
     fn select_in(
         &self,
-        chunk: usize,
+        chunk: ChunkId,
         ready: &[(&Term, Ready)],
         found: &mut Bits,
     ) -> Result<Bits, NoAnswer> {
-        let mut rows = Bits::all(self.rows_of(chunk)?);
-        for (place, (term, ready)) in ready.iter().enumerate() {
-            if place > 0 && rows.is_empty() {
+        let mut rows = Bits::all(self.rows_of(chunk));
+        for (at, (term, ready)) in ready.iter().enumerate() {
+            if at > 0 && rows.is_empty() {
                 break;
             }
             found.clear();
@@ -178,13 +186,17 @@ impl Index {
 
     /// The dictionary of a field.
     pub(super) fn dictionary(&self, field: Keyword) -> Result<Dictionary<'_>, NoAnswer> {
-        Dictionary::read(self.0.sections.get(kinds::DICTIONARIES, field as usize)?)
+        Dictionary::read(
+            self.0
+                .sections
+                .get(kinds::DICTIONARIES, field_place(field))?,
+        )
     }
 
     /// The words of a field that a test accepts.
-    fn words_that(&self, field: Keyword, test: &Test) -> Result<Vec<u32>, NoAnswer> {
+    fn words_that(&self, field: Keyword, test: &Test) -> Result<Vec<WordId>, NoAnswer> {
         let mut words = Vec::new();
-        for (number, word) in (0..).zip(self.dictionary(field)?.texts()) {
+        for (number, word) in self.dictionary(field)?.texts() {
             if std::str::from_utf8(word?).is_ok_and(|word| test.accepts_word(field, word)) {
                 words.push(number);
             }
@@ -198,7 +210,7 @@ impl Index {
         field: Keyword,
         parts: &[String],
         test: &Test,
-    ) -> Result<Vec<u32>, NoAnswer> {
+    ) -> Result<Vec<WordId>, NoAnswer> {
         let folded = Dictionary::read(self.0.sections.get(kinds::FOLDED, 0)?)?;
         let mut found = Vec::new();
         for part in parts {
@@ -235,11 +247,10 @@ impl Index {
         /// Addresses that are gone along together.
         const STEP: usize = 4096;
         let subjects = Subjects(&self.0.sections);
-        let none = || -> Vec<Option<Bits>> { vec![None; self.chunks()] };
-        let insert = |chunks: &mut Vec<Option<Bits>>, row: u32| {
-            let (chunk, row) = Row(row).place();
-            if let Some(rows) = chunks.get_mut(chunk) {
-                rows.get_or_insert_with(Bits::none).insert(row as u16);
+        let none = || -> Vec<Option<Bits>> { vec![None; self.chunk_count()] };
+        let insert = |sets: &mut Vec<Option<Bits>>, row: RowId| {
+            if let Some(rows) = sets.get_mut(row.chunk().ordinal()) {
+                rows.get_or_insert_with(Bits::none).insert(row.within());
             }
         };
         let mut all = none();
@@ -270,14 +281,14 @@ impl Index {
     /// Adds the rows of a chunk that pass a test.
     fn find(
         &self,
-        chunk: usize,
+        chunk: ChunkId,
         test: &Test,
         ready: &Ready,
         found: &mut Bits,
     ) -> Result<(), NoAnswer> {
         match ready {
-            Ready::Rows(chunks) => {
-                if let Some(Some(rows)) = chunks.get(chunk) {
+            Ready::Rows(sets) => {
+                if let Some(Some(rows)) = sets.get(chunk.ordinal()) {
                     found.clone_from(rows);
                 }
             }
@@ -286,11 +297,11 @@ impl Index {
             }
             Ready::Attributed(wanted) => {
                 let attributed = self.postings(chunk, kinds::ATTRIBUTED)?;
-                if let Some(rows) = attributed.of(0)? {
+                if let Some(rows) = attributed.of(WordId(0))? {
                     rows.add_to(found);
                 }
                 if !wanted {
-                    let mut others = Bits::all(self.rows_of(chunk)?);
+                    let mut others = Bits::all(self.rows_of(chunk));
                     others.remove(found);
                     *found = others;
                 }
@@ -314,7 +325,7 @@ impl Index {
 
     fn find_words(
         &self,
-        chunk: usize,
+        chunk: ChunkId,
         field: Keyword,
         words: &Wanted,
         found: &mut Bits,
@@ -333,9 +344,9 @@ impl Index {
             }
             return Ok(());
         }
-        for (place, word) in own.iter().enumerate() {
+        for (at, word) in own.iter().enumerate() {
             if words.has(word.get()) {
-                postings.at(place)?.add_to(found);
+                postings.at(at)?.add_to(found);
             }
         }
         Ok(())
@@ -344,17 +355,17 @@ impl Index {
     /// Adds rows that have a word in no dictionary, by looking at their records: those of some hashes, or all.
     fn find_needles(
         &self,
-        chunk: usize,
+        chunk: ChunkId,
         field: Keyword,
         hashes: Option<&[u32]>,
         test: &Test,
         found: &mut Bits,
     ) -> Result<(), NoAnswer> {
-        let needles = Needles::read(self.0.sections.get(kinds::needles(field), chunk)?);
+        let needles = self.needles(chunk, field)?;
         let mut look = |row: u16| -> Result<(), NoAnswer> {
             if !found.contains(row)
                 && self
-                    .terms(Row::at(chunk, row))?
+                    .terms(RowId::new(chunk, row))?
                     .of_field(field)
                     .any(|word| test.accepts_word(field, word))
             {
@@ -371,7 +382,7 @@ impl Index {
     }
 
     /// What the record of a row says.
-    pub(super) fn terms(&self, row: Row) -> Result<Terms, NoAnswer> {
+    pub(super) fn terms(&self, row: RowId) -> Result<Terms, NoAnswer> {
         let mut line = Vec::new();
         self.line(row, &mut line)?;
         Ok(Document::read(&line)
@@ -379,24 +390,31 @@ impl Index {
             .unwrap_or_default())
     }
 
-    pub(super) fn postings(&self, chunk: usize, kind: u32) -> Result<Postings<'_>, NoAnswer> {
-        Postings::read(self.0.sections.get(kind, chunk)?)
+    /// The number of clients of a row, if it is known.
+    pub(super) fn clients_of(&self, row: RowId) -> Result<Option<u64>, NoAnswer> {
+        Ok(self.terms(row)?.clients)
     }
 
-    pub(super) fn clients(&self, chunk: usize) -> Result<super::clients::Clients<'_>, NoAnswer> {
-        super::clients::Clients::read(self.0.sections.get(kinds::CLIENTS, chunk)?)
+    pub(super) fn postings(&self, chunk: ChunkId, kind: u32) -> Result<Postings<'_>, NoAnswer> {
+        Postings::read(self.0.sections.get(kind, chunk.ordinal())?)
+    }
+
+    pub(super) fn clients(&self, chunk: ChunkId) -> Result<super::clients::Clients<'_>, NoAnswer> {
+        super::clients::Clients::read(self.0.sections.get(kinds::CLIENTS, chunk.ordinal())?)
     }
 
     /// The rows of a chunk that have entries which are IPv4 addresses.
-    pub(super) fn entries(&self, chunk: usize) -> Result<Needles<'_>, NoAnswer> {
-        Ok(Needles::read(self.0.sections.get(kinds::ENTRIES, chunk)?))
+    pub(super) fn entries(&self, chunk: ChunkId) -> Result<Needles<'_>, NoAnswer> {
+        Needles::read(self.0.sections.get(kinds::ENTRIES, chunk.ordinal())?)
     }
 
     /// The rows of a chunk that have a word of a field in no dictionary.
-    pub(super) fn needles(&self, chunk: usize, field: Keyword) -> Result<Needles<'_>, NoAnswer> {
-        Ok(Needles::read(
-            self.0.sections.get(kinds::needles(field), chunk)?,
-        ))
+    pub(super) fn needles(&self, chunk: ChunkId, field: Keyword) -> Result<Needles<'_>, NoAnswer> {
+        let section = self
+            .0
+            .sections
+            .get(kinds::needles(field), chunk.ordinal())?;
+        Needles::read(section)
     }
 }
 
@@ -408,12 +426,17 @@ pub(super) struct Needles<'a> {
 }
 
 impl<'a> Needles<'a> {
-    fn read(bytes: &'a [u8]) -> Self {
+    fn read(bytes: &'a [u8]) -> Result<Self, NoAnswer> {
+        if !bytes.len().is_multiple_of(6) {
+            return Err(NoAnswer::Damaged(
+                "hashes of words do not add up".to_owned(),
+            ));
+        }
         let (hashes, rows) = bytes.split_at(bytes.len() / 6 * 4);
-        Self {
+        Ok(Self {
             hashes: hashes.as_chunks().0,
             rows: rows.as_chunks().0,
-        }
+        })
     }
 
     fn of(self, hash: u32) -> impl Iterator<Item = u16> + 'a {
@@ -444,5 +467,3 @@ impl<'a> Needles<'a> {
         self.rows.iter().map(|row| u16::from_le_bytes(*row))
     }
 }
-
-const _: () = assert!(CHUNK == 1 << 16, "rows of a chunk are numbers of 16 bits");

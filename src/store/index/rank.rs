@@ -3,14 +3,15 @@
 use std::{cmp::Reverse, collections::BTreeMap};
 
 use super::{
-    Index, NoAnswer, Row, Selection, Stop,
+    Index, NoAnswer, RowId, Selection, Stop,
+    id::place,
     rows::{Bits, CHUNK},
     subjects::Subjects,
 };
 use crate::model::Subject;
 
 /// Up to so many rows are put in the order of addresses by reading their records; more, by going along all addresses.
-const FEW: u64 = 4096;
+const FEW: usize = 4096;
 /// How often a stop is looked for, in subjects.
 const EVERY: usize = 1 << 16;
 
@@ -22,12 +23,17 @@ impl Index {
     ///
     /// # Errors
     /// [`NoAnswer`].
-    pub fn busiest(&self, of: &Selection, most: usize, stop: &Stop) -> Result<Vec<Row>, NoAnswer> {
-        let most = (most as u64).min(of.count());
+    pub fn busiest(
+        &self,
+        of: &Selection,
+        most: usize,
+        stop: &Stop,
+    ) -> Result<Vec<RowId>, NoAnswer> {
+        let most = most.min(usize::try_from(of.count()).unwrap_or(usize::MAX));
         if most == 0 {
             return Ok(Vec::new());
         }
-        let least = self.least_clients(of, most, stop)?;
+        let least = self.least_clients(of, most as u64, stop)?;
         if most > FEW {
             return self.many_busiest(of, least, most, stop);
         }
@@ -48,7 +54,7 @@ impl Index {
         }
         keyed.sort_unstable();
         let rows = keyed.into_iter().map(|(_, _, row)| row);
-        Ok(rows.take(most as usize).collect())
+        Ok(rows.take(most).collect())
     }
 
     /// The same of many rows, without comparing any two of them: the numbers of clients are ranked, and going by address, each row
@@ -57,16 +63,11 @@ impl Index {
         &self,
         of: &Selection,
         least: u64,
-        most: u64,
+        most: usize,
         stop: &Stop,
-    ) -> Result<Vec<Row>, NoAnswer> {
+    ) -> Result<Vec<RowId>, NoAnswer> {
         let mut numbers = vec![least];
-        for (chunk, _) in of
-            .chunks
-            .iter()
-            .enumerate()
-            .filter(|(_, rows)| rows.is_some())
-        {
+        for (chunk, _) in of.each() {
             let own = self.clients(chunk)?.numbers();
             numbers.extend(own.take_while(|number| *number > least));
         }
@@ -81,26 +82,26 @@ impl Index {
                 known = Some(clients);
                 rank = numbers.partition_point(|number| *number > clients);
             }
-            let (chunk, row) = row.place();
-            let ranks = ranks[chunk].get_or_insert_with(|| vec![NONE; CHUNK].into());
-            // There are fewer ranks than rows.
-            ranks[row] = rank as u32;
-            places[rank + 1] += 1;
+            if let Some(ranks) = ranks.get_mut(row.chunk().ordinal()) {
+                let ranks = ranks.get_or_insert_with(|| vec![NONE; CHUNK].into());
+                // There are fewer ranks than rows.
+                ranks[usize::from(row.within())] = u32::try_from(rank).unwrap_or(NONE);
+                places[rank + 1] += 1;
+            }
         })?;
         for rank in 1..places.len() {
             places[rank] += places[rank - 1];
         }
-        let mut rows = vec![Row(0); most as usize];
+        let mut rows = vec![RowId::default(); most];
         self.each_by_address(stop, |row| {
-            let (chunk, at) = row.place();
-            let ranks = ranks.get(chunk).and_then(Option::as_ref);
-            let rank = ranks.map_or(NONE, |ranks| ranks[at]);
-            if let Some(place) = places.get_mut(rank as usize) {
+            let ranks = ranks.get(row.chunk().ordinal()).and_then(Option::as_ref);
+            let rank = ranks.map_or(NONE, |ranks| ranks[usize::from(row.within())]);
+            if let Some(next) = places.get_mut(place(rank)) {
                 // Of the last rank there may be more than are wanted.
-                if let Some(own) = rows.get_mut(*place) {
+                if let Some(own) = rows.get_mut(*next) {
                     *own = row;
                 }
-                *place += 1;
+                *next += 1;
             }
         })?;
         Ok(rows)
@@ -111,8 +112,8 @@ impl Index {
     ///
     /// # Errors
     /// [`NoAnswer`].
-    pub fn by_address(&self, of: &Selection, stop: &Stop) -> Result<Vec<Row>, NoAnswer> {
-        if of.count() <= FEW {
+    pub fn by_address(&self, of: &Selection, stop: &Stop) -> Result<Vec<RowId>, NoAnswer> {
+        if of.count() <= FEW as u64 {
             return self.few_by_address(of.rows());
         }
         let mut rows = Vec::new();
@@ -124,21 +125,25 @@ impl Index {
         Ok(rows)
     }
 
-    /// Every subject with its row and the hash of its line (equal hashes: equal lines), in the order of
+    /// Every subject with its row and the hash of what its record holds (equal hashes: equal records, see `content`), in the order of
     /// [`Index::by_address`], but for rows that are about nothing that can be read.
-    pub fn subjects(&self) -> impl Iterator<Item = Result<(Subject, Row, u64), NoAnswer>> + '_ {
+    pub fn subjects(&self) -> impl Iterator<Item = Result<(Subject, RowId, u64), NoAnswer>> + '_ {
         Subjects(&self.0.sections).all()
     }
 
-    /// Rows that are about nothing that can be read, with the hashes of their lines, in the order of the file.
+    /// Rows that are about nothing that can be read, with the hashes of what they hold, in the order of the file.
     ///
     /// # Errors
     /// [`NoAnswer::Damaged`].
-    pub fn without_subject(&self) -> Result<Vec<(Row, u64)>, NoAnswer> {
+    pub fn without_subject(&self) -> Result<Vec<(RowId, u64)>, NoAnswer> {
         Subjects(&self.0.sections).loose()
     }
 
-    fn each_by_address(&self, stop: &Stop, mut visit: impl FnMut(Row)) -> Result<(), NoAnswer> {
+    pub(super) fn each_by_address(
+        &self,
+        stop: &Stop,
+        mut visit: impl FnMut(RowId),
+    ) -> Result<(), NoAnswer> {
         for (count, subject) in self.subjects().enumerate() {
             if count % EVERY == 0 && stop.is_stopped() {
                 return Err(NoAnswer::Stopped);
@@ -151,7 +156,7 @@ impl Index {
         Ok(())
     }
 
-    fn few_by_address(&self, rows: impl Iterator<Item = Row>) -> Result<Vec<Row>, NoAnswer> {
+    fn few_by_address(&self, rows: impl Iterator<Item = RowId>) -> Result<Vec<RowId>, NoAnswer> {
         let mut keyed = Vec::new();
         for row in rows {
             keyed.push((self.order_of(row)?, row));
@@ -161,7 +166,7 @@ impl Index {
     }
 
     /// Where the record of a row stands in the order of addresses; that about nothing stands at the end.
-    fn order_of(&self, row: Row) -> Result<impl Ord + use<>, NoAnswer> {
+    fn order_of(&self, row: RowId) -> Result<impl Ord + use<>, NoAnswer> {
         let key = self.subject(row)?.map(super::subjects::order_of);
         Ok((key.is_none(), key))
     }
@@ -172,10 +177,9 @@ impl Index {
         of: &Selection,
         least: u64,
         stop: &Stop,
-        mut visit: impl FnMut(Row, u64),
+        mut visit: impl FnMut(RowId, u64),
     ) -> Result<(), NoAnswer> {
-        for (chunk, rows) in of.chunks.iter().enumerate() {
-            let Some(rows) = rows else { continue };
+        for (chunk, rows) in of.each() {
             if stop.is_stopped() {
                 return Err(NoAnswer::Stopped);
             }
@@ -188,7 +192,7 @@ impl Index {
                 }
                 for row in run.iter().map(|row| row.get()) {
                     if rows.contains(row) {
-                        visit(Row::at(chunk, row), number);
+                        visit(RowId::new(chunk, row), number);
                         if let Some(others) = &mut others {
                             others.take(row);
                         }
@@ -196,7 +200,7 @@ impl Index {
                 }
             }
             for row in others.iter().flat_map(Bits::rows) {
-                visit(Row::at(chunk, row), 0);
+                visit(RowId::new(chunk, row), 0);
             }
         }
         Ok(())
@@ -206,8 +210,7 @@ impl Index {
     fn least_clients(&self, of: &Selection, most: u64, stop: &Stop) -> Result<u64, NoAnswer> {
         let mut best: BTreeMap<u64, u64> = BTreeMap::new();
         let mut total = 0;
-        for (chunk, rows) in of.chunks.iter().enumerate() {
-            let Some(rows) = rows else { continue };
+        for (chunk, rows) in of.each() {
             if stop.is_stopped() {
                 return Err(NoAnswer::Stopped);
             }

@@ -2,10 +2,17 @@
 
 use std::{collections::HashSet, sync::OnceLock};
 
-use zerocopy::{FromBytes, little_endian::U64};
+use zerocopy::{
+    FromBytes,
+    little_endian::{U32, U64},
+};
 
 use super::{
-    Index, NoAnswer, Row, kinds,
+    Index, NoAnswer, RowId,
+    file::Sections,
+    id::{ChunkId, WordId, place},
+    kinds,
+    rows::CHUNK,
     shape::{Known, RAW, Written},
     value::{self, Value},
     words::Dictionary,
@@ -33,6 +40,22 @@ pub(super) fn odd() -> NoAnswer {
     NoAnswer::Damaged("a record does not add up".to_owned())
 }
 
+/// How many rows each chunk has.
+///
+/// ```text
+/// chunks      rows u32 each: from 1 to 65,536, together as many as there are records
+/// ```
+pub(super) fn rows_of_chunks(sections: &Sections) -> Result<Vec<usize>, NoAnswer> {
+    let odd = || NoAnswer::Damaged("its chunks do not add up".to_owned());
+    let rows = <[U32]>::ref_from_bytes(sections.get(kinds::CHUNKS, 0)?).map_err(|_| odd())?;
+    let rows: Vec<usize> = rows.iter().map(|rows| place(rows.get())).collect();
+    let is_sound = rows.len() <= ChunkId::MOST
+        && rows.len() == sections.count(kinds::RECORDS)
+        && rows.iter().all(|rows| (1..=CHUNK).contains(rows))
+        && rows.iter().sum::<usize>() as u64 == sections.records();
+    is_sound.then_some(rows).ok_or_else(odd)
+}
+
 impl Index {
     /// The shapes of all records.
     pub(super) fn known(&self) -> Result<&Known, NoAnswer> {
@@ -44,22 +67,23 @@ impl Index {
     }
 
     /// How many rows a chunk has.
-    pub(super) fn rows_of(&self, chunk: usize) -> Result<usize, NoAnswer> {
-        let lengths = self.0.sections.get(kinds::LENGTHS, chunk)?;
-        let rows = lengths.get(4..8).and_then(|rows| rows.first_chunk());
-        Ok(u32::from_le_bytes(*rows.ok_or_else(odd)?) as usize)
+    pub(super) fn rows_of(&self, chunk: ChunkId) -> usize {
+        self.0
+            .rows
+            .get(chunk.ordinal())
+            .copied()
+            .unwrap_or_default()
     }
 
     /// How many chunks there are.
-    pub(super) fn chunks(&self) -> usize {
-        self.0.sections.count(kinds::RECORDS)
+    pub(super) fn chunk_count(&self) -> usize {
+        self.0.rows.len()
     }
 
     /// The record of a row.
     #[inline]
-    pub(super) fn record(&self, row: Row) -> Result<Record<'_>, NoAnswer> {
-        let (chunk, row) = row.place();
-        self.read(self.bytes(chunk, row)?)
+    pub(super) fn record(&self, row: RowId) -> Result<Record<'_>, NoAnswer> {
+        self.read(self.bytes(row)?)
     }
 
     /// The record that these bytes are.
@@ -71,29 +95,27 @@ impl Index {
         if shape == RAW {
             return Ok(Record::Line(bytes));
         }
-        let written = self.known()?.shapes.get(shape as usize).ok_or_else(odd)?;
+        let written = self.known()?.shapes.get(place(shape)).ok_or_else(odd)?;
         Ok(Record::Shaped(written, bytes))
     }
 
     /// The bytes of a record: the offset of the 16th row before it, and the lengths since then.
     #[inline]
-    fn bytes(&self, chunk: usize, row: usize) -> Result<&[u8], NoAnswer> {
-        let lengths = self.0.sections.get(kinds::LENGTHS, chunk)?;
-        let place = || -> Option<(usize, usize)> {
+    fn bytes(&self, row: RowId) -> Result<&[u8], NoAnswer> {
+        let (chunk, row) = (row.chunk(), usize::from(row.within()));
+        let rows = self.rows_of(chunk);
+        let lengths = self.0.sections.get(kinds::LENGTHS, chunk.ordinal())?;
+        let range = || -> Option<(usize, usize)> {
             let (width, rest) = lengths.split_first_chunk::<4>()?;
-            let (rows, rest) = rest.split_first_chunk::<4>()?;
-            let rows = u32::from_le_bytes(*rows) as usize;
             let strides = rows.div_ceil(kinds::STRIDE);
             let (offsets, lengths) = <[U64]>::ref_from_prefix_with_elems(rest, strides).ok()?;
             let mut start = usize::try_from(offsets.get(row / kinds::STRIDE)?.get()).ok()?;
             let before = row / kinds::STRIDE * kinds::STRIDE..row;
             let length = match u32::from_le_bytes(*width) {
                 1 => {
-                    start += lengths
-                        .get(before)?
-                        .iter()
-                        .map(|length| usize::from(*length))
-                        .sum::<usize>();
+                    let before = lengths.get(before)?.iter();
+                    let before: usize = before.map(|length| usize::from(*length)).sum();
+                    start = start.checked_add(before)?;
                     usize::from(*lengths.get(row)?)
                 }
                 2 => sum(
@@ -108,26 +130,25 @@ impl Index {
                     before,
                     row,
                     &mut start,
-                    |length| u32::from_le_bytes(*length) as usize,
+                    |length| place(u32::from_le_bytes(*length)),
                 )?,
                 _ => return None,
             };
             Some((start, start.checked_add(length)?))
         };
-        let (start, end) = place().ok_or_else(odd)?;
+        let (start, end) = range().ok_or_else(odd)?;
         self.0
             .sections
-            .get(kinds::RECORDS, chunk)?
+            .get(kinds::RECORDS, chunk.ordinal())?
             .get(start..end)
             .ok_or_else(odd)
     }
 
     /// The records of some rows, which memory is made to bring all at once: they may lie far from each other.
-    pub(super) fn fetched(&self, rows: &[Row]) -> Result<Vec<&[u8]>, NoAnswer> {
+    pub(super) fn fetched(&self, rows: &[RowId]) -> Result<Vec<&[u8]>, NoAnswer> {
         let mut records = Vec::with_capacity(rows.len());
         for row in rows {
-            let (chunk, row) = row.place();
-            records.push(self.bytes(chunk, row)?);
+            records.push(self.bytes(*row)?);
         }
         let ends = records.iter().map(|record| match record {
             [first, .., last] => first ^ last,
@@ -140,15 +161,15 @@ impl Index {
     /// The text of a token of a column's dictionary.
     #[inline]
     fn token(&self, column: u32, number: u64) -> Result<&[u8], NoAnswer> {
-        let number = u32::try_from(number).map_err(|_| odd())?;
-        Dictionary::read(self.0.sections.get(kinds::TOKENS, column as usize)?)?.text(number)
+        let number = WordId::from_value(number).ok_or_else(odd)?;
+        Dictionary::read(self.0.sections.get(kinds::TOKENS, place(column))?)?.text(number)
     }
 
     /// What the record of a row is about.
     ///
     /// # Errors
     /// [`NoAnswer::Damaged`].
-    pub fn subject(&self, row: Row) -> Result<Option<Subject>, NoAnswer> {
+    pub fn subject(&self, row: RowId) -> Result<Option<Subject>, NoAnswer> {
         let Record::Shaped(shape, mut values) = self.record(row)? else {
             return Ok(self.terms(row)?.subject);
         };
@@ -156,7 +177,7 @@ impl Index {
         let mut best: Option<(usize, Subject)> = None;
         for column in &shape.columns {
             let value = Value::take(&mut values).ok_or_else(odd)?;
-            let path = paths.get(*column as usize).ok_or_else(odd)?;
+            let path = paths.get(place(*column)).ok_or_else(odd)?;
             let Some(rank) = terms::SUBJECT_KEYS.iter().position(|key| key == path) else {
                 continue;
             };
@@ -180,7 +201,7 @@ impl Index {
     ///
     /// # Errors
     /// [`NoAnswer::Damaged`].
-    pub fn line(&self, row: Row, into: &mut Vec<u8>) -> Result<(), NoAnswer> {
+    pub fn line(&self, row: RowId, into: &mut Vec<u8>) -> Result<(), NoAnswer> {
         match self.record(row)? {
             Record::Line(line) => into.extend_from_slice(line),
             Record::Shaped(shape, mut values) => {
@@ -204,14 +225,14 @@ impl Index {
         into: &mut Vec<u8>,
     ) -> Result<(), NoAnswer> {
         match value {
-            Value::Text(number) if self.known()?.of_numbers.get(column as usize) == Some(&true) => {
+            Value::Text(number) if self.known()?.of_numbers.get(place(column)) == Some(&true) => {
                 value::spell_number(number, into);
             }
             Value::Text(number) => into.extend_from_slice(self.token(column, number)?),
             Value::Words(words) => {
-                let field = self.known()?.fields.get(column as usize).copied().flatten();
+                let field = self.known()?.fields.get(place(column)).copied().flatten();
                 let dictionary = self.dictionary(field.ok_or_else(odd)?)?;
-                let number = |number| u32::try_from(number).map_err(|_| odd());
+                let number = |number| WordId::from_value(number).ok_or_else(odd);
                 let words = words.numbers().map(|word| dictionary.text(number(word)?));
                 value::spell_words(words, into)?;
             }
@@ -229,6 +250,7 @@ fn sum<const N: usize>(
     start: &mut usize,
     read: impl Fn(&[u8; N]) -> usize,
 ) -> Option<usize> {
-    *start += lengths.get(before)?.iter().map(&read).sum::<usize>();
+    let before = lengths.get(before)?.iter().map(&read).sum::<usize>();
+    *start = start.checked_add(before)?;
     lengths.get(row).map(read)
 }

@@ -5,14 +5,20 @@
 //! data        for each word: row u16 each (ascending), or 8 KiB of bits when there are more than 2,048 rows
 //! ```
 //!
-//! A list of rows and a field of bits cannot be confused: a list never has the length of a field of bits.
+//! A list of rows and a field of bits cannot be confused: a list never has the length of a field of bits. Both serve a purpose:
+//! of a feed of 2 million records lists alone would take 30 bytes a record in place of 13, and bits alone more than memory holds.
+
+use std::io;
 
 use zerocopy::{
     FromBytes, IntoBytes,
     little_endian::{U16, U32, U64},
 };
 
-use super::NoAnswer;
+use super::{
+    NoAnswer,
+    id::{WordId, lower_half, offset, place},
+};
 
 /// Rows in a chunk.
 pub(super) const CHUNK: usize = 1 << 16;
@@ -91,20 +97,18 @@ impl Bits {
             .for_each(|(own, other)| *own |= other);
     }
 
-    /// A set as it was written.
-    pub(super) fn of(words: &[U64]) -> Option<Self> {
+    /// A set as it was written, of any number of words.
+    pub(super) fn read(words: &[U64]) -> Self {
         let mut bits = Self::none();
-        (words.len() == WORDS).then(|| {
-            for (own, word) in bits.0.iter_mut().zip(words) {
-                *own = word.get();
-            }
-            bits
-        })
+        for (own, word) in bits.0.iter_mut().zip(words) {
+            *own = word.get();
+        }
+        bits
     }
 
-    /// The bytes of the set.
-    pub(super) fn bytes(&self) -> Vec<u8> {
-        self.0.iter().flat_map(|word| word.to_le_bytes()).collect()
+    /// The words of the first `rows` rows.
+    pub(super) fn words(&self, rows: usize) -> &[u64] {
+        &self.0[..rows.div_ceil(64).min(WORDS)]
     }
 
     pub(super) fn remove(&mut self, other: &Self) {
@@ -114,13 +118,35 @@ impl Bits {
             .for_each(|(own, other)| *own &= !other);
     }
 
+    /// The row that has so many of the set before it.
+    pub(super) fn select(&self, rank: u32) -> Option<u16> {
+        let mut left = rank;
+        for (word, at) in self.0.iter().zip(0_u32..) {
+            let count = word.count_ones();
+            if left < count {
+                let rest = (0..left).fold(*word, |word, _| word & (word - 1));
+                return Some(lower_half(at * 64 + rest.trailing_zeros()));
+            }
+            left -= count;
+        }
+        None
+    }
+
+    /// How many of the set come before a row of it; `None` for another row.
+    pub(super) fn rank(&self, row: u16) -> Option<u32> {
+        let at = usize::from(row >> 6);
+        let before: u32 = self.0[..at].iter().map(|word| word.count_ones()).sum();
+        let below = self.0[at] & ((1 << (row & 63)) - 1);
+        self.contains(row).then(|| before + below.count_ones())
+    }
+
     /// The rows, ascending.
     pub(super) fn rows(&self) -> impl Iterator<Item = u16> + '_ {
         self.0.iter().zip(0_u32..).flat_map(|(word, at)| {
             std::iter::successors(Some(*word), |left| Some(left & left.wrapping_sub(1)))
                 .take_while(|left| *left != 0)
                 // There are 1,024 words.
-                .map(move |left| (at * 64 + left.trailing_zeros()) as u16)
+                .map(move |left| lower_half(at * 64 + left.trailing_zeros()))
         })
     }
 }
@@ -136,8 +162,7 @@ impl Posting<'_> {
     /// How many rows there are.
     pub(super) fn count(&self) -> u32 {
         match self {
-            // No longer than LONGEST_LIST.
-            Self::List(rows) => rows.len() as u32,
+            Self::List(rows) => u32::try_from(rows.len()).unwrap_or(u32::MAX),
             Self::Bits(words) => words.iter().map(|word| word.get().count_ones()).sum(),
         }
     }
@@ -184,7 +209,7 @@ impl<'a> Postings<'a> {
 
     fn split(bytes: &'a [u8]) -> Option<Self> {
         let (count, rest) = U32::ref_from_prefix(bytes).ok()?;
-        let count = count.get() as usize;
+        let count = place(count.get());
         let (words, rest) = <[U32]>::ref_from_prefix_with_elems(rest, count).ok()?;
         let (ends, data) = <[U32]>::ref_from_prefix_with_elems(rest, count).ok()?;
         Some(Self { words, ends, data })
@@ -196,18 +221,17 @@ impl<'a> Postings<'a> {
     }
 
     /// The rows of the word at a place of [`Postings::words`].
-    pub(super) fn at(&self, place: usize) -> Result<Posting<'a>, NoAnswer> {
-        self.slice(place)
+    pub(super) fn at(&self, at: usize) -> Result<Posting<'a>, NoAnswer> {
+        self.slice(at)
             .ok_or_else(|| NoAnswer::Damaged("postings do not add up".to_owned()))
     }
 
-    fn slice(&self, place: usize) -> Option<Posting<'a>> {
-        let start = if place == 0 {
-            0
-        } else {
-            self.ends.get(place - 1)?.get() as usize
+    fn slice(&self, at: usize) -> Option<Posting<'a>> {
+        let start = match at.checked_sub(1) {
+            None => 0,
+            Some(before) => place(self.ends.get(before)?.get()),
         };
-        let bytes = self.data.get(start..self.ends.get(place)?.get() as usize)?;
+        let bytes = self.data.get(start..place(self.ends.get(at)?.get()))?;
         Some(if bytes.len() == BITS {
             Posting::Bits(<[U64]>::ref_from_bytes(bytes).ok()?)
         } else {
@@ -216,9 +240,9 @@ impl<'a> Postings<'a> {
     }
 
     /// The rows of a word, if any has it.
-    pub(super) fn of(&self, word: u32) -> Result<Option<Posting<'a>>, NoAnswer> {
-        let place = self.words.binary_search_by(|own| own.get().cmp(&word));
-        place.ok().map(|place| self.at(place)).transpose()
+    pub(super) fn of(&self, word: WordId) -> Result<Option<Posting<'a>>, NoAnswer> {
+        let at = self.words.binary_search_by(|own| own.get().cmp(&word.0));
+        at.ok().map(|at| self.at(at)).transpose()
     }
 }
 
@@ -227,13 +251,13 @@ impl<'a> Postings<'a> {
 pub(super) struct Groups {
     rows: Vec<u16>,
     /// Words or tokens, and where their rows end.
-    ends: Vec<(u32, usize)>,
+    ends: Vec<(WordId, usize)>,
 }
 
 impl Groups {
     /// Groups pairs of a number below `count` and a row, in the order given. Counting is four times as fast as comparing, where
     /// numbers are few.
-    pub(super) fn of(mut pairs: Vec<(u32, u16)>, count: usize) -> Self {
+    pub(super) fn of(mut pairs: Vec<(WordId, u16)>, count: usize) -> Self {
         if pairs.len() < count / 8 {
             pairs.sort_by_key(|pair| pair.0);
             let mut end = 0;
@@ -246,30 +270,30 @@ impl Groups {
                 rows: pairs.iter().map(|pair| pair.1).collect(),
             };
         }
-        let mut places = vec![0_u32; count + 1];
+        let mut places = vec![0_usize; count + 1];
         for (number, _) in &pairs {
-            places[*number as usize + 1] += 1;
+            places[number.place() + 1] += 1;
         }
         let (mut end, mut ends) = (0, Vec::new());
-        for number in 0..count {
+        for (number, word) in (0..count).zip((0..).map(WordId)) {
             let own = places[number + 1];
             places[number + 1] = end + own;
             if own > 0 {
                 end += own;
-                ends.push((number as u32, end as usize));
+                ends.push((word, end));
             }
         }
         let mut rows = vec![0; pairs.len()];
         for (number, row) in pairs {
-            let place = &mut places[number as usize];
-            rows[*place as usize] = row;
+            let place = &mut places[number.place()];
+            rows[*place] = row;
             *place += 1;
         }
         Self { rows, ends }
     }
 
     /// Each number with its rows, in the order of numbers.
-    pub(super) fn each(&self) -> impl Iterator<Item = (u32, &[u16])> {
+    pub(super) fn each(&self) -> impl Iterator<Item = (WordId, &[u16])> {
         let mut start = 0;
         self.ends.iter().map(move |(number, end)| {
             let rows = &self.rows[start..*end];
@@ -280,7 +304,10 @@ impl Groups {
 }
 
 /// The postings of words from parts of their rows in any order: within a part rows ascend, and may come twice.
-pub(super) fn postings(parts: &mut [(u32, &[u16])]) -> Vec<u8> {
+///
+/// # Errors
+/// When they would pass 4 GiB.
+pub(super) fn postings(parts: &mut [(WordId, &[u16])]) -> io::Result<Vec<u8>> {
     parts.sort_unstable_by_key(|part| part.0);
     let (mut words, mut ends, mut data) = (Vec::new(), Vec::new(), Vec::new());
     let mut list: Vec<u16> = Vec::new();
@@ -297,7 +324,7 @@ pub(super) fn postings(parts: &mut [(u32, &[u16])]) -> Vec<u8> {
             }
             list.clear();
             // Some may have come twice.
-            if bits.count() as usize <= LONGEST_LIST {
+            if place(bits.count()) <= LONGEST_LIST {
                 list.extend(bits.rows());
             }
         } else {
@@ -315,15 +342,17 @@ pub(super) fn postings(parts: &mut [(u32, &[u16])]) -> Vec<u8> {
                 data.extend_from_slice(&row.to_le_bytes());
             }
         }
-        words.push(U32::from(word[0].0));
-        // A chunk has fewer than 2^32 pairs.
-        ends.push(U32::from(data.len() as u32));
+        words.push(U32::from(word[0].0.0));
+        ends.push(offset(data.len())?);
     }
-    let mut bytes = (words.len() as u32).to_le_bytes().to_vec();
-    bytes.extend_from_slice(words.as_bytes());
-    bytes.extend_from_slice(ends.as_bytes());
-    bytes.extend_from_slice(&data);
-    bytes
+    let count = offset(words.len())?;
+    Ok([
+        count.as_bytes(),
+        words.as_bytes(),
+        ends.as_bytes(),
+        data.as_slice(),
+    ]
+    .concat())
 }
 
 #[cfg(test)]
@@ -340,8 +369,8 @@ mod tests {
             let mut expected: BTreeMap<u32, BTreeSet<u16>> = BTreeMap::new();
             for row in 0..rows {
                 for word in [random.u32(..3), random.u32(..900), 5] {
-                    pairs.push((word, row as u16));
-                    expected.entry(word).or_default().insert(row as u16);
+                    pairs.push((WordId(word), lower_half(row)));
+                    expected.entry(word).or_default().insert(lower_half(row));
                 }
             }
             for (count, parts) in [(900, 1), (1_000_000, 1), (900, 3)] {
@@ -349,18 +378,18 @@ mod tests {
                     .map(|part| pairs.iter().copied().skip(part).step_by(parts).collect())
                     .map(|pairs| Groups::of(pairs, count))
                     .collect();
-                let mut parts: Vec<(u32, &[u16])> = each.iter().flat_map(Groups::each).collect();
-                let bytes = postings(&mut parts);
+                let mut parts: Vec<(WordId, &[u16])> = each.iter().flat_map(Groups::each).collect();
+                let bytes = postings(&mut parts).expect("small");
                 let read = Postings::read(&bytes).expect("postings");
                 assert_eq!(read.words().len(), expected.len());
                 for word in 0..900 {
                     let mut bits = Bits::none();
-                    if let Some(posting) = read.of(word).expect("whole") {
+                    if let Some(posting) = read.of(WordId(word)).expect("whole") {
                         posting.add_to(&mut bits);
                         assert_eq!(posting.count(), bits.count());
                         assert_eq!(
                             posting.count_in(&Bits::all(100)),
-                            bits.rows().filter(|row| *row < 100).count() as u32
+                            bits.rows().map(|row| u32::from(row < 100)).sum::<u32>()
                         );
                     }
                     let own: BTreeSet<u16> = bits.rows().collect();
@@ -381,13 +410,20 @@ mod tests {
         assert_eq!(some.rows().collect::<Vec<_>>(), [64, 65, 66, 67, 68, 69]);
         some.keep(&Bits::all(65));
         assert!(some.contains(64) && !some.contains(65) && !some.is_empty());
+        assert_eq!((some.select(0), some.select(1)), (Some(64), None));
+        assert_eq!((some.rank(64), some.rank(65)), (Some(0), None));
+        assert_eq!(
+            (all.select(65_535), all.rank(65_535)),
+            (Some(65_535), Some(65_535))
+        );
         some.clear();
         assert!(some.is_empty());
     }
 
     #[test]
     fn bytes_that_do_not_add_up_are_refused() {
-        let bytes = postings(&mut [(1, &[1][..]), (2, &[2])]);
+        let parts = &mut [(WordId(1), &[1][..]), (WordId(2), &[2])];
+        let bytes = postings(parts).expect("small");
         for length in 0..bytes.len() {
             let read = Postings::read(&bytes[..length]);
             assert!(

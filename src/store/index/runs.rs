@@ -65,8 +65,8 @@ impl<T: Sorted> Runs<T> {
         Ok(())
     }
 
-    /// Visits all entries in order.
-    pub(super) fn merge(self, mut visit: impl FnMut(T) -> io::Result<()>) -> io::Result<()> {
+    /// All entries in order.
+    pub(super) fn merge(self) -> io::Result<Merged<T>> {
         let entries = (Self::BUFFERS / size_of::<T>() / self.ends.len().max(1)).max(64);
         let mut from = 0;
         let mut runs: Vec<Run<T>> = Vec::new();
@@ -90,23 +90,42 @@ impl<T: Sorted> Runs<T> {
                 }));
             }
         }
-        while let Some(mut first) = heap.peek_mut() {
-            visit(first.0.entry)?;
-            let number = first.0.number;
-            match runs[number].next(&self.file)? {
-                Some(entry) => {
-                    first.0 = Head {
-                        order: entry.order(),
-                        number,
-                        entry,
-                    }
-                }
-                None => {
-                    PeekMut::pop(first);
+        Ok(Merged {
+            file: self.file,
+            runs,
+            heap,
+        })
+    }
+}
+
+/// All entries of sorted runs, in order.
+pub(super) struct Merged<T: Sorted> {
+    file: File,
+    runs: Vec<Run<T>>,
+    heap: BinaryHeap<Reverse<Head<T>>>,
+}
+
+impl<T: Sorted> Merged<T> {
+    /// The next entry.
+    #[inline]
+    pub(super) fn next(&mut self) -> io::Result<Option<T>> {
+        let Some(mut first) = self.heap.peek_mut() else {
+            return Ok(None);
+        };
+        let Head { number, entry, .. } = first.0;
+        match self.runs[number].next(&self.file)? {
+            Some(entry) => {
+                first.0 = Head {
+                    order: entry.order(),
+                    number,
+                    entry,
                 }
             }
+            None => {
+                PeekMut::pop(first);
+            }
         }
-        Ok(())
+        Ok(Some(entry))
     }
 }
 
@@ -122,16 +141,17 @@ struct Run<T> {
 impl<T: Sorted> Run<T> {
     fn next(&mut self, file: &File) -> io::Result<Option<T>> {
         if self.next == self.buffer.len() {
-            let count = (self.end - self.from).min(self.entries as u64);
+            let left = usize::try_from(self.end - self.from).unwrap_or(usize::MAX);
+            let count = left.min(self.entries);
             if count == 0 {
                 return Ok(None);
             }
-            self.buffer.resize_with(count as usize, T::new_zeroed);
+            self.buffer.resize_with(count, T::new_zeroed);
             file.read_exact_at(
                 self.buffer.as_mut_bytes(),
                 self.from * size_of::<T>() as u64,
             )?;
-            (self.from, self.next) = (self.from + count, 0);
+            (self.from, self.next) = (self.from + count as u64, 0);
         }
         self.next += 1;
         Ok(self.buffer.get(self.next - 1).copied())
@@ -139,6 +159,7 @@ impl<T: Sorted> Run<T> {
 }
 
 /// The next entry of a run.
+#[derive(Clone, Copy)]
 struct Head<T: Sorted> {
     order: T::Order,
     number: usize,

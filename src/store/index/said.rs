@@ -3,13 +3,14 @@
 //! Tokens repeat, and what a token says is found out once, when it comes first. A draft then only notes which tokens stand in
 //! which rows; what they say is looked up when its chunk is sealed, on another thread than the encoder's.
 
+use super::id::WordId;
 use crate::model::Keyword;
 
 /// What a token or a record says.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Said {
     /// A word of a field's dictionary.
-    Word(Keyword, u32),
+    Word(Keyword, WordId),
     /// A word that is in no dictionary, by its hash.
     Needle(Keyword, u32),
     /// An entry that is an IPv4 address, which needs no dictionary.
@@ -19,7 +20,7 @@ pub(super) enum Said {
     /// It is a tunnel with an operator, and a VPN.
     Attributed,
     /// All that is known of a token, by its column and its number.
-    Token(u32, u32),
+    Token(u32, WordId),
 }
 
 /// What the tokens of a column say, by number.
@@ -27,19 +28,23 @@ pub(super) enum Said {
 pub(super) struct Facts {
     said: Vec<Said>,
     /// Where what a token says ends.
-    ends: Vec<u32>,
+    ends: Vec<usize>,
 }
 
 impl Facts {
     /// Adds the next token.
-    pub(super) fn push(&mut self, ask: impl FnOnce(&mut Vec<Said>)) {
+    ///
+    /// Gives how much it says.
+    pub(super) fn push(&mut self, ask: impl FnOnce(&mut Vec<Said>)) -> usize {
+        let before = self.said.len();
         ask(&mut self.said);
-        self.ends.push(self.said.len() as u32);
+        self.ends.push(self.said.len());
+        self.said.len() - before
     }
 
     /// Adds the tokens that came after these.
     pub(super) fn append(&mut self, later: Self) {
-        let before = self.said.len() as u32;
+        let before = self.said.len();
         self.ends.extend(later.ends.iter().map(|end| before + end));
         self.said.extend(later.said);
     }
@@ -51,15 +56,15 @@ impl Facts {
 
     /// What a token says.
     #[inline]
-    pub(super) fn of(&self, number: u32) -> &[Said] {
-        let number = number as usize;
+    pub(super) fn of(&self, token: WordId) -> &[Said] {
+        let number = token.place();
         let start = number.checked_sub(1).map_or(0, |before| self.ends[before]);
-        &self.said[start as usize..self.ends[number] as usize]
+        &self.said[start..self.ends[number]]
     }
 
     /// About how many bytes of memory it takes.
     pub(super) fn weight(&self) -> usize {
-        self.said.len() * size_of::<Said>() + self.ends.len() * 4
+        self.said.capacity() * size_of::<Said>() + self.ends.capacity() * size_of::<usize>()
     }
 }
 
@@ -69,7 +74,7 @@ mod tests {
 
     #[test]
     fn what_tokens_say_is_kept_by_their_numbers() {
-        let word = |number| Said::Word(Keyword::Tag, number);
+        let word = |number| Said::Word(Keyword::Tag, WordId(number));
         let (mut facts, mut later) = (Facts::default(), Facts::default());
         facts.push(|said| said.extend([word(1), word(2)]));
         facts.push(|_| {});
@@ -77,7 +82,7 @@ mod tests {
         facts.append(later);
         facts.append(Facts::default());
         assert_eq!(
-            [facts.of(0), facts.of(1), facts.of(2)],
+            [0, 1, 2].map(|number| facts.of(WordId(number))),
             [&[word(1), word(2)][..], &[], &[Said::Attributed]]
         );
     }

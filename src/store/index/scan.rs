@@ -12,10 +12,16 @@
 //! each skeleton and once for each token; here only strings are bounded. It is one pass over the bytes, eight at a time
 //! within strings, because every line of a feed goes through it.
 
+use super::id::place;
+
 /// Stands for a token in a skeleton. JSON text never holds this byte.
 pub(super) const MARK: u8 = 0;
 /// Deeper lines are not taken apart.
 const DEEPEST: usize = 32;
+/// Lines of more tokens are not taken apart.
+const MOST_TOKENS: usize = 1 << 16;
+/// Longer lines are not taken apart: offsets within a line have 32 bits.
+const LONGEST: usize = 1 << 30;
 
 /// Takes lines apart.
 #[derive(Debug, Default)]
@@ -54,9 +60,10 @@ impl Scan {
     }
 
     fn append(&mut self, line: &[u8], is_apart: impl Fn(&[u8]) -> bool) -> bool {
-        if u32::try_from(line.len()).is_err() {
+        if line.len() > LONGEST {
             return false;
         }
+        let most = self.tokens.len() + MOST_TOKENS;
         let (mut at, mut copied) = (0, 0);
         let (mut key, mut expects_key) = ((0, 0), false);
         while let Some(byte) = line.get(at) {
@@ -116,7 +123,7 @@ impl Scan {
                         self.skeleton.truncate(skeleton);
                         self.skeleton.push(MARK);
                         self.tokens.truncate(tokens);
-                        self.tokens.push((start as u32, at as u32));
+                        self.tokens.push(span(start, at));
                         copied = at;
                     }
                     continue;
@@ -126,7 +133,10 @@ impl Scan {
             };
             self.skeleton.extend_from_slice(&line[copied..at]);
             self.skeleton.push(MARK);
-            self.tokens.push((at as u32, end as u32));
+            if self.tokens.len() == most {
+                return false;
+            }
+            self.tokens.push(span(at, end));
             (at, copied) = (end, end);
         }
         self.skeleton.extend_from_slice(&line[copied..]);
@@ -152,6 +162,17 @@ impl Scan {
         });
         true
     }
+}
+
+/// Where a token is in its line, which is no longer than [`LONGEST`].
+#[inline]
+#[expect(
+    clippy::cast_possible_truncation,
+    reason = "both are at most LONGEST, which is below 2^32"
+)]
+fn span(start: usize, end: usize) -> (u32, u32) {
+    const { assert!(LONGEST <= u32::MAX as usize) };
+    (start as u32, end as u32)
 }
 
 /// Where a token ends that begins at a place: a scalar, a list of scalars, an object that holds only scalars; `None` for
@@ -182,12 +203,12 @@ fn end_of_flat(line: &[u8], mut at: usize) -> Option<usize> {
 
 /// Where a string ends whose first character is at `at`, behind its quote. Strings hold no controls.
 #[inline]
-fn end_of_string(line: &[u8], mut at: usize) -> Option<usize> {
+pub(super) fn end_of_string(line: &[u8], mut at: usize) -> Option<usize> {
     loop {
         while let Some(eight) = line.get(at..).and_then(|rest| rest.first_chunk::<8>()) {
             let found = special(u64::from_le_bytes(*eight));
             if found != 0 {
-                at += found.trailing_zeros() as usize / 8;
+                at += place(found.trailing_zeros()) / 8;
                 break;
             }
             at += 8;
@@ -228,7 +249,7 @@ fn end_of_list(line: &[u8], mut at: usize) -> Option<usize> {
 
 /// Where a number, `true`, `false` or `null` ends.
 #[inline]
-fn end_of_literal(line: &[u8], mut at: usize) -> usize {
+pub(super) fn end_of_literal(line: &[u8], mut at: usize) -> usize {
     while let Some(byte) = line.get(at) {
         if matches!(byte, b',' | b'}' | b']' | b' ' | b'\t') {
             break;
@@ -260,7 +281,7 @@ mod tests {
         if !scanned.scan(line.as_bytes(), |key| key == apart.as_bytes()) {
             return None;
         }
-        let text = |(start, end): &(u32, u32)| &line[*start as usize..*end as usize];
+        let text = |(start, end): &(u32, u32)| &line[place(*start)..place(*end)];
         let tokens: Vec<&str> = scanned.tokens.iter().map(text).collect();
         let again = together(
             &scanned.skeleton,

@@ -8,13 +8,19 @@
 //!             then for each shape: slots u32, column u32 each
 //! ```
 //!
+//! Columns and shapes count from 0. A skeleton holds a byte of 0 in the place of each token; the slots of a shape are the columns of
+//! its tokens, in order. In a path `[]` stands for a list.
+//!
 //! Shape 0 is that of lines which are kept as they are: their skeleton is empty and they have no slots.
 
+use std::io;
+
 use serde_json::Value;
-use zerocopy::{FromBytes, little_endian::U32};
+use zerocopy::{FromBytes, IntoBytes, little_endian::U32};
 
 use super::{
-    NoAnswer,
+    NoAnswer, content,
+    id::{offset, place},
     scan::MARK,
     words::{self, Dictionary},
 };
@@ -24,6 +30,8 @@ use crate::model::{Keyword, terms};
 pub(super) const RAW: u32 = 0;
 /// More shapes than this are not kept.
 pub(super) const MOST_SHAPES: usize = 50_000;
+/// Lines of longer skeletons are kept as they are.
+pub(super) const LONGEST_SKELETON: usize = 256 << 10;
 /// Skeletons may take this much memory.
 pub(super) const MOST_BYTES: usize = 16 << 20;
 
@@ -36,6 +44,8 @@ pub(super) struct Shape {
     pub(super) subjects: Vec<(&'static str, usize)>,
     /// Of tunnels that are taken apart, the tokens of type and operator.
     pub(super) tunnels: Vec<(usize, usize)>,
+    /// How the tokens add up to the hash of the record.
+    pub(super) content: content::Plan,
 }
 
 /// The shapes of a feed, by the numbers of their skeletons.
@@ -64,30 +74,31 @@ impl Shapes {
     /// The shape of a number.
     #[inline]
     pub(super) fn get(&self, number: u32) -> Option<&Shape> {
-        self.shapes.get(number as usize)?.as_ref()
+        self.shapes.get(place(number))?.as_ref()
     }
 
     /// The bytes of the section.
-    pub(super) fn section(&self, columns: &[(&str, bool)]) -> Vec<u8> {
-        let mut bytes = words::section_of(&self.skeletons);
-        let number = |number: usize| (number as u32).to_le_bytes();
-        let mut more = number(columns.len()).to_vec();
+    ///
+    /// # Errors
+    /// When it would pass 4 GiB.
+    pub(super) fn section(&self, columns: &[(&str, bool)]) -> io::Result<Vec<u8>> {
+        let mut bytes = words::section_of(&self.skeletons)?;
+        let mut all = offset(bytes.len())?.as_bytes().to_vec();
+        all.append(&mut bytes);
+        all.extend_from_slice(offset(columns.len())?.as_bytes());
         for (path, of_numbers) in columns {
-            more.extend_from_slice(&number(usize::from(*of_numbers)));
-            more.extend_from_slice(&number(path.len()));
-            more.extend_from_slice(path.as_bytes());
+            all.extend_from_slice(offset(usize::from(*of_numbers))?.as_bytes());
+            all.extend_from_slice(offset(path.len())?.as_bytes());
+            all.extend_from_slice(path.as_bytes());
         }
         for shape in &self.shapes {
             let columns = shape.as_ref().map_or(&[][..], |shape| &shape.columns);
-            more.extend_from_slice(&number(columns.len()));
+            all.extend_from_slice(offset(columns.len())?.as_bytes());
             for column in columns {
-                more.extend_from_slice(&column.to_le_bytes());
+                all.extend_from_slice(&column.to_le_bytes());
             }
         }
-        let mut all = (bytes.len() as u32).to_le_bytes().to_vec();
-        all.append(&mut bytes);
-        all.append(&mut more);
-        all
+        Ok(all)
     }
 }
 
@@ -123,6 +134,7 @@ fn understood(skeleton: &[u8], mut column: impl FnMut(&str) -> Option<u32>) -> O
         columns: columns?,
         subjects: terms::SUBJECT_KEYS.iter().filter_map(place).collect(),
         tunnels: tunnels(record.get("tunnels")),
+        content: content::Plan::of(&record)?,
     })
 }
 
@@ -202,12 +214,12 @@ impl Known {
     }
 
     fn split(mut bytes: &[u8]) -> Option<Self> {
-        let length = number(&mut bytes)? as usize;
+        let length = place(number(&mut bytes)?);
         let (skeletons, mut rest) = bytes.split_at_checked(length)?;
         let mut known = Self::default();
         for _ in 0..number(&mut rest)? {
             known.of_numbers.push(number(&mut rest)? != 0);
-            let length = number(&mut rest)? as usize;
+            let length = place(number(&mut rest)?);
             let (path, after) = rest.split_at_checked(length)?;
             known.paths.push(String::from_utf8(path.to_vec()).ok()?);
             known
@@ -215,7 +227,7 @@ impl Known {
                 .push(Keyword::at(&path_of_words(known.paths.last()?)));
             rest = after;
         }
-        for skeleton in Dictionary::read(skeletons).ok()?.texts() {
+        for (_, skeleton) in Dictionary::read(skeletons).ok()?.texts() {
             let pieces: Vec<Box<[u8]>> = skeleton
                 .ok()?
                 .split(|byte| *byte == MARK)
@@ -228,7 +240,7 @@ impl Known {
             if !fit
                 || columns
                     .iter()
-                    .any(|column| *column as usize >= known.paths.len())
+                    .any(|column| place(*column) >= known.paths.len())
             {
                 return None;
             }
@@ -251,10 +263,11 @@ mod tests {
     fn shape(skeleton: &str, paths: &mut Vec<String>) -> Option<Shape> {
         understood(skeleton.replace('·', "\0").as_bytes(), |path| {
             let known = paths.iter().position(|own| own == path);
-            Some(known.unwrap_or_else(|| {
+            let known = known.unwrap_or_else(|| {
                 paths.push(path.to_owned());
                 paths.len() - 1
-            }) as u32)
+            });
+            u32::try_from(known).ok()
         })
     }
 
@@ -315,7 +328,9 @@ mod tests {
             shapes.get(2).map(|shape| shape.columns.clone()),
             Some(vec![0, 1])
         );
-        let bytes = shapes.section(&[("ip", false), ("as", true)]);
+        let bytes = shapes
+            .section(&[("ip", false), ("as", true)])
+            .expect("small");
         let known = Known::read(&bytes).expect("shapes");
         assert_eq!(
             (known.paths, known.of_numbers),

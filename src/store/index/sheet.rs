@@ -4,12 +4,12 @@
 //! fast threads run, a block is taken apart by what was learnt up to a fixed number of blocks before it.
 
 use memchr::memchr_iter;
-use xxhash_rust::xxh3::xxh3_64;
 
 use super::{
+    id::{WordId, place},
     pieces::Pieces,
     scan::Scan,
-    shape::{MOST_BYTES, MOST_SHAPES, RAW},
+    shape::{LONGEST_SKELETON, MOST_BYTES, MOST_SHAPES, RAW},
     words::{Hashes, Interner},
 };
 
@@ -50,15 +50,12 @@ struct Place {
     /// Where its tokens end among those of the block; they begin where those of the line before end.
     tokens: usize,
     skeleton: u32,
-    hash: u64,
 }
 
 /// A line, and what it was taken apart into.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Line<'a> {
     pub(super) text: &'a [u8],
-    /// The hash of the text.
-    pub(super) hash: u64,
     /// The number of its skeleton, which is that of its shape; [`RAW`] if it could not be taken apart.
     pub(super) skeleton: u32,
     /// Where in the text its tokens are.
@@ -71,7 +68,7 @@ impl<'a> Line<'a> {
     /// A token.
     #[inline]
     pub(super) fn token(&self, (start, end): (u32, u32)) -> &'a [u8] {
-        &self.text[start as usize..end as usize]
+        &self.text[place(start)..place(end)]
     }
 }
 
@@ -103,7 +100,7 @@ impl Scanner {
     pub(super) fn sheet(&mut self, block: Vec<u8>) -> Sheet {
         let is_text = std::str::from_utf8(&block).is_ok();
         let whole = block.strip_suffix(b"\n").unwrap_or(&block);
-        let known = self.skeletons.len() as u32;
+        let known = self.skeletons.len();
         let mut lines = Vec::with_capacity(block.len() / 256);
         let mut hashes = Vec::with_capacity(block.len() / 16);
         self.scan.tokens = Vec::with_capacity(block.len() / 16);
@@ -115,26 +112,24 @@ impl Scanner {
             let is_text = is_text || std::str::from_utf8(line).is_ok();
             let skeleton = if is_text { self.skeleton(line) } else { RAW };
             let tokens = self.scan.tokens[hashes.len()..].iter();
-            hashes.extend(
-                tokens.map(|(from, to)| self.hashes.of(&line[*from as usize..*to as usize])),
-            );
+            hashes.extend(tokens.map(|(from, to)| self.hashes.of(&line[place(*from)..place(*to)])));
             lines.push(Place {
                 start,
                 end: start + line.len(),
                 tokens: hashes.len(),
                 skeleton,
-                hash: xxh3_64(line),
             });
             start = end + 1;
         }
-        let new = known..self.skeletons.len() as u32;
         Sheet {
             block,
             lines,
             tokens: std::mem::take(&mut self.scan.tokens),
             hashes,
-            skeletons: new
-                .map(|number| self.skeletons.text(number).to_vec())
+            skeletons: self
+                .skeletons
+                .texts_from(known)
+                .map(<[u8]>::to_vec)
                 .collect(),
         }
     }
@@ -154,9 +149,11 @@ impl Scanner {
         let number = self.skeletons.find(skeleton).or_else(|| {
             let is_full = self.skeletons.len() == MOST_SHAPES
                 || self.skeletons.weight() + skeleton.len() > MOST_BYTES;
-            (!is_full).then(|| self.skeletons.number(skeleton).0)
+            let is_full = is_full || skeleton.len() > LONGEST_SKELETON;
+            let (number, _) = (!is_full).then(|| self.skeletons.number(skeleton))??;
+            Some(number)
         });
-        let Some(number) = number else {
+        let Some(WordId(number)) = number else {
             self.scan.tokens.truncate(before);
             return RAW;
         };
@@ -174,7 +171,6 @@ impl Sheet {
             begin = place.tokens;
             Line {
                 text: &self.block[place.start..place.end],
-                hash: place.hash,
                 skeleton: place.skeleton,
                 tokens: &self.tokens[tokens.clone()],
                 hashes: &self.hashes[tokens],
@@ -211,7 +207,6 @@ mod tests {
             (&[(6, 9)][..], &b"[2]"[..])
         );
         assert_eq!(lines[2].hashes, [Hashes::default().of(b"[2]")]);
-        assert_eq!(lines[4].hash, xxh3_64(b"{\"c\":{}}"));
     }
 
     #[test]

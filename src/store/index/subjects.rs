@@ -2,7 +2,7 @@
 //! ranking, and for comparing two days.
 //!
 //! ```text
-//! addresses   low half u16, row u32, hash of the line 6 bytes; sorted by address, then row; pieces of 65,536
+//! addresses   lower half u16, row u32, hash of the record 6 bytes; sorted by address, then row; pieces of 65,536
 //! networks    family u8 (4, 6), first address 16 bytes, length u8, is a lone address u8, parent u32, row u32, hash u64;
 //!             sorted by family, first address, length, row; pieces of 65,536
 //! firsts      family u8, first address 16 bytes, length u8: of each 128th network
@@ -26,7 +26,15 @@ use zerocopy::{
     little_endian::{U16, U32, U64},
 };
 
-use super::{NoAnswer, Row, along::All, file::Sections, halves::Halves, kinds, runs::Sorted};
+use super::{
+    NoAnswer, RowId,
+    along::All,
+    file::Sections,
+    id::{lower_half, lower_word, place, upper_half},
+    kinds,
+    prefixes::{Prefixes, halves},
+    runs::Sorted,
+};
 use crate::model::Subject;
 
 /// Entries of a piece.
@@ -43,19 +51,22 @@ pub(super) struct Address {
     bits: U32,
     row: U32,
     hash: U64,
+    /// Known when the chunk is full.
+    clients: U64,
 }
 
 impl Address {
-    pub(super) fn new(address: Ipv4Addr, row: u32, hash: u64) -> Self {
+    pub(super) fn new(address: Ipv4Addr, row: RowId, hash: u64) -> Self {
         Self {
             bits: address.to_bits().into(),
-            row: row.into(),
+            row: row.0.into(),
             hash: hash.into(),
+            clients: 0.into(),
         }
     }
 
-    pub(super) fn upper(&self) -> usize {
-        self.bits.get() as usize >> 16
+    pub(super) fn upper(&self) -> u16 {
+        upper_half(self.bits.get())
     }
 
     /// As it is written.
@@ -63,8 +74,7 @@ impl Address {
         let mut hash = [0; 6];
         hash.copy_from_slice(&self.hash.as_bytes()[..6]);
         Low {
-            // The low half.
-            lower: (self.bits.get() as u16).into(),
+            lower: lower_half(self.bits.get()).into(),
             row: self.row,
             hash,
         }
@@ -76,12 +86,17 @@ impl Address {
 #[repr(C)]
 pub(super) struct Low {
     pub(super) lower: U16,
-    pub(super) row: U32,
+    row: U32,
     /// The low 48 bits of the hash: two lines of one address are compared, not each with all others.
     hash: [u8; 6],
 }
 
 impl Low {
+    #[inline]
+    pub(super) fn row(&self) -> RowId {
+        RowId(self.row.get())
+    }
+
     pub(super) fn hash(&self) -> u64 {
         let mut bytes = [0; 8];
         bytes[..6].copy_from_slice(&self.hash);
@@ -100,12 +115,71 @@ pub(super) struct Network {
     length: u8,
     lone: u8,
     parent: U32,
-    pub(super) row: U32,
+    row: U32,
     pub(super) hash: U64,
 }
 
+/// The same as it is sorted.
+#[derive(Clone, Copy, Debug, FromBytes, IntoBytes, Immutable, KnownLayout, Unaligned)]
+#[repr(C)]
+pub(super) struct SortedNetwork {
+    pub(super) network: Network,
+    /// Known when the chunk is full.
+    clients: U64,
+}
+
+/// What is sorted, by the row that it is of.
+pub(super) trait OfRow {
+    fn row(&self) -> RowId;
+    /// The number of clients in its row, 0 where none is known.
+    fn clients(&self) -> u64;
+    fn set_clients(&mut self, clients: u64);
+}
+
+impl OfRow for Address {
+    fn row(&self) -> RowId {
+        RowId(self.row.get())
+    }
+
+    fn clients(&self) -> u64 {
+        self.clients.get()
+    }
+
+    fn set_clients(&mut self, clients: u64) {
+        self.clients = clients.into();
+    }
+}
+
+impl OfRow for SortedNetwork {
+    fn row(&self) -> RowId {
+        self.network.row()
+    }
+
+    fn clients(&self) -> u64 {
+        self.clients.get()
+    }
+
+    fn set_clients(&mut self, clients: u64) {
+        self.clients = clients.into();
+    }
+}
+
+impl OfRow for LooseRecord {
+    fn row(&self) -> RowId {
+        self.entry.row()
+    }
+
+    fn clients(&self) -> u64 {
+        self.clients.get()
+    }
+
+    fn set_clients(&mut self, clients: u64) {
+        self.clients = clients.into();
+    }
+}
+
 /// Where a network stands in the order.
-type Key = (u8, [u8; 16], u8);
+pub(super) type Key = (u8, [u8; 16], u8);
 
 /// Where a subject stands in the order of subjects.
 pub(super) fn order_of(subject: Subject) -> impl Ord {
@@ -131,19 +205,40 @@ fn bytes_of((family, first, length): &Key) -> [u8; 18] {
     bytes
 }
 
-impl Network {
-    pub(super) fn of(subject: Subject, row: u32, hash: u64) -> Self {
+impl SortedNetwork {
+    pub(super) fn new(subject: Subject, row: RowId, hash: u64) -> Self {
         let network = network_of(subject);
         let (family, first, length) = key_of(network);
-        Self {
+        let network = Network {
             family,
             first,
             length,
             lone: u8::from(matches!(subject, Subject::Address(_))),
             parent: NONE.into(),
-            row: row.into(),
+            row: row.0.into(),
             hash: hash.into(),
+        };
+        Self {
+            network,
+            clients: 0.into(),
         }
+    }
+}
+
+impl Network {
+    pub(super) fn row(&self) -> RowId {
+        RowId(self.row.get())
+    }
+
+    /// Where it stands among networks.
+    pub(super) fn order(&self) -> (Key, RowId) {
+        (self.key(), self.row())
+    }
+
+    /// Whether the record of an IPv4 address comes before it.
+    pub(super) fn comes_after(&self, address: u32, row: RowId) -> bool {
+        let key = key_of(IpAddr::from(Ipv4Addr::from_bits(address)).into());
+        (key, row) < self.order()
     }
 
     fn key(&self) -> Key {
@@ -198,6 +293,57 @@ pub(super) fn key_of(network: IpNet) -> Key {
     (family, first, network.prefix_len())
 }
 
+/// How many subjects there are of each kind.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Counts {
+    pub(super) addresses: usize,
+    pub(super) networks: usize,
+    pub(super) loose: usize,
+}
+
+/// A row about nothing that can be read, as it is written.
+#[derive(Clone, Copy, Debug, FromBytes, IntoBytes, Immutable, KnownLayout, Unaligned)]
+#[repr(C)]
+pub(super) struct LooseEntry {
+    row: U32,
+    hash: U64,
+}
+
+/// The same as it is sorted.
+#[derive(Clone, Copy, Debug, FromBytes, IntoBytes, Immutable, KnownLayout, Unaligned)]
+#[repr(C)]
+pub(super) struct LooseRecord {
+    pub(super) entry: LooseEntry,
+    clients: U64,
+}
+
+impl LooseRecord {
+    pub(super) fn new(row: RowId, hash: u64) -> Self {
+        let entry = LooseEntry {
+            row: row.0.into(),
+            hash: hash.into(),
+        };
+        Self {
+            entry,
+            clients: 0.into(),
+        }
+    }
+}
+
+impl Sorted for LooseRecord {
+    type Order = RowId;
+
+    fn order(&self) -> RowId {
+        self.entry.row()
+    }
+}
+
+impl LooseEntry {
+    fn row(&self) -> RowId {
+        RowId(self.row.get())
+    }
+}
+
 /// Links each network, as they come in order, to the nearest one that covers it.
 #[derive(Debug, Default)]
 pub(super) struct Linker {
@@ -239,16 +385,23 @@ impl Sorted for Address {
         keys.sort_unstable();
         *entries = keys
             .iter()
-            .map(|key| entries[*key as u32 as usize])
+            .map(|key| entries[place(lower_word(*key))])
             .collect();
     }
 }
 
-impl Sorted for Network {
-    type Order = (Key, u32);
+impl Sorted for SortedNetwork {
+    type Order = (Key, RowId);
 
-    fn order(&self) -> (Key, u32) {
-        (self.key(), self.row.get())
+    fn order(&self) -> (Key, RowId) {
+        self.network.order()
+    }
+}
+
+impl Address {
+    /// Its number.
+    pub(super) fn bits(&self) -> u32 {
+        self.bits.get()
     }
 }
 
@@ -262,11 +415,23 @@ pub(super) fn odd<T>(_: T) -> NoAnswer {
 
 impl<'a> Subjects<'a> {
     pub(super) fn lows(self, piece: usize) -> Result<&'a [Low], NoAnswer> {
-        <[Low]>::ref_from_bytes(self.0.get(kinds::ADDRESSES, piece)?).map_err(odd)
+        self.piece(kinds::ADDRESSES, piece)
     }
 
     pub(super) fn networks(self, piece: usize) -> Result<&'a [Network], NoAnswer> {
-        <[Network]>::ref_from_bytes(self.0.get(kinds::NETWORKS, piece)?).map_err(odd)
+        self.piece(kinds::NETWORKS, piece)
+    }
+
+    /// The entries of a piece: all pieces but the last are whole, and the last is not empty.
+    #[inline]
+    fn piece<T>(self, kind: u32, piece: usize) -> Result<&'a [T], NoAnswer>
+    where
+        T: FromBytes + Immutable + KnownLayout + Unaligned,
+    {
+        let entries = <[T]>::ref_from_bytes(self.0.get(kind, piece)?).map_err(odd)?;
+        let is_last = piece + 1 == self.0.count(kind);
+        let is_whole = entries.len() == PIECE || is_last && (1..PIECE).contains(&entries.len());
+        is_whole.then_some(entries).ok_or_else(|| odd(()))
     }
 
     fn network(self, place: usize) -> Result<&'a Network, NoAnswer> {
@@ -275,13 +440,8 @@ impl<'a> Subjects<'a> {
             .ok_or_else(|| odd(()))
     }
 
-    pub(super) fn halves(self) -> Result<Halves<'a>, NoAnswer> {
-        Halves::read(self.0.get(kinds::HALVES, 0)?)
-    }
-
-    /// The places of the addresses that have an upper half.
-    fn half(self, upper: usize) -> Result<Range<usize>, NoAnswer> {
-        self.halves()?.of(upper).ok_or_else(|| odd(()))
+    pub(super) fn prefixes(self) -> Result<Prefixes<'a>, NoAnswer> {
+        Prefixes::read(self.0.get(kinds::PREFIXES, 0)?)
     }
 
     fn low(self, place: usize) -> Result<&'a Low, NoAnswer> {
@@ -290,18 +450,47 @@ impl<'a> Subjects<'a> {
             .ok_or_else(|| odd(()))
     }
 
+    /// How many subjects there are of each kind, which together are all records.
+    pub(super) fn counts(self) -> Result<Counts, NoAnswer> {
+        let counts = Counts {
+            addresses: self.count::<Low>(kinds::ADDRESSES)?,
+            networks: self.network_count()?,
+            loose: self.count::<LooseEntry>(kinds::LOOSE)?,
+        };
+        let Counts {
+            addresses,
+            networks,
+            loose,
+        } = counts;
+        let is_all = (addresses + networks + loose) as u64 == self.0.records();
+        let is_whole = is_all && self.prefixes()?.addresses() == addresses;
+        is_whole.then_some(counts).ok_or_else(|| odd(()))
+    }
+
+    /// How many entries the pieces of a kind hold.
+    fn count<T>(self, kind: u32) -> Result<usize, NoAnswer>
+    where
+        T: FromBytes + Immutable + KnownLayout + Unaligned + 'a,
+    {
+        match self.0.count(kind).checked_sub(1) {
+            None => Ok(0),
+            Some(last) => Ok(last * PIECE + self.piece::<T>(kind, last)?.len()),
+        }
+    }
+
     /// The first place at or behind which addresses are not below this one.
     fn place_of(self, address: u64) -> Result<usize, NoAnswer> {
         let Ok(address) = u32::try_from(address) else {
-            return Ok(self.half(0xffff)?.end);
+            return self.prefixes().map(Prefixes::addresses);
         };
+        let (upper, lower) = halves(address);
         let Range {
             start: mut from,
             end: mut to,
-        } = self.half(address as usize >> 16)?;
+        } = self.prefixes()?.of(upper);
         while from < to {
             let middle = from.midpoint(to);
-            if u32::from(self.low(middle)?.lower.get()) < address & 0xffff {
+            if self.low(middle)?.lower < lower {
                 from = middle + 1;
             } else {
                 to = middle;
@@ -329,27 +518,33 @@ impl<'a> Subjects<'a> {
     }
 
     fn network_count(self) -> Result<usize, NoAnswer> {
-        match self.0.count(kinds::NETWORKS).checked_sub(1) {
-            None => Ok(0),
-            Some(last) => Ok(last * PIECE + self.networks(last)?.len()),
-        }
+        self.count::<Network>(kinds::NETWORKS)
+    }
+
+    /// The records of an address with the place of the first of them, in the order of the file.
+    pub(super) fn alike(
+        self,
+        address: Ipv4Addr,
+    ) -> Result<(usize, impl Iterator<Item = Result<&'a Low, NoAnswer>>), NoAnswer> {
+        let (upper, lower) = halves(address.to_bits());
+        let from = self.place_of(address.to_bits().into())?;
+        let end = self.prefixes()?.of(upper).end;
+        let alike = (from..end).map(move |place| self.low(place));
+        let is_alike =
+            move |low: &Result<&Low, _>| low.as_ref().map_or(true, |low| low.lower == lower);
+        Ok((from, alike.take_while(is_alike)))
     }
 
     /// The rows about exactly this network or address, in the order of the file, then those about networks that cover it, the most
     /// specific first.
-    pub(super) fn covering(self, network: IpNet) -> Result<Vec<Row>, NoAnswer> {
+    pub(super) fn covering(self, network: IpNet) -> Result<Vec<RowId>, NoAnswer> {
         let mut rows = Vec::new();
         if let IpNet::V4(network) = network
             && network.prefix_len() == 32
         {
-            let address = network.addr().to_bits();
-            let end = self.half(address as usize >> 16)?.end;
-            for place in self.place_of(address.into())?..end {
-                let low = self.low(place)?;
-                if u32::from(low.lower.get()) != address & 0xffff {
-                    break;
-                }
-                rows.push(Row(low.row.get()));
+            let (_, alike) = self.alike(network.addr())?;
+            for low in alike {
+                rows.push(low?.row());
             }
         }
         let count = self.network_count()?;
@@ -376,7 +571,7 @@ impl<'a> Subjects<'a> {
                 self.rows_alike(place, &network.key(), &mut rows)?;
             }
             let parent = network.parent.get();
-            next = (parent != NONE).then_some(parent as usize);
+            next = (parent != NONE).then_some(self::place(parent));
             steps += 1;
             if steps > 129 {
                 return Err(odd(()));
@@ -386,14 +581,14 @@ impl<'a> Subjects<'a> {
     }
 
     /// Adds the rows of networks of this key, of which the first is at this place.
-    fn rows_alike(self, place: usize, key: &Key, rows: &mut Vec<Row>) -> Result<(), NoAnswer> {
+    fn rows_alike(self, place: usize, key: &Key, rows: &mut Vec<RowId>) -> Result<(), NoAnswer> {
         let count = self.network_count()?;
         for place in place..count {
             let network = self.network(place)?;
             if network.key() != *key {
                 break;
             }
-            rows.push(Row(network.row.get()));
+            rows.push(network.row());
         }
         Ok(())
     }
@@ -412,7 +607,7 @@ impl<'a> Subjects<'a> {
     pub(super) fn networks_within(
         self,
         network: IpNet,
-        mut visit: impl FnMut(u32),
+        mut visit: impl FnMut(RowId),
     ) -> Result<(), NoAnswer> {
         let key = key_of(network);
         let count = self.network_count()?;
@@ -430,7 +625,7 @@ impl<'a> Subjects<'a> {
             if !outer.covers(&own.key()) {
                 break;
             }
-            visit(own.row.get());
+            visit(own.row());
         }
         Ok(())
     }
@@ -439,7 +634,7 @@ impl<'a> Subjects<'a> {
     pub(super) fn each_low(
         self,
         places: Range<usize>,
-        mut visit: impl FnMut(u32),
+        mut visit: impl FnMut(RowId),
     ) -> Result<(), NoAnswer> {
         let mut from = places.start;
         while from < places.end {
@@ -450,7 +645,7 @@ impl<'a> Subjects<'a> {
                 .get(range)
                 .ok_or_else(|| odd(()))?
                 .iter()
-                .for_each(|low| visit(low.row.get()));
+                .for_each(|low| visit(low.row()));
             from = to;
         }
         Ok(())
@@ -462,18 +657,129 @@ impl<'a> Subjects<'a> {
     }
 
     /// Rows about nothing that can be read.
-    pub(super) fn loose(self) -> Result<Vec<(Row, u64)>, NoAnswer> {
+    pub(super) fn loose(self) -> Result<Vec<(RowId, u64)>, NoAnswer> {
         let mut rows = Vec::new();
         for piece in 0..self.0.count(kinds::LOOSE) {
-            let (entries, _) = self.0.get(kinds::LOOSE, piece)?.as_chunks::<12>();
-            rows.extend(entries.iter().filter_map(|entry| {
-                let (row, hash) = entry.split_first_chunk()?;
-                Some((
-                    Row(u32::from_le_bytes(*row)),
-                    u64::from_le_bytes(*hash.first_chunk()?),
-                ))
-            }));
+            let entries = self.piece::<LooseEntry>(kinds::LOOSE, piece)?.iter();
+            rows.extend(entries.map(|entry| (entry.row(), entry.hash.get())));
         }
         Ok(rows)
+    }
+
+    /// The row at a place in the order: of addresses and networks, at the end those about nothing that can be read.
+    pub(super) fn row_at(self, place: usize) -> Result<RowId, NoAnswer> {
+        let Counts {
+            addresses,
+            networks,
+            ..
+        } = self.counts()?;
+        if let Some(loose) = place.checked_sub(addresses + networks) {
+            let piece = self.piece::<LooseEntry>(kinds::LOOSE, loose / PIECE)?;
+            let entry = piece.get(loose % PIECE).ok_or_else(|| odd(()))?;
+            return Ok(entry.row());
+        }
+        let (address, network) = self.split(place, addresses, networks)?;
+        if network == networks {
+            return self.low(address).map(Low::row);
+        }
+        if address == addresses {
+            return self.network(network).map(Network::row);
+        }
+        let network = self.network(network)?;
+        let (bits, row) = self.address_at(address)?;
+        Ok(if network.comes_after(bits, row) {
+            row
+        } else {
+            network.row()
+        })
+    }
+
+    /// How many of the first so many subjects are addresses, and how many are networks.
+    fn split(
+        self,
+        first: usize,
+        addresses: usize,
+        networks: usize,
+    ) -> Result<(usize, usize), NoAnswer> {
+        let (mut from, mut to) = (first.saturating_sub(networks), first.min(addresses));
+        while from < to {
+            let middle = from.midpoint(to);
+            let (bits, row) = self.address_at(middle)?;
+            if self.network(first - middle - 1)?.comes_after(bits, row) {
+                from = middle + 1;
+            } else {
+                to = middle;
+            }
+        }
+        Ok((from, first - from))
+    }
+
+    /// The address at a place among addresses, and its row.
+    fn address_at(self, place: usize) -> Result<(u32, RowId), NoAnswer> {
+        let (upper, _) = self.prefixes()?.at(place).ok_or_else(|| odd(()))?;
+        let low = self.low(place)?;
+        Ok((
+            u32::from(upper) << 16 | u32::from(low.lower.get()),
+            low.row(),
+        ))
+    }
+
+    /// The place in the order of a row that is about this.
+    pub(super) fn place_of_row(
+        self,
+        row: RowId,
+        subject: Option<Subject>,
+    ) -> Result<usize, NoAnswer> {
+        let Counts {
+            addresses,
+            networks,
+            ..
+        } = self.counts()?;
+        let at = |found: Option<usize>| found.ok_or_else(|| odd(()));
+        let Some(subject) = subject else {
+            let loose = self.loose()?;
+            let found = loose.binary_search_by_key(&row, |(own, _)| *own).ok();
+            return Ok(addresses + networks + at(found)?);
+        };
+        if let Subject::Address(IpAddr::V4(address)) = subject {
+            let (first, alike) = self.alike(address)?;
+            let mut place = None;
+            for (count, low) in alike.enumerate() {
+                if low?.row() == row {
+                    place = Some(first + count);
+                    break;
+                }
+            }
+            let place = at(place)?;
+            // Networks before it: those of lower keys, and of its own key in lower rows.
+            let key = key_of(IpAddr::from(address).into());
+            let mut before = self.network_place(&key)?;
+            while before < networks && self.network(before)?.order() < (key, row) {
+                before += 1;
+            }
+            return Ok(place + before);
+        }
+        let key = key_of(network_of(subject));
+        let mut place = self.network_place(&key)?;
+        while self.network(place)?.row() != row {
+            if self.network(place)?.key() != key {
+                return Err(odd(()));
+            }
+            place += 1;
+        }
+        let network = *self.network(place)?;
+        // Addresses before it, of which few can be alike.
+        let IpNet::V4(own) = network_of(subject) else {
+            return Ok(place + addresses);
+        };
+        let mut before = self.place_of(own.network().to_bits().into())?;
+        while before < addresses {
+            let (bits, row) = self.address_at(before)?;
+            if !network.comes_after(bits, row) {
+                break;
+            }
+            before += 1;
+        }
+        Ok(place + before)
     }
 }

@@ -3,7 +3,7 @@
 use std::path::Path;
 
 use super::{
-    FacetBy, Flat, Index, Row, Stop,
+    FacetBy, Flat, Index, RowId, Stop,
     build::{Building, Built},
 };
 use crate::{
@@ -29,7 +29,7 @@ fn build(dir: &Path, text: &[u8]) -> (Index, Built) {
     (Index::open(&path).expect("open"), built)
 }
 
-fn lines(index: &Index, rows: impl IntoIterator<Item = Row>) -> Vec<String> {
+fn lines(index: &Index, rows: impl IntoIterator<Item = RowId>) -> Vec<String> {
     let text = |row| {
         let mut line = Vec::new();
         index.line(row, &mut line).expect("line");

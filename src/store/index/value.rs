@@ -21,10 +21,10 @@ pub(super) const FIRST_TEXT: u64 = 5;
 #[inline]
 pub(super) fn put(mut number: u64, into: &mut Vec<u8>) {
     while number >= 0x80 {
-        into.push(number as u8 | 0x80);
+        into.push(number.to_le_bytes()[0] | 0x80);
         number >>= 7;
     }
-    into.push(number as u8);
+    into.push(number.to_le_bytes()[0]);
 }
 
 /// Takes a number off.
@@ -99,8 +99,9 @@ pub(super) fn put_words(
     into.extend_from_slice(&[4, 0]);
     let count = put_each_word(token, number, into);
     // So that it takes one byte.
+    let count = count.and_then(|count| u8::try_from(count).ok());
     match count.filter(|count| *count < 0x80) {
-        Some(count) => into[start + 1] = count as u8,
+        Some(count) => into[start + 1] = count,
         None => into.truncate(start),
     }
     into.len() > start
@@ -200,7 +201,7 @@ pub(super) fn spell_number(number: u64, into: &mut Vec<u8>) {
     let (mut at, mut left) = (digits.len(), number);
     loop {
         at -= 1;
-        digits[at] = b'0' + (left % 10) as u8;
+        digits[at] = b'0' + (left % 10).to_le_bytes()[0];
         left /= 10;
         if left == 0 {
             break;

@@ -4,12 +4,18 @@
 //! dictionary  texts u32, end u32 each (bytes of text so far), text
 //! ```
 
-use std::hash::{BuildHasher, Hasher};
+use std::{
+    hash::{BuildHasher, Hasher},
+    io,
+};
 
 use foldhash::{SharedSeed, fast::SeedableRandomState};
-use zerocopy::{FromBytes, little_endian::U32};
+use zerocopy::{FromBytes, IntoBytes, little_endian::U32};
 
-use super::NoAnswer;
+use super::{
+    NoAnswer,
+    id::{WordId, offset, place, upper_word},
+};
 use crate::store::filter::fold;
 
 /// Hashes texts: on all threads of a process alike, and in each process differently.
@@ -31,23 +37,30 @@ impl Hashes {
     pub(super) fn of(&self, text: &[u8]) -> u32 {
         let mut hasher = self.0.build_hasher();
         hasher.write(text);
-        (hasher.finish() >> 32) as u32
+        upper_word(hasher.finish())
     }
 }
 
-/// Gives texts their numbers, from 0 in the order in which they come first.
+/// Gives texts their numbers, from 0 in the order in which they come first, and keeps a fact `F` about each.
 ///
 /// Most of the time that building takes is spent waiting for memory here, so the table is our own: it is small, and a caller that
-/// is about to look for many texts can have what that needs fetched at once ([`Interner::likely`], [`Interner::begin`],
+/// is about to look for many texts can have what that needs fetched at once ([`Interner::likely`], [`Interner::entry`],
 /// [`Interner::byte`]).
 #[derive(Debug)]
-pub(in crate::store) struct Interner {
+pub(in crate::store) struct Interner<F = ()> {
     text: Vec<u8>,
-    /// Where each text begins, and at last where a next one would.
-    begins: Vec<u32>,
+    /// Where each text begins and what is known of it, and at last where a next one would begin.
+    entries: Vec<Entry<F>>,
     /// Open addressing: as many slots as a power of two, at most half of them full.
     slots: Vec<Slot>,
     hashes: Hashes,
+}
+
+/// A text of an interner.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct Entry<F> {
+    begin: u32,
+    fact: F,
 }
 
 /// A text in the table; an empty slot has no number.
@@ -78,11 +91,11 @@ pub(super) fn is_same(a: &[u8], b: &[u8]) -> bool {
     a.iter().zip(b).all(|(a, b)| a == b)
 }
 
-impl Default for Interner {
+impl<F: Copy + Default> Default for Interner<F> {
     fn default() -> Self {
         Self {
             text: Vec::new(),
-            begins: vec![0],
+            entries: vec![Entry::default()],
             slots: Vec::new(),
             hashes: Hashes::default(),
         }
@@ -90,17 +103,28 @@ impl Default for Interner {
 }
 
 impl Interner {
+    /// The number of a text, and whether it came for the first time; `None` when there is no room for it.
+    pub(in crate::store) fn number(&mut self, text: &[u8]) -> Option<(WordId, bool)> {
+        self.number_with(text, || ())
+    }
+}
+
+impl<F: Copy + Default> Interner<F> {
     /// Slots of the first table.
     const FIRST: usize = 64;
+    /// Bytes of all texts, and texts: offsets and numbers have 32 bits.
+    const MOST: usize = 1 << 30;
 
     /// How many texts there are.
     pub(super) fn len(&self) -> usize {
-        self.begins.len() - 1
+        self.entries.len() - 1
     }
 
     /// About how many bytes of memory it takes.
     pub(super) fn weight(&self) -> usize {
-        self.text.len() + self.begins.len() * 4 + self.slots.len() * size_of::<Slot>()
+        self.text.capacity()
+            + self.entries.capacity() * size_of::<Entry<F>>()
+            + self.slots.capacity() * size_of::<Slot>()
     }
 
     /// Whether its slots take more memory than a processor keeps near.
@@ -115,22 +139,21 @@ impl Interner {
         self.slots.get(self.place(hash))
     }
 
-    /// The place that says where the text of a slot begins.
+    /// What is kept of the text in a slot.
     #[inline]
-    pub(super) fn begin(&self, slot: Slot) -> Option<&u32> {
-        let number = slot.number.checked_sub(1)?;
-        self.begins.get(number as usize)
+    pub(super) fn entry(&self, slot: Slot) -> Option<&Entry<F>> {
+        self.entries.get(place(slot.number.checked_sub(1)?))
     }
 
-    /// The first byte of a text that begins there.
+    /// The first byte of a text.
     #[inline]
-    pub(super) fn byte(&self, begin: u32) -> Option<&u8> {
-        self.text.get(begin as usize)
+    pub(super) fn byte(&self, entry: &Entry<F>) -> Option<&u8> {
+        self.text.get(place(entry.begin))
     }
 
     #[inline]
     fn place(&self, hash: u32) -> usize {
-        hash as usize & self.slots.len().wrapping_sub(1)
+        place(hash) & self.slots.len().wrapping_sub(1)
     }
 
     /// The slot of a text, or the empty one where it belongs.
@@ -140,7 +163,7 @@ impl Interner {
         loop {
             let slot = &self.slots[place];
             let is_end = slot.number == 0;
-            if is_end || slot.hash == hash && is_same(self.text(slot.number - 1), text) {
+            if is_end || slot.hash == hash && is_same(self.text(WordId(slot.number - 1)), text) {
                 return place;
             }
             place = (place + 1) & (self.slots.len() - 1);
@@ -149,37 +172,53 @@ impl Interner {
 
     /// The number of a text that came before.
     #[inline]
-    pub(super) fn find(&self, text: &[u8]) -> Option<u32> {
+    pub(super) fn find(&self, text: &[u8]) -> Option<WordId> {
         self.find_by(self.hashes.of(text), text)
     }
 
     /// The same of a text whose hash is known.
     #[inline]
-    pub(super) fn find_by(&self, hash: u32, text: &[u8]) -> Option<u32> {
+    pub(super) fn find_by(&self, hash: u32, text: &[u8]) -> Option<WordId> {
         if self.slots.is_empty() {
             return None;
         }
-        self.slots[self.slot(hash, text)].number.checked_sub(1)
+        let number = self.slots[self.slot(hash, text)].number;
+        number.checked_sub(1).map(WordId)
     }
 
-    /// The number of a text, and whether it came for the first time. It must not make [`Interner::weight`] pass 4 GiB.
-    pub(in crate::store) fn number(&mut self, text: &[u8]) -> (u32, bool) {
+    /// The number of a text, and whether it came for the first time: then `fact` is kept with it. `None` when there is no room
+    /// for it.
+    pub(super) fn number_with(
+        &mut self,
+        text: &[u8],
+        fact: impl FnOnce() -> F,
+    ) -> Option<(WordId, bool)> {
         let hash = self.hashes.of(text);
         if self.len() * 2 >= self.slots.len() {
             self.grow();
         }
         let place = self.slot(hash, text);
         if let Some(number) = self.slots[place].number.checked_sub(1) {
-            return (number, false);
+            return Some((WordId(number), false));
         }
-        let number = self.len() as u32;
+        if self.text.len() + text.len() > Self::MOST || self.len() == Self::MOST {
+            return None;
+        }
+        let number = u32::try_from(self.len()).ok()?;
+        let end = u32::try_from(self.text.len() + text.len()).ok()?;
         self.slots[place] = Slot {
             hash,
             number: number + 1,
         };
         self.text.extend_from_slice(text);
-        self.begins.push(self.text.len() as u32);
-        (number, true)
+        if let Some(entry) = self.entries.last_mut() {
+            entry.fact = fact();
+        }
+        self.entries.push(Entry {
+            begin: end,
+            fact: F::default(),
+        });
+        Some((WordId(number), true))
     }
 
     fn grow(&mut self) {
@@ -201,53 +240,58 @@ impl Interner {
 
     /// The text of a number that was given.
     #[inline]
-    pub(super) fn text(&self, number: u32) -> &[u8] {
-        let number = number as usize;
-        &self.text[self.begins[number] as usize..self.begins[number + 1] as usize]
+    pub(super) fn text(&self, number: WordId) -> &[u8] {
+        let number = number.place();
+        &self.text[place(self.entries[number].begin)..place(self.entries[number + 1].begin)]
+    }
+
+    /// What is known of the text of a number that was given.
+    #[inline]
+    pub(super) fn fact(&self, number: WordId) -> F {
+        self.entries[number.place()].fact
     }
 
     /// All texts, by number.
     pub(in crate::store) fn texts(&self) -> impl Iterator<Item = &[u8]> {
-        (0..self.len() as u32).map(|number| self.text(number))
+        self.texts_from(0)
+    }
+
+    /// The texts of this number and the later ones.
+    pub(super) fn texts_from(&self, first: usize) -> impl Iterator<Item = &[u8]> {
+        let pairs = self.entries[first.min(self.len())..].array_windows();
+        pairs.map(|[from, to]| &self.text[place(from.begin)..place(to.begin)])
     }
 
     /// The bytes of the dictionary.
-    pub(super) fn section(&self) -> Vec<u8> {
-        section(&self.begins[1..], &self.text)
+    pub(super) fn section(&self) -> io::Result<Vec<u8>> {
+        let ends = self.entries[1..].iter().map(|entry| entry.begin.into());
+        section(&ends.collect::<Vec<U32>>(), &self.text)
     }
 
     /// The bytes of a dictionary of the same numbers, each text in lower case.
-    pub(super) fn folded(&self) -> Vec<u8> {
+    pub(super) fn folded(&self) -> io::Result<Vec<u8>> {
         let (mut text, mut ends) = (Vec::with_capacity(self.text.len()), Vec::new());
-        for number in 0..self.len() as u32 {
-            let folded = String::from_utf8_lossy(self.text(number));
-            text.extend_from_slice(fold::folded(&folded).as_bytes());
-            ends.push(text.len() as u32);
+        for own in self.texts() {
+            let own = String::from_utf8_lossy(own);
+            text.extend_from_slice(fold::folded(&own).as_bytes());
+            ends.push(offset(text.len())?);
         }
         section(&ends, &text)
     }
 }
 
 /// The bytes of a dictionary of some texts.
-pub(super) fn section_of(texts: &[Vec<u8>]) -> Vec<u8> {
+pub(super) fn section_of(texts: &[Vec<u8>]) -> io::Result<Vec<u8>> {
     let mut end = 0;
-    let ends: Vec<u32> = texts
-        .iter()
-        .map(|text| {
-            end += text.len() as u32;
-            end
-        })
-        .collect();
-    section(&ends, &texts.concat())
+    let ends = texts.iter().map(|text| {
+        end += text.len();
+        offset(end)
+    });
+    section(&ends.collect::<io::Result<Vec<U32>>>()?, &texts.concat())
 }
 
-fn section(ends: &[u32], text: &[u8]) -> Vec<u8> {
-    let mut bytes = (ends.len() as u32).to_le_bytes().to_vec();
-    for end in ends {
-        bytes.extend_from_slice(&end.to_le_bytes());
-    }
-    bytes.extend_from_slice(text);
-    bytes
+fn section(ends: &[U32], text: &[u8]) -> io::Result<Vec<u8>> {
+    Ok([offset(ends.len())?.as_bytes(), ends.as_bytes(), text].concat())
 }
 
 /// A dictionary that was written.
@@ -265,7 +309,7 @@ impl<'a> Dictionary<'a> {
 
     fn split(bytes: &'a [u8]) -> Option<Self> {
         let (count, rest) = U32::ref_from_prefix(bytes).ok()?;
-        let (ends, text) = <[U32]>::ref_from_prefix_with_elems(rest, count.get() as usize).ok()?;
+        let (ends, text) = <[U32]>::ref_from_prefix_with_elems(rest, place(count.get())).ok()?;
         Some(Self { ends, text })
     }
 
@@ -275,35 +319,36 @@ impl<'a> Dictionary<'a> {
 
     /// The text of a number.
     #[inline]
-    pub(super) fn text(&self, number: u32) -> Result<&'a [u8], NoAnswer> {
-        let number = number as usize;
-        let start = if number == 0 {
-            Some(0)
-        } else {
-            self.ends.get(number - 1).map(|end| end.get() as usize)
+    pub(super) fn text(&self, number: WordId) -> Result<&'a [u8], NoAnswer> {
+        let number = number.place();
+        let start = match number.checked_sub(1) {
+            None => Some(0),
+            Some(before) => self.ends.get(before).map(|end| place(end.get())),
         };
-        let end = self.ends.get(number).map(|end| end.get() as usize);
-        let range = start
-            .zip(end)
-            .and_then(|(start, end)| self.text.get(start..end));
-        range.ok_or_else(odd)
+        let end = self.ends.get(number).map(|end| place(end.get()));
+        let range = start.zip(end);
+        range
+            .and_then(|(start, end)| self.text.get(start..end))
+            .ok_or_else(odd)
     }
 
-    /// All texts, by number.
-    pub(super) fn texts(&self) -> impl Iterator<Item = Result<&'a [u8], NoAnswer>> {
+    /// All texts with their numbers.
+    pub(super) fn texts(&self) -> impl Iterator<Item = (WordId, Result<&'a [u8], NoAnswer>)> {
         let own = *self;
-        (0..self.ends.len() as u32).map(move |number| own.text(number))
+        let numbers = (0..).map(WordId).take(self.ends.len());
+        numbers.map(move |number| (number, own.text(number)))
     }
 
-    /// All texts on end, and of a place in them the number of the text and where that text ends.
+    /// All texts on end.
     pub(super) fn joined(&self) -> &'a [u8] {
         self.text
     }
 
     /// The number of the text that holds a place of [`Dictionary::joined`], and where that text ends.
-    pub(super) fn holding(&self, place: usize) -> Option<(u32, usize)> {
-        let number = self.ends.partition_point(|end| end.get() as usize <= place);
-        Some((number as u32, self.ends.get(number)?.get() as usize))
+    pub(super) fn holding(&self, at: usize) -> Option<(WordId, usize)> {
+        let number = self.ends.partition_point(|end| place(end.get()) <= at);
+        let end = self.ends.get(number)?.get();
+        Some((WordId(u32::try_from(number).ok()?), place(end)))
     }
 }
 
@@ -333,12 +378,13 @@ mod tests {
         let mut interner = Interner::default();
         for round in [true, false] {
             for number in 0..5000 {
-                let text = format!("{number:0width$}", width = number as usize % 40);
+                let text = format!("{number:0width$}", width = place(number) % 40);
                 let hash = Hashes::default().of(text.as_bytes());
-                let begin = interner.likely(hash).and_then(|slot| interner.begin(*slot));
-                let byte = begin.and_then(|begin| interner.byte(*begin));
+                let entry = interner.likely(hash).and_then(|slot| interner.entry(*slot));
+                let byte = entry.and_then(|entry| interner.byte(entry));
                 assert!(byte.is_none_or(u8::is_ascii_digit));
-                assert_eq!(interner.number(text.as_bytes()), (number, round), "{text}");
+                let numbered = interner.number(text.as_bytes());
+                assert_eq!(numbered, Some((WordId(number), round)), "{text}");
             }
         }
     }
@@ -347,29 +393,32 @@ mod tests {
     fn a_text_keeps_its_number() {
         let mut interner = Interner::default();
         let texts = ["NL", "", "Zürich", "NLX"];
-        for (number, text) in (0..).zip(texts) {
-            assert_eq!(interner.number(text.as_bytes()), (number, true));
+        for (number, text) in (0..).map(WordId).zip(texts) {
+            assert_eq!(interner.number(text.as_bytes()), Some((number, true)));
         }
-        assert_eq!(interner.number(b"NLX"), (3, false));
+        assert_eq!(interner.number(b"NLX"), Some((WordId(3), false)));
         assert_eq!(
             (interner.find(b""), interner.find(b"DE"), interner.len()),
-            (Some(1), None, 4)
+            (Some(WordId(1)), None, 4)
         );
-        let bytes = interner.section();
+        let bytes = interner.section().expect("small");
         let dictionary = Dictionary::read(&bytes).expect("dictionary");
-        let read: Result<Vec<&[u8]>, NoAnswer> = dictionary.texts().collect();
+        let read: Result<Vec<&[u8]>, NoAnswer> = dictionary.texts().map(|(_, text)| text).collect();
         assert_eq!(read, Ok(texts.map(str::as_bytes).to_vec()));
         assert_eq!(dictionary.len(), 4);
-        assert!(dictionary.text(4).is_err());
+        assert!(dictionary.text(WordId(4)).is_err());
         assert_eq!(dictionary.joined(), "NLZürichNLX".as_bytes());
-        assert_eq!(dictionary.holding(2), Some((2, 9)));
+        assert_eq!(dictionary.holding(2), Some((WordId(2), 9)));
         assert_eq!(dictionary.holding(12), None);
-        let folded = interner.folded();
+        let folded = interner.folded().expect("small");
         assert_eq!(
-            Dictionary::read(&folded).and_then(|folded| folded.text(2)),
+            Dictionary::read(&folded).and_then(|folded| folded.text(WordId(2))),
             Ok("zürich".as_bytes())
         );
         interner.close();
-        assert_eq!((interner.find(b"NL"), interner.text(0)), (None, &b"NL"[..]));
+        assert_eq!(
+            (interner.find(b"NL"), interner.text(WordId(0))),
+            (None, &b"NL"[..])
+        );
     }
 }

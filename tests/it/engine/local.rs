@@ -6,7 +6,7 @@ use ipspect::{
     contract::Format,
     engine::{Kind, Opened, Pick, progress::unheard},
     model::Day,
-    store::{FeedLock, Manifest, Row, index::NoAnswer},
+    store::{FeedLock, Manifest, RowId, index::NoAnswer},
 };
 
 use super::{
@@ -46,7 +46,7 @@ fn lines(opened: &Opened) -> Vec<String> {
     let rows = 0..u32::try_from(opened.index.records()).expect("rows");
     let line = |row| {
         let mut line = Vec::new();
-        opened.index.line(Row(row), &mut line).expect("line");
+        opened.index.line(RowId(row), &mut line).expect("line");
         String::from_utf8(line).expect("text")
     };
     rows.map(line).collect()

@@ -6,10 +6,12 @@ use fastrand::Rng;
 use ipspect::{
     model::Keyword,
     store::{
-        Filter, Index, Row, Stop,
-        index::{FacetBy, NoAnswer},
+        Filter, Index, RowId, Stop,
+        index::{FacetBy, NoAnswer, NotOpened, Order},
     },
 };
+
+use xxhash_rust::xxh3::xxh3_64;
 
 use super::{
     feeds::{Feed, generated},
@@ -63,7 +65,7 @@ struct Answers(BTreeMap<String, Answer>);
 impl Answers {
     fn of(index: &Index) -> Self {
         let mut answers = Self::default();
-        for row in (0..).map(Row).take(index.records().min(1000) as usize) {
+        for row in (0..).map(RowId).take(index.records().min(1000) as usize) {
             let mut line = Vec::new();
             answers.note(
                 format!("line {row:?}"),
@@ -107,6 +109,18 @@ impl Answers {
             format!("by address {text}"),
             index.by_address(&selection, &stop),
         );
+        for order in [Order::File, Order::Address, Order::Clients] {
+            let ordered = index.ordered(&selection, order, &stop);
+            let page = ordered.and_then(|ordered| ordered.page(index, 0..50));
+            if let (Ok(ordered), Some(row)) = (
+                index.ordered(&selection, order, &stop),
+                page.as_ref().ok().and_then(|rows| rows.last()),
+            ) {
+                let position = ordered.position(index, *row);
+                self.note(format!("position {order:?} {text}"), position);
+            }
+            self.note(format!("{order:?} {text}"), page);
+        }
         let fields = [Keyword::Tag, Keyword::Asn, Keyword::Entry].map(FacetBy::Keyword);
         let city = FacetBy::Path("location.city".to_owned());
         for by in fields.into_iter().chain([city]) {
@@ -198,4 +212,164 @@ fn flipped_bits_and_lost_ends_never_give_a_wrong_answer() {
 #[ignore = "long: see the head of tests/it/index.rs"]
 fn no_flipped_bit_gives_a_wrong_answer() {
     flips_and_cuts(20_000);
+}
+
+/// A section as the directory names it.
+#[derive(Clone, Copy)]
+struct Section {
+    /// Where its entry is in the file.
+    entry: usize,
+    offset: usize,
+    length: usize,
+}
+
+fn number(bytes: &[u8], at: usize) -> usize {
+    let bytes = bytes[at..at + 8].try_into().expect("eight bytes");
+    usize::try_from(u64::from_le_bytes(bytes)).expect("small")
+}
+
+fn sections(bytes: &[u8]) -> Vec<Section> {
+    let end = bytes.len() - 32;
+    let entries = (number(bytes, end + 8)..end).step_by(32);
+    let section = |entry| Section {
+        entry,
+        offset: number(bytes, entry + 8),
+        length: number(bytes, entry + 16),
+    };
+    entries.map(section).collect()
+}
+
+/// Gives every checksum of a file what it is of, as somebody would who means to do harm.
+fn sealed(mut bytes: Vec<u8>) -> Vec<u8> {
+    for Section {
+        entry,
+        offset,
+        length,
+    } in sections(&bytes)
+    {
+        if let Some(section) = offset
+            .checked_add(length)
+            .and_then(|end| bytes.get(offset..end))
+        {
+            let hash = xxh3_64(section).to_le_bytes();
+            bytes[entry + 24..entry + 32].copy_from_slice(&hash);
+        }
+    }
+    let end = bytes.len() - 32;
+    let directory = xxh3_64(&bytes[number(&bytes, end + 8)..end]);
+    let hash = directory ^ xxh3_64(&bytes[end..end + 8]);
+    bytes[end + 16..end + 24].copy_from_slice(&hash.to_le_bytes());
+    bytes
+}
+
+/// Changes a number, a length or a few bytes of a section, and gives every checksum what it is of.
+fn crafted(bytes: &[u8], rng: &mut Rng) -> (Vec<u8>, String) {
+    let mut crafted = bytes.to_vec();
+    let all = sections(bytes);
+    let at = rng.usize(..all.len());
+    let own = all[at];
+    let kind = u32::from_le_bytes(bytes[own.entry..own.entry + 4].try_into().expect("four"));
+    let step = if rng.bool() { 4 } else { 1 };
+    let place = own.offset + rng.usize(..own.length.max(1)) / step * step;
+    let what = match rng.u8(..10) {
+        0 => {
+            let length = rng.usize(..=own.length) as u64;
+            crafted[own.entry + 16..own.entry + 24].copy_from_slice(&length.to_le_bytes());
+            format!("is {length} bytes long")
+        }
+        1 => {
+            let other = all[rng.usize(..all.len())].entry;
+            crafted.copy_within(other + 8..other + 24, own.entry + 8);
+            "is another section".to_owned()
+        }
+        2 => {
+            let records = rng.choice([0, 1, 70_000, u64::from(u32::MAX), u64::MAX]);
+            let end = bytes.len() - 32;
+            let records = records.expect("one").to_le_bytes();
+            crafted[end..end + 8].copy_from_slice(&records);
+            format!("has {records:?} records")
+        }
+        3..8 if own.length >= 4 => {
+            let place = place.min(own.offset + own.length - 4);
+            let near = u32::from_le_bytes(crafted[place..place + 4].try_into().expect("four"));
+            let numbers = [
+                0,
+                1,
+                near.wrapping_add(1),
+                near.wrapping_sub(1),
+                65_536,
+                70_000,
+                1 << 31,
+                u32::MAX,
+            ];
+            let number = rng.choice(numbers).expect("one");
+            crafted[place..place + 4].copy_from_slice(&number.to_le_bytes());
+            format!("has {number} at {}", place - own.offset)
+        }
+        _ if own.length > 0 => {
+            let end = (place + rng.usize(1..9)).min(own.offset + own.length);
+            crafted[place..end]
+                .iter_mut()
+                .for_each(|byte| *byte = rng.u8(..));
+            format!("has other bytes at {}", place - own.offset)
+        }
+        _ => "is as it was".to_owned(),
+    };
+    (
+        sealed(crafted),
+        format!("section {at} of kind {kind} {what}"),
+    )
+}
+
+/// Asks files whose checksums are right and whose numbers are not: whatever the answers, each question ends with one.
+fn crafted_files_are_read(times: usize, seed: u64) {
+    let stand = Stand::of(&feed());
+    let bytes = fs::read(stand.dir.path().join(FILE)).expect("the index");
+    let whole = sealed(bytes.clone());
+    assert_eq!(whole, bytes, "the documentation of the file is right");
+    let mut rng = Rng::with_seed(seed);
+    let mut noticed = 0;
+    for _ in 0..times {
+        let (crafted, what) = crafted(&bytes, &mut rng);
+        let file = stand.dir.path().join("crafted");
+        let _ = fs::remove_file(&file);
+        fs::write(&file, &crafted).expect("room");
+        let asked = std::panic::catch_unwind(|| match Index::open(&file) {
+            Err(_) => true,
+            Ok(index) => Answers::of(&index).0.values().any(Result::is_err),
+        });
+        match asked {
+            Ok(is_noticed) => noticed += usize::from(is_noticed),
+            Err(_) => panic!("{what}"),
+        }
+    }
+    assert!(noticed > times / 4, "{noticed} of {times}");
+}
+
+#[test]
+fn crafted_files_are_refused_or_read_without_a_panic() {
+    crafted_files_are_read(150, fastrand::u64(..));
+}
+
+#[test]
+#[ignore = "long: see the head of tests/it/index.rs"]
+fn many_crafted_files_are_refused_or_read_without_a_panic() {
+    crafted_files_are_read(20_000, 12);
+}
+
+#[test]
+fn a_chunk_of_more_rows_than_there_can_be_is_refused() {
+    let stand = Stand::of(&feed());
+    let bytes = fs::read(stand.dir.path().join(FILE)).expect("the index");
+    let mut crafted = bytes.clone();
+    let chunks = sections(&bytes)
+        .into_iter()
+        .find(|section| bytes[section.entry..section.entry + 4] == [0; 4])
+        .expect("chunks");
+    let end = bytes.len() - 32;
+    crafted[chunks.offset..chunks.offset + 4].copy_from_slice(&70_000_u32.to_le_bytes());
+    crafted[end..end + 8].copy_from_slice(&70_000_u64.to_le_bytes());
+    let file = stand.dir.path().join("crafted");
+    fs::write(&file, sealed(crafted)).expect("room");
+    assert!(matches!(Index::open(&file), Err(NotOpened::Unfit(_))));
 }

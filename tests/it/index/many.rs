@@ -10,7 +10,7 @@ use std::{
 use ipspect::{
     model::{Keyword, Subject},
     store::{
-        Filter, Index, Row, Stop,
+        Filter, Index, RowId, Stop,
         index::{FacetBy, NoAnswer, Selection, build::Building},
     },
 };
@@ -101,8 +101,8 @@ fn select(text: &str) -> Selection {
     MANY.0.select(&filter, &Stop::default()).expect(text)
 }
 
-fn expected(means: impl Fn(u32) -> bool) -> Vec<Row> {
-    (0..RECORDS).filter(|row| means(*row)).map(Row).collect()
+fn expected(means: impl Fn(u32) -> bool) -> Vec<RowId> {
+    (0..RECORDS).filter(|row| means(*row)).map(RowId).collect()
 }
 
 #[track_caller]
@@ -135,11 +135,11 @@ fn records_on_both_sides_of_a_chunk_read_back_and_are_found() {
     ];
     for row in edges.into_iter().chain((0..RECORDS).step_by(37)) {
         let mut bytes = Vec::new();
-        index.line(Row(row), &mut bytes).expect("a line");
+        index.line(RowId(row), &mut bytes).expect("a line");
         assert_eq!(String::from_utf8_lossy(&bytes), line(row));
         let subject = Some(Subject::Address(address(row)));
-        assert_eq!(index.subject(Row(row)), Ok(subject));
-        assert_eq!(index.covering(address(row).into()), Ok(vec![Row(row)]));
+        assert_eq!(index.subject(RowId(row)), Ok(subject));
+        assert_eq!(index.covering(address(row).into()), Ok(vec![RowId(row)]));
     }
     for address in ["198.51.100.7", "2001:db8:1::", "::", "255.255.255.255"] {
         let address: IpAddr = address.parse().expect(address);
@@ -236,7 +236,7 @@ fn facets_and_orders_are_put_together_from_every_chunk() {
         ("", 0),
     ] {
         let selection = select(text);
-        let mut right: Vec<Row> = selection.rows().collect();
+        let mut right: Vec<RowId> = selection.rows().collect();
         right.sort_by_key(|row| (std::cmp::Reverse(clients(row.0)), address(row.0)));
         right.truncate(most);
         assert_eq!(index.busiest(&selection, most, &stop), Ok(right), "{text}");

@@ -1,7 +1,7 @@
 //! A feed with its index and its naive twin, and the runs of properties.
 
 use ipspect::store::{
-    Filter, Index, Row, Stop,
+    Filter, Index, RowId, Stop,
     index::{
         NoAnswer,
         build::{Building, Built},
@@ -31,7 +31,7 @@ pub(crate) struct Stand {
     pub(crate) built: Built,
     pub(crate) naive: Naive,
     /// The rows of its records, in the order of the feed.
-    pub(crate) rows: Vec<Row>,
+    pub(crate) rows: Vec<RowId>,
     /// Where the index lies.
     pub(crate) dir: TempDir,
 }
@@ -70,14 +70,14 @@ impl Stand {
     }
 
     /// The line of a row.
-    pub(crate) fn line(&self, row: Row) -> Result<Vec<u8>, NoAnswer> {
+    pub(crate) fn line(&self, row: RowId) -> Result<Vec<u8>, NoAnswer> {
         let mut line = Vec::new();
         self.index.line(row, &mut line).map(|()| line)
     }
 
     /// The places in the feed of the records of these rows.
     #[track_caller]
-    pub(crate) fn places(&self, rows: impl IntoIterator<Item = Row>) -> Vec<usize> {
+    pub(crate) fn places(&self, rows: impl IntoIterator<Item = RowId>) -> Vec<usize> {
         let place = |row| self.rows.binary_search(&row).expect("a row of a record");
         rows.into_iter().map(place).collect()
     }

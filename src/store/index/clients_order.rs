@@ -1,0 +1,297 @@
+//! All records by number of clients, the busiest first, then by address: so that a table in that order is paged without sorting.
+//!
+//! ```text
+//! clients order    clients u64, records up to its last u32; for each number of clients that there is, descending. Unknown is 0
+//! clients blocks   pieces of 65,536 records in that order: for each 128 records the place of the first u32 and where their data
+//!                  ends u32; then data: for each record but the first of its 128 the distance from the place of the one before it,
+//!                  less 1, as a variable-length number (see `value`), wrapping at 32 bits
+//! ```
+//!
+//! A *place* is that of a record in the order of addresses: among addresses and networks together, then those about nothing that can be
+//! read. Records of one number of clients ascend by place, so that most distances take one byte, and a place is found by search.
+
+use std::{io, ops::Range, path::Path};
+
+use zerocopy::{
+    FromBytes, FromZeros, Immutable, IntoBytes, KnownLayout, Unaligned,
+    little_endian::{U32, U64},
+};
+
+use super::{
+    NoAnswer,
+    file::{Sections, Writer},
+    id::{lower_word, offset, place},
+    kinds,
+    runs::{Runs, Sorted},
+    value,
+};
+
+/// Records of a piece.
+const PIECE: usize = 1 << 16;
+/// Records of a block.
+const BLOCK: usize = 128;
+
+/// A record on its way into the order.
+#[derive(Clone, Copy, Debug, FromBytes, IntoBytes, Immutable, KnownLayout, Unaligned)]
+#[repr(C)]
+struct Ranked {
+    clients: U64,
+    place: U32,
+}
+
+impl Sorted for Ranked {
+    type Order = (std::cmp::Reverse<u64>, u32);
+
+    fn order(&self) -> Self::Order {
+        (std::cmp::Reverse(self.clients.get()), self.place.get())
+    }
+
+    /// Most numbers of clients are small: those are counted instead of compared, which is ten times as fast. Records come by place.
+    fn sort(entries: &mut Vec<Self>) {
+        const SMALL: usize = 1 << 12;
+        let small = |entry: &Self| {
+            let clients = usize::try_from(entry.clients.get()).unwrap_or(SMALL);
+            (clients < SMALL).then(|| SMALL - 1 - clients)
+        };
+        let mut large: Vec<Self> = Vec::new();
+        let mut starts = vec![0_usize; SMALL + 1];
+        for entry in &*entries {
+            match small(entry) {
+                Some(rank) => starts[rank + 1] += 1,
+                None => large.push(*entry),
+            }
+        }
+        large.sort_unstable_by_key(Self::order);
+        starts[0] = large.len();
+        for rank in 0..SMALL {
+            starts[rank + 1] += starts[rank];
+        }
+        let mut sorted = vec![<Self as FromZeros>::new_zeroed(); entries.len()];
+        sorted[..large.len()].copy_from_slice(&large);
+        for entry in &*entries {
+            if let Some(rank) = small(entry) {
+                sorted[starts[rank]] = *entry;
+                starts[rank] += 1;
+            }
+        }
+        *entries = sorted;
+    }
+}
+
+/// A number of clients, as it is written.
+#[derive(Clone, Copy, Debug, FromBytes, IntoBytes, Immutable, KnownLayout, Unaligned)]
+#[repr(C)]
+struct Run {
+    clients: U64,
+    end: U32,
+}
+
+/// The first record of a block, as it is written.
+#[derive(Clone, Copy, Debug, FromBytes, IntoBytes, Immutable, KnownLayout, Unaligned)]
+#[repr(C)]
+struct Block {
+    first: U32,
+    end: U32,
+}
+
+/// Puts records in order.
+#[derive(Debug)]
+pub(super) struct Builder {
+    runs: Runs<Ranked>,
+    waiting: Vec<Ranked>,
+    count: u32,
+}
+
+impl Builder {
+    /// Records that are sorted together.
+    const TOGETHER: usize = 1 << 20;
+
+    /// Begins with a scratch file in this folder.
+    pub(super) fn create(folder: &Path) -> io::Result<Self> {
+        Ok(Self {
+            runs: Runs::create(folder)?,
+            waiting: Vec::new(),
+            count: 0,
+        })
+    }
+
+    /// Takes the number of clients of the record at the next place.
+    pub(super) fn push(&mut self, clients: u64) -> io::Result<()> {
+        self.waiting.push(Ranked {
+            clients: clients.into(),
+            place: self.count.into(),
+        });
+        let too_many = || io::Error::other("an index holds less than 2^32 records");
+        self.count = self.count.checked_add(1).ok_or_else(too_many)?;
+        if self.waiting.len() == Self::TOGETHER {
+            self.runs.push(&mut self.waiting)?;
+            self.waiting.clear();
+        }
+        Ok(())
+    }
+
+    /// Writes the sections.
+    pub(super) fn finish(mut self, writer: &mut Writer) -> io::Result<()> {
+        self.runs.push(&mut self.waiting)?;
+        let mut sorted = self.runs.merge()?;
+        let (mut runs, mut count) = (Vec::<Run>::new(), 0);
+        let (mut blocks, mut data) = (Vec::<Block>::new(), Vec::new());
+        let mut before = 0_u32;
+        while let Some(Ranked { clients, place }) = sorted.next()? {
+            if count > 0 && count % PIECE == 0 {
+                write_piece(writer, &mut blocks, &mut data)?;
+            }
+            if count % BLOCK == 0 {
+                blocks.push(Block {
+                    first: place,
+                    end: U32::ZERO,
+                });
+            } else {
+                let distance = place.get().wrapping_sub(before).wrapping_sub(1);
+                value::put(distance.into(), &mut data);
+            }
+            if let Some(block) = blocks.last_mut() {
+                block.end = offset(data.len())?;
+            }
+            before = place.get();
+            count += 1;
+            let end = offset(count)?;
+            match runs.last_mut() {
+                Some(last) if last.clients == clients => last.end = end,
+                _ => runs.push(Run { clients, end }),
+            }
+        }
+        if !blocks.is_empty() {
+            write_piece(writer, &mut blocks, &mut data)?;
+        }
+        writer.section(kinds::CLIENTS_ORDER, runs.as_bytes())
+    }
+}
+
+fn write_piece(writer: &mut Writer, blocks: &mut Vec<Block>, data: &mut Vec<u8>) -> io::Result<()> {
+    writer.section(kinds::CLIENTS_BLOCKS, &[blocks.as_bytes(), data].concat())?;
+    blocks.clear();
+    data.clear();
+    Ok(())
+}
+
+/// The order of an index that was written.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct ClientsOrder<'a> {
+    sections: &'a Sections,
+    runs: &'a [Run],
+    /// How many records there are.
+    count: usize,
+}
+
+fn odd() -> NoAnswer {
+    NoAnswer::Damaged("the order by clients does not add up".to_owned())
+}
+
+impl<'a> ClientsOrder<'a> {
+    pub(super) fn read(sections: &'a Sections) -> Result<Self, NoAnswer> {
+        let bytes = sections.get(kinds::CLIENTS_ORDER, 0)?;
+        let runs = <[Run]>::ref_from_bytes(bytes).map_err(|_| odd())?;
+        let count = runs.last().map_or(0, |last| place(last.end.get()));
+        let is_whole = count as u64 == sections.records()
+            && sections.count(kinds::CLIENTS_BLOCKS) == count.div_ceil(PIECE);
+        let own = Self {
+            sections,
+            runs,
+            count,
+        };
+        is_whole.then_some(own).ok_or_else(odd)
+    }
+
+    /// How many pieces there are; [`ClientsOrder::piece`] visits them one by one.
+    pub(super) fn pieces(self) -> usize {
+        self.count.div_ceil(PIECE)
+    }
+
+    /// Visits the places of the records of a piece in order.
+    pub(super) fn piece(self, piece: usize, mut visit: impl FnMut(u32)) -> Result<(), NoAnswer> {
+        let records = self.count.saturating_sub(piece * PIECE).min(PIECE);
+        for block in 0..records.div_ceil(BLOCK) {
+            self.block(piece * (PIECE / BLOCK) + block, &mut visit)?;
+        }
+        Ok(())
+    }
+
+    /// Visits the places of the records of a block in order.
+    fn block(self, block: usize, visit: &mut impl FnMut(u32)) -> Result<(), NoAnswer> {
+        let (blocks, data, at) = self.find(block)?;
+        let own = blocks.get(at).ok_or_else(odd)?;
+        let start = at
+            .checked_sub(1)
+            .map_or(0, |at| place(blocks[at].end.get()));
+        let mut rest = data.get(start..place(own.end.get())).ok_or_else(odd)?;
+        let mut before = own.first.get();
+        visit(before);
+        for _ in 1..self.count.saturating_sub(block * BLOCK).min(BLOCK) {
+            let distance = lower_word(value::take(&mut rest).ok_or_else(odd)?);
+            before = before.wrapping_add(distance).wrapping_add(1);
+            visit(before);
+        }
+        Ok(())
+    }
+
+    /// The blocks of the piece of a block, the data behind them, and which of them it is.
+    fn find(self, block: usize) -> Result<(&'a [Block], &'a [u8], usize), NoAnswer> {
+        let piece = block / (PIECE / BLOCK);
+        let records = self.count.saturating_sub(piece * PIECE).min(PIECE);
+        let bytes = self.sections.get(kinds::CLIENTS_BLOCKS, piece)?;
+        let blocks = records.div_ceil(BLOCK);
+        let (blocks, data) =
+            <[Block]>::ref_from_prefix_with_elems(bytes, blocks).map_err(|_| odd())?;
+        Ok((blocks, data, block % (PIECE / BLOCK)))
+    }
+
+    /// The place of the record at a position of this order.
+    pub(super) fn place_at(self, position: usize) -> Result<usize, NoAnswer> {
+        let (mut left, mut found) = (position % BLOCK, None);
+        self.block(position / BLOCK, &mut |place| {
+            if left == 0 && found.is_none() {
+                found = Some(place);
+            }
+            left = left.saturating_sub(1);
+        })?;
+        found.map(place).ok_or_else(odd)
+    }
+
+    /// The positions of the records that have this number of clients.
+    fn run(self, clients: u64) -> Range<usize> {
+        let at = self.runs.partition_point(|run| run.clients.get() > clients);
+        let end = |at: usize| place(self.runs[at].end.get());
+        let start = at.checked_sub(1).map_or(0, end);
+        match self.runs.get(at) {
+            Some(run) if run.clients == clients => start..place(run.end.get()),
+            _ => start..start,
+        }
+    }
+
+    /// The position in this order of a record, by its number of clients and its place.
+    pub(super) fn position(self, clients: u64, of: usize) -> Result<usize, NoAnswer> {
+        let run = self.run(clients);
+        // The last block that begins within the run and not behind the place; before it there is the one in which the run begins.
+        let (mut from, mut to) = (run.start / BLOCK + 1, run.end.div_ceil(BLOCK));
+        while from < to {
+            let middle = from.midpoint(to);
+            let (blocks, _, at) = self.find(middle)?;
+            let first = blocks.get(at).ok_or_else(odd)?.first.get();
+            if place(first) <= of {
+                from = middle + 1;
+            } else {
+                to = middle;
+            }
+        }
+        let block = from.saturating_sub(1);
+        let (mut position, mut found) = (block * BLOCK, None);
+        self.block(block, &mut |own| {
+            if place(own) == of && run.contains(&position) {
+                found = Some(position);
+            }
+            position += 1;
+        })?;
+        found.ok_or_else(odd)
+    }
+}

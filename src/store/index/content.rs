@@ -1,0 +1,329 @@
+//! A hash of what a record holds, blind to how it is written: to the order of keys, to the order of lists, and to the two
+//! spellings of `as.organization` (contract, 2.2).
+//!
+//! Two days of a feed are compared by it: equal hashes, equal records; records of unequal hashes are read and compared. So it may
+//! tell equal records apart (`1.0` from `1`, `\u0041` from `A`, a list from one with a repeated item), and must never give different
+//! ones the same hash but by chance.
+//!
+//! ```text
+//! hash of a record      sum over its leaves of mix(path, text)
+//! leaf                  a scalar, a list, or an empty object; objects between the record and a leaf are part of its path
+//! path                  ROOT, then for each key mix(path so far, xxh3(key without quotes)); `Organization` below `as` is `organization`
+//! text of a scalar      xxh3(its bytes, quotes included)
+//! text of a list        mix(LIST, sum over its items of mix(ITEM, hash of the item))
+//! hash of an item       like that of a record, with paths that begin at ITEM
+//! text of {}            xxh3("{}")
+//! ```
+//!
+//! All sums wrap at 64 bits. An object in which a key repeats or is escaped is a leaf with the hash of its bytes, since which of the values counts is
+//! up to the reader; a line that is kept as it is has the hash of its bytes ([`of_line`]).
+
+use serde_json::Value;
+use xxhash_rust::xxh3::xxh3_64;
+
+use super::scan::{end_of_literal, end_of_string};
+
+const ROOT: u64 = 0x9e37_79b9_7f4a_7c15;
+const ITEM: u64 = 0xc2b2_ae3d_27d4_eb4f;
+const LIST: u64 = 0x1656_67b1_9e37_79f9;
+const RAW: u64 = 0x27d4_eb2f_1656_67c5;
+
+/// Joins two hashes; their order matters.
+#[inline]
+fn mix(a: u64, b: u64) -> u64 {
+    let mut hash = a ^ b.wrapping_add(ROOT).rotate_left(31).wrapping_mul(ITEM);
+    hash = (hash ^ hash >> 32).wrapping_mul(0xff51_afd7_ed55_8ccd);
+    hash = (hash ^ hash >> 29).wrapping_mul(0xc4ce_b9fe_1a85_ec53);
+    hash ^ hash >> 32
+}
+
+/// The hash of a line that is kept as it is.
+pub(super) fn of_line(line: &[u8]) -> u64 {
+    mix(RAW, xxh3_64(line))
+}
+
+/// A path to a value, within a record or an item of a list.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Path(u64);
+
+impl Path {
+    /// The path of a column, whose lists are marked with `[]`: from the innermost list on.
+    pub(super) fn of_column(path: &str) -> Self {
+        let (start, keys) = match path.rsplit_once("[]") {
+            Some((_, keys)) => (ITEM, keys),
+            None => (ROOT, path),
+        };
+        let keys = keys.split('.').filter(|key| !key.is_empty());
+        keys.fold(Self(start), |path, key| path.below(key.as_bytes()))
+    }
+
+    fn below(self, key: &[u8]) -> Self {
+        let is_old = key == b"Organization" && self == Self(ROOT).plain(b"as");
+        self.plain(if is_old { b"organization" } else { key })
+    }
+
+    #[inline]
+    fn plain(self, key: &[u8]) -> Self {
+        Self(mix(self.0, xxh3_64(key)))
+    }
+
+    /// What a token adds that stands here: a scalar, a list of scalars, or an object of scalars.
+    #[inline]
+    pub(super) fn token(self, token: &[u8]) -> u64 {
+        let text = match token.first() {
+            Some(b'[') => list(token),
+            Some(b'{') => {
+                return members(self, token).unwrap_or_else(|| mix(self.0, of_line(token)));
+            }
+            _ => xxh3_64(token),
+        };
+        mix(self.0, text)
+    }
+}
+
+/// The text of a list of scalars.
+fn list(token: &[u8]) -> u64 {
+    let (mut at, mut sum) = (1, 0_u64);
+    while let Some(byte) = token.get(at) {
+        let end = match byte {
+            b'"' => end_of_string(token, at + 1).unwrap_or(token.len()),
+            b',' | b']' | b' ' | b'\t' => {
+                at += 1;
+                continue;
+            }
+            _ => end_of_literal(token, at + 1),
+        };
+        sum = sum.wrapping_add(mix(ITEM, Path(ITEM).token(&token[at..end])));
+        at = end;
+    }
+    mix(LIST, sum)
+}
+
+/// What the members of an object of scalars add; `None` where a key repeats, or there are very many.
+fn members(path: Path, token: &[u8]) -> Option<u64> {
+    const MOST: usize = 32;
+    let (mut keys, mut count) = ([0_u64; MOST], 0);
+    let (mut at, mut sum, mut key) = (1, 0_u64, None);
+    while let Some(byte) = token.get(at) {
+        let end = match byte {
+            b'"' => end_of_string(token, at + 1)?,
+            b',' | b':' | b'}' | b' ' | b'\t' => {
+                at += 1;
+                continue;
+            }
+            _ => end_of_literal(token, at + 1),
+        };
+        let text = &token[at..end];
+        at = end;
+        match key.take() {
+            None => {
+                let name = text.get(1..text.len() - 1)?;
+                // Another spelling of a key may hide that it repeats.
+                key = (!name.contains(&b'\\')).then(|| path.below(name));
+                key?;
+            }
+            Some(own) => {
+                let Path(hash) = own;
+                if keys[..count].contains(&hash) {
+                    return None;
+                }
+                *keys.get_mut(count)? = hash;
+                count += 1;
+                sum = sum.wrapping_add(own.token(text));
+            }
+        }
+    }
+    if count == 0 {
+        return Some(mix(path.0, xxh3_64(b"{}")));
+    }
+    key.is_none().then_some(sum)
+}
+
+/// How the tokens of a skeleton add up to the hash of a record.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub(super) struct Plan(Vec<Step>);
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Step {
+    /// So many tokens add what they add.
+    Tokens(usize),
+    /// A list or an item begins.
+    Begin,
+    /// The item ends.
+    EndItem,
+    /// The list at this path ends.
+    EndList(Path),
+}
+
+impl Plan {
+    /// The plan of a record in which each token is a number; `None` where two tokens stand at paths of equal hash.
+    pub(super) fn of(record: &Value) -> Option<Self> {
+        let mut plan = Self::default();
+        plan.walk(record, Path(ROOT), &mut Vec::new())?;
+        Some(plan)
+    }
+
+    fn walk(&mut self, value: &Value, path: Path, known: &mut Vec<Path>) -> Option<()> {
+        match value {
+            Value::Object(map) => {
+                for (key, value) in map {
+                    self.walk(value, path.below(key.as_bytes()), known)?;
+                }
+                return Some(());
+            }
+            Value::Array(items) => {
+                self.0.push(Step::Begin);
+                for item in items {
+                    self.0.push(Step::Begin);
+                    self.walk(item, Path(ITEM), &mut Vec::new())?;
+                    self.0.push(Step::EndItem);
+                }
+                self.0.push(Step::EndList(path));
+            }
+            _ => match self.0.last_mut() {
+                Some(Step::Tokens(count)) => *count += 1,
+                _ => self.0.push(Step::Tokens(1)),
+            },
+        }
+        if known.contains(&path) {
+            return None;
+        }
+        known.push(path);
+        Some(())
+    }
+
+    /// The hash of a record whose tokens add this, in the order of the tokens. `open` is scratch.
+    #[inline]
+    pub(super) fn sum(&self, mut tokens: &[u64], open: &mut Vec<u64>) -> u64 {
+        open.clear();
+        let mut sum = 0_u64;
+        for step in &self.0 {
+            match step {
+                Step::Tokens(count) => {
+                    let (own, rest) = tokens.split_at((*count).min(tokens.len()));
+                    tokens = rest;
+                    sum = own.iter().fold(sum, |sum, own| sum.wrapping_add(*own));
+                }
+                Step::Begin => open.push(std::mem::take(&mut sum)),
+                Step::EndItem => {
+                    let outer = open.pop().unwrap_or_default();
+                    sum = outer.wrapping_add(mix(ITEM, sum));
+                }
+                Step::EndList(path) => {
+                    let outer = open.pop().unwrap_or_default();
+                    sum = outer.wrapping_add(mix(path.0, mix(LIST, sum)));
+                }
+            }
+        }
+        sum
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use super::{
+        super::{scan::Scan, shape::Shapes},
+        *,
+    };
+
+    /// The hash of a line that is taken apart, objects under these keys also where they are flat.
+    fn hash_apart(line: &str, apart: &[&str]) -> Option<u64> {
+        let mut scan = Scan::default();
+        let is_apart = |key: &[u8]| apart.iter().any(|own| own.as_bytes() == key);
+        if !scan.scan(line.as_bytes(), is_apart) {
+            return None;
+        }
+        let (mut shapes, mut paths) = (Shapes::new(), Vec::new());
+        shapes.learn(scan.skeleton.clone(), |path| {
+            paths.push(path.to_owned());
+            u32::try_from(paths.len() - 1).ok()
+        });
+        let shape = shapes.get(1)?;
+        let token = |(start, end): &(u32, u32)| {
+            let range = usize::try_from(*start).ok()?..usize::try_from(*end).ok()?;
+            line.get(range)
+        };
+        let placed = scan.tokens.iter().zip(&shape.columns);
+        let tokens: Option<Vec<u64>> = placed
+            .map(|(span, column)| {
+                let path = &paths[usize::try_from(*column).ok()?];
+                Some(Path::of_column(path).token(token(span)?.as_bytes()))
+            })
+            .collect();
+        Some(shape.content.sum(&tokens?, &mut Vec::new()))
+    }
+
+    fn hash(line: &str) -> u64 {
+        hash_apart(line, &[]).expect(line)
+    }
+
+    #[test]
+    fn how_a_record_is_written_does_not_matter() {
+        let line = r#"{"ip":"198.51.100.7","as":{"number":64500,"organization":"A"},"client":{"types":["MOBILE","DESKTOP"],"concentration":{"city":"X","skew":1}},"tunnels":[{"type":"VPN","operator":"A_VPN"},{"type":"PROXY","entries":["x","y"]}]}"#;
+        for same in [
+            r#"{"as":{"Organization":"A","number":64500},"ip":"198.51.100.7","client":{"concentration":{"skew":1,"city":"X"},"types":["DESKTOP","MOBILE"]},"tunnels":[{"entries":["y","x"],"type":"PROXY"},{"operator":"A_VPN","type":"VPN"}]}"#,
+            r#"{ "ip": "198.51.100.7", "as": {"organization":"A", "number":64500}, "client": {"types": [ "MOBILE" ,"DESKTOP"],"concentration":{"city":"X","skew":1}}, "tunnels":[ {"type":"VPN","operator":"A_VPN"}, {"type":"PROXY","entries":["x", "y"]} ]}"#,
+        ] {
+            assert_eq!(hash(line), hash(same), "{same}");
+        }
+        for apart in [
+            &["\"as\""][..],
+            &["\"tunnels\""],
+            &["\"concentration\"", "\"as\""],
+        ] {
+            assert_eq!(Some(hash(line)), hash_apart(line, apart), "{apart:?}");
+        }
+        assert_eq!(hash(r#"{"a":{},"b":[]}"#), hash(r#"{"b":[ ],"a":{ }}"#));
+    }
+
+    #[test]
+    fn what_a_record_holds_matters() {
+        let lines = [
+            r#"{"a":1,"b":2}"#,
+            r#"{"a":2,"b":1}"#,
+            r#"{"a":"1","b":2}"#,
+            r#"{"a":1}"#,
+            r#"{"a":1,"b":null}"#,
+            r#"{"a":1,"b":[2]}"#,
+            r#"{"a":1,"b":[]}"#,
+            r#"{"a":1,"b":{}}"#,
+            r#"{"a":1,"b":[[2]]}"#,
+            r#"{"a":1,"b":[2,2]}"#,
+            r#"{"a":1,"b":{"c":2}}"#,
+            r#"{"a":1,"b":[{"c":2}]}"#,
+            r#"{"a":1,"b":[{"c":2},{"d":3}]}"#,
+            r#"{"a":1,"b":[{"c":2,"d":3}]}"#,
+            r#"{"a":1,"b":[{"c":2},{"c":3}]}"#,
+            r#"{"a":1,"b":[{"c":[2]},{"d":3}]}"#,
+            r#"{"a":1,"b.c":2}"#,
+            r#"{"a":1,"Organization":2}"#,
+            r#"{"a":1,"organization":2}"#,
+            r#"{"t":[{"type":"VPN","operator":"A"},{"type":"PROXY","operator":"B"}]}"#,
+            r#"{"t":[{"type":"VPN","operator":"B"},{"type":"PROXY","operator":"A"}]}"#,
+            r#"{"t":[{"type":"VPN","operator":["A"]},{"type":"PROXY","operator":["B"]}]}"#,
+            r#"{"t":[{"type":"VPN","operator":["B"]},{"type":"PROXY","operator":["A"]}]}"#,
+            r#"{"x":{"a":1,"a":2}}"#,
+            r#"{"x":{"a":2,"a":1}}"#,
+            r#"{"x":{"a":1,"\u0061":2}}"#,
+            r#"{"as":{"organization":"A","Organization":"B"}}"#,
+            r#"{"as":{"organization":"B","Organization":"A"}}"#,
+        ];
+        let mut hashes = std::collections::HashMap::new();
+        for line in lines {
+            // One with a dot in a key is kept as it is.
+            let own = hash_apart(line, &[]).unwrap_or_else(|| of_line(line.as_bytes()));
+            assert_eq!(hashes.insert(own, line), None, "{line}");
+        }
+    }
+
+    #[test]
+    fn a_plan_is_refused_where_two_tokens_are_one() {
+        assert_eq!(
+            Plan::of(&json!({"as": {"organization": 0, "Organization": 1}})),
+            None
+        );
+        assert!(Plan::of(&json!({"x": {"organization": 0, "Organization": 1}})).is_some());
+    }
+}
