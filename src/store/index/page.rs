@@ -302,7 +302,9 @@ mod tests {
             let set: Vec<usize> = (0..300 * 64)
                 .filter(|_| random.u32(..density) == 0)
                 .collect();
-            set.iter().for_each(|at| words[at / 64] |= 1 << (at % 64));
+            for at in &set {
+                words[at / 64] |= 1 << (at % 64);
+            }
             let ranks = Ranks::of(words);
             for (rank, at) in (0..).zip(&set) {
                 assert_eq!(

@@ -136,7 +136,9 @@ mod tests {
             let has = |upper: u16| upper.is_multiple_of(step) && upper != 7;
             let mut writer = Writer::default();
             for upper in (0..=u16::MAX).filter(|upper| has(*upper)) {
-                (0..1 + upper % 3).for_each(|_| writer.push(upper).expect("few"));
+                for _ in 0..=upper % 3 {
+                    writer.push(upper).expect("few");
+                }
             }
             let bytes = writer.section().to_vec();
             let read = Prefixes::read(&bytes).expect("prefixes");

@@ -338,10 +338,7 @@ fn crafted_files_are_read(times: usize, seed: u64) {
             Err(_) => true,
             Ok(index) => Answers::of(&index).0.values().any(Result::is_err),
         });
-        match asked {
-            Ok(is_noticed) => noticed += usize::from(is_noticed),
-            Err(_) => panic!("{what}"),
-        }
+        noticed += usize::from(asked.expect(&what));
     }
     assert!(noticed > times / 4, "{noticed} of {times}");
 }
