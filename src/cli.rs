@@ -31,7 +31,7 @@ pub use self::{
     exit::Exit,
     pages::{Section, man},
     print::Line,
-    signals::until_signal,
+    signals::{survive_file_size_limits, until_signal},
 };
 
 use crate::engine::{self, Engine, Error, Kind, Settings};
@@ -46,18 +46,36 @@ pub async fn run(
     console: &Console,
 ) -> Outcome {
     console.is_about(command.subject());
-    let engine = || settings.clone().map(Engine::new);
+    let engine = settings.clone().map(Engine::new);
+    let outcome = Box::pin(answer(command, settings, &engine, console)).await;
+    for trouble in engine.iter().flat_map(Engine::take_troubles) {
+        console.warn(&trouble.message);
+    }
+    outcome
+}
+
+async fn answer(
+    command: Command,
+    settings: engine::Result<Settings>,
+    engine: &engine::Result<Engine>,
+    console: &Console,
+) -> Outcome {
+    let engine = || -> engine::Result<&Engine> {
+        let engine = engine.as_ref().map_err(Clone::clone)?;
+        engine.settings.paths.check()?;
+        Ok(engine)
+    };
     match command {
-        Command::Lookup(args) => lookup::run(&args, &engine()?, console).await,
-        Command::Enrich(args) => enrich::run(&args, &engine()?, console).await,
-        Command::Tag(args) => tag::run(&args, &engine()?, console).await,
-        Command::Tags(args) => tags::run(&args, &engine()?, console).await,
-        Command::Status(args) => status::run(&args, &engine()?, console).await,
-        Command::Feeds(args) => feeds::run(args.command, &engine()?, console).await,
-        Command::Diff(args) => diff::run(&args, &engine()?, console).await,
-        Command::Search(args) => search::run(&args, &engine()?, console).await,
-        Command::Export(args) => export::run(&args, &engine()?, console).await,
-        Command::Parquet(args) => parquet::run(&args, &engine()?, console).await,
+        Command::Lookup(args) => lookup::run(&args, engine()?, console).await,
+        Command::Enrich(args) => enrich::run(&args, engine()?, console).await,
+        Command::Tag(args) => tag::run(&args, engine()?, console).await,
+        Command::Tags(args) => tags::run(&args, engine()?, console).await,
+        Command::Status(args) => status::run(&args, engine()?, console).await,
+        Command::Feeds(args) => feeds::run(args.command, engine()?, console).await,
+        Command::Diff(args) => diff::run(&args, engine()?, console).await,
+        Command::Search(args) => search::run(&args, engine()?, console).await,
+        Command::Export(args) => export::run(&args, engine()?, console).await,
+        Command::Parquet(args) => parquet::run(&args, engine()?, console).await,
         Command::Login => login::login(settings?, console).await,
         Command::Logout => login::logout(&settings?, console),
         Command::Doctor(args) => doctor::run(&args, settings, console).await,

@@ -10,11 +10,11 @@ mod body;
 pub mod config;
 pub mod credentials;
 pub mod diff;
+mod digest;
 pub mod download;
 pub mod enrich;
 pub mod error;
 pub mod export;
-pub mod history;
 mod http;
 mod indexing;
 pub mod keep;
@@ -30,6 +30,7 @@ pub mod progress;
 pub mod retry;
 pub mod settings;
 pub mod tags;
+pub mod trail;
 
 use std::{
     ops::Deref,
@@ -46,7 +47,7 @@ pub use enrich::{LocalAnswers, LocalLine};
 pub use error::{Error, Kind, Result};
 pub use export::{ExportRun, Exported, Origin, local::ExportDays};
 pub use keep::Removed;
-pub use ledger::{Balance, BalanceSource, Ledger, Spent};
+pub use ledger::{Account, Balance, BalanceSource, Ledger, Spent};
 pub use local::{LocalRecord, Opened, Pick, Picked, Sound};
 pub use lookup::{Answer, Listed, Record};
 pub use output::OutputFile;
@@ -55,8 +56,9 @@ pub use probe::Probed;
 pub use progress::{Progress, Report, Stage};
 pub use settings::{GivenService, Overrides, Settings};
 pub use tags::{LocalTag, LocalTags};
+pub use trail::Trail;
 
-use crate::contract::{Host, Token};
+use crate::{contract::Token, store::Log};
 use access::AccessFile;
 use answers::Answers;
 
@@ -79,6 +81,8 @@ pub struct Inner {
     balance: Mutex<Option<Balance>>,
     clock_off: Mutex<Option<i64>>,
     shelf: local::Shelf,
+    log: Log,
+    troubles: Mutex<Vec<Error>>,
 }
 
 impl Deref for Engine {
@@ -90,30 +94,37 @@ impl Deref for Engine {
 }
 
 impl Engine {
-    /// The core for these settings. Reads small files of the state directory, sends nothing.
+    /// The core for these settings. Reads nothing, sends nothing.
     #[must_use]
     pub fn new(settings: Settings) -> Self {
-        let service = service_key(&settings);
-        let access_file = AccessFile::new(settings.paths.state.join("hosts.json"), service.clone());
-        let access = access_file.load();
-        let ledger = Ledger::new(settings.paths.state.join("ledger"), service);
+        let (owner, state) = (settings.owner(), &settings.paths.state);
+        let (ledger, log) = (Ledger::new(state, owner.clone()), Log::new(state, owner));
+        let access_file = AccessFile::new(state);
         Self(Arc::new(Inner {
             answers: Answers::of(&settings),
             settings,
             ledger,
+            log,
             http: http::Http::default(),
             token: Mutex::new(None),
             access_file: Mutex::new(access_file),
-            access: Mutex::new(access),
+            access: Mutex::default(),
             balance: Mutex::new(None),
             clock_off: Mutex::new(None),
             shelf: local::Shelf::default(),
+            troubles: Mutex::default(),
         }))
     }
 
-    /// What each host last said of this token.
+    /// What each host last said of this token, in earlier runs too. A token that a command gives is known, and with it
+    /// what was said of it, when the first request needs it.
     #[must_use]
     pub fn access(&self) -> Access {
+        if lock(&self.token).is_none()
+            && let Some(token) = self.settings.token.read_at_once()
+        {
+            self.know_token(&token);
+        }
         lock(&self.access).clone()
     }
 
@@ -143,17 +154,54 @@ impl Engine {
             return Ok(token);
         }
         let token = self.settings.token.read().await?;
-        Ok(lock(&self.token).get_or_insert(token).clone())
+        Ok(self.know_token(&token))
+    }
+
+    /// The token of this run from now on, unless there is one already; gives the one that is.
+    fn know_token(&self, token: &Token) -> Token {
+        let mut known = lock(&self.token);
+        if let Some(known) = &*known {
+            return known.clone();
+        }
+        self.recall(token);
+        known.insert(token.clone()).clone()
     }
 
     /// Uses this token from now on, whatever the settings say. What was heard of another is no word about this one.
     pub fn use_token(&self, token: &Token) {
-        let before = lock(&self.token).replace(token.clone());
-        if before.as_ref() != Some(token) {
-            *lock(&self.access) = Access::default();
+        let mut known = lock(&self.token);
+        if known.as_ref() != Some(token) {
             *lock(&self.balance) = None;
-            self.keep_access();
+            self.recall(token);
+            *known = Some(token.clone());
         }
+    }
+
+    /// Takes up what is known of a token from earlier runs.
+    fn recall(&self, token: &Token) {
+        let settings = &self.settings;
+        let mut file = lock(&self.access_file);
+        let digest = digest::of(&settings.paths.state, token, &settings.hosts());
+        let loaded = if let Ok(digest) = &digest {
+            file.load(digest)
+        } else {
+            file.forget_token();
+            Ok(access::Loaded::default())
+        };
+        // Without the key nothing is known of any token; what needs the state directory says what is wrong with it.
+        self.ledger.use_token(digest.ok());
+        let loaded = loaded.unwrap_or_else(|error| {
+            let what = format!(
+                "read what the hosts said, in {}",
+                settings.paths.state.display()
+            );
+            self.trouble(Error::machine(&what, &error));
+            access::Loaded::default()
+        });
+        if let Some(said) = loaded.set_aside {
+            self.trouble(Error::new(Kind::Integrity, said));
+        }
+        *lock(&self.access) = loaded.access;
     }
 
     fn record(&self, area: Area, heard: Heard) {
@@ -167,24 +215,27 @@ impl Engine {
     fn keep_access(&self) {
         let file = lock(&self.access_file);
         let access = lock(&self.access).clone();
-        file.save(&access);
+        // What cannot be kept is heard again with the next request, so nobody is told anything wrong.
+        let _ = file.save(&access);
+    }
+
+    /// What went wrong beside what was asked for, each thing once: it cost no answer, and must be said. Empty afterwards.
+    #[must_use]
+    pub fn take_troubles(&self) -> Vec<Error> {
+        std::mem::take(&mut *lock(&self.troubles))
+    }
+
+    fn trouble(&self, error: Error) {
+        const MOST: usize = 20;
+        let mut troubles = lock(&self.troubles);
+        if troubles.len() < MOST && !troubles.contains(&error) {
+            troubles.push(error);
+        }
     }
 
     fn set_balance(&self, balance: Balance) {
         *lock(&self.balance) = Some(balance);
     }
-}
-
-/// Tells services and profiles apart in files of the state directory. A demo's ports change from run to run.
-fn service_key(settings: &Settings) -> String {
-    let place = settings
-        .service
-        .url(Host::Context)
-        .filter(|_| !settings.invented);
-    place.map_or_else(
-        || settings.profile.clone(),
-        |url| format!("{} {url}", settings.profile),
-    )
 }
 
 /// A lock whose holder panicked still guards whole values: each is replaced in one assignment.

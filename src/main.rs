@@ -27,6 +27,7 @@ fn main() -> ExitCode {
 }
 
 fn run(args: Args) -> Exit {
+    cli::survive_file_size_limits();
     cli::log::start(args.global.verbose);
     let console = Console::new(&args.global);
     let runtime = tokio::runtime::Builder::new_multi_thread()
@@ -157,7 +158,9 @@ async fn open(global: &Global, address: Option<&String>) -> Result<tui::Outcome>
             Vec::new()
         },
     };
-    let outcome = tui::run(Engine::new(settings?), options).await;
+    let settings = settings?;
+    settings.paths.check()?;
+    let outcome = tui::run(Engine::new(settings), options).await;
     outcome.map_err(|error| {
         Error::new(
             Kind::Machine,

@@ -1,4 +1,5 @@
-//! What is on this disk: the releases of feeds in the cache, each a folder with its data and a manifest.
+//! What is local: the releases of feeds in the cache, each a folder with its data and a manifest, and the log of the state
+//! directory.
 //!
 //! ```text
 //! feeds/
@@ -27,7 +28,9 @@ pub mod index;
 pub mod keep;
 mod latest;
 pub mod layout;
+pub mod lines;
 pub mod lock;
+pub mod log;
 pub mod manifest;
 pub mod mmdb;
 pub mod parquet;
@@ -38,4 +41,5 @@ pub use index::{Index, RowId, Stop};
 pub use latest::NoRelease;
 pub use layout::{Cache, Moment};
 pub use lock::FeedLock;
+pub use log::Log;
 pub use manifest::{DaySource, IndexFile, Manifest, Rejected};

@@ -4,7 +4,7 @@
 //! outside must have been made visible before it comes here, which [`Console::note`] and failures do themselves.
 
 use std::{
-    cell::RefCell,
+    cell::{Cell, RefCell},
     io::{self, IsTerminal, Write},
 };
 
@@ -44,6 +44,8 @@ pub struct Console {
     paint: Paint,
     paint_notes: Paint,
     out: RefCell<Box<dyn Write>>,
+    /// How a write to standard output failed: its last line may be torn, and nothing may follow it.
+    torn: Cell<Option<io::ErrorKind>>,
     err: RefCell<Box<dyn Write>>,
     subject: RefCell<Option<String>>,
     go_on: RefCell<Option<String>>,
@@ -61,6 +63,7 @@ impl Console {
             paint: Paint::wanted(global.color, out.is_terminal()),
             paint_notes: Paint::wanted(global.color, err.is_terminal()),
             out: RefCell::new(Box::new(out.lock())),
+            torn: Cell::new(None),
             err: RefCell::new(Box::new(err)),
             subject: RefCell::default(),
             go_on: RefCell::default(),
@@ -114,11 +117,14 @@ impl Console {
     /// # Errors
     /// As [`Console::results`].
     pub fn copy(&self, from: &mut dyn io::Read) -> Outcome<()> {
+        if let Some(kind) = self.torn.get() {
+            return Err(unwritten(&kind.into()));
+        }
         let out = &mut **self.out.borrow_mut();
         let copied = io::copy(from, out).and_then(|_| out.flush());
-        copied.map_err(|error| match error.kind() {
-            io::ErrorKind::BrokenPipe => Ended::Unread,
-            _ => Error::machine("write to standard output", &error).into(),
+        copied.map_err(|error| {
+            self.torn.set(Some(error.kind()));
+            unwritten(&error)
         })
     }
 
@@ -147,12 +153,13 @@ impl Console {
         let _ = self.err.borrow_mut().write_all(question.as_bytes());
     }
 
-    /// Reports a failure: one JSON object among the results, or a few lines on standard error.
+    /// Reports a failure: one JSON object among the results, or a few lines on standard error. Nothing is added to results
+    /// that could not be written.
     ///
     /// # Errors
     /// As [`Console::results`].
     pub fn failure(&self, query: Option<&str>, error: &Error) -> Outcome<()> {
-        if self.format == Format::Json {
+        if self.format == Format::Json && self.torn.get().is_none() {
             return self.line(&Line::failure(query, error).end());
         }
         self.complain(query, error);
@@ -225,6 +232,13 @@ impl Console {
     }
 }
 
+fn unwritten(error: &io::Error) -> Ended {
+    match error.kind() {
+        io::ErrorKind::BrokenPipe => Ended::Unread,
+        _ => Error::machine("write to standard output", error).into(),
+    }
+}
+
 #[cfg(test)]
 pub(super) mod tests {
     use std::{rc::Rc, sync::Mutex};
@@ -262,6 +276,7 @@ pub(super) mod tests {
             paint: Paint::PLAIN,
             paint_notes: Paint::PLAIN,
             out: RefCell::new(Box::new(out.clone())),
+            torn: Cell::new(None),
             err: RefCell::new(Box::new(err.clone())),
             subject: RefCell::default(),
             go_on: RefCell::default(),
@@ -298,6 +313,38 @@ pub(super) mod tests {
             &Error::new(Kind::Usage, "1\n2\n3\n4\n5\n6").hint("do"),
         );
         assert_eq!(err.text(), "error: 1\n2\n3\n4\n  do\n");
+    }
+
+    #[test]
+    fn nothing_follows_a_line_that_was_torn() {
+        /// Takes so many bytes, and more again later, as a disk on which space comes free.
+        struct Full(Written, usize);
+        impl Write for Full {
+            fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+                let count = bytes.len().min(self.1);
+                self.1 -= count;
+                if count == 0 {
+                    self.1 = 10_000;
+                    return Err(io::ErrorKind::StorageFull.into());
+                }
+                self.0.write(&bytes[..count])
+            }
+
+            fn flush(&mut self) -> io::Result<()> {
+                Ok(())
+            }
+        }
+        let (mut console, out, err) = console(Format::Json);
+        console.out = RefCell::new(Box::new(Full(out.clone(), 7)));
+        let outcome = console.line(r#"{"query":"x"}"#).map(|()| Exit::DONE);
+        assert_eq!(console.conclude(outcome).code(), 8);
+        assert!(console.line("more").is_err());
+        assert_eq!(out.text(), r#"{"query"#.get(..7).expect("ASCII"));
+        assert!(
+            err.text()
+                .starts_with("error: could not write to standard output")
+        );
+        assert_eq!(err.text().matches("error:").count(), 1);
     }
 
     #[test]

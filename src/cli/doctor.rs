@@ -117,6 +117,8 @@ async fn all(settings: Settings, console: &Console) -> Vec<Check> {
     let token = hosts::token(&engine.settings).await;
     let has_token = !matches!(token.level, Level::Failed(_));
     checks.push(token);
+    checks.extend(disk::leftover_token(&engine.settings));
+    checks.extend(disk::state(&engine));
     checks.extend(hosts::all(&engine, has_token).await);
     checks.extend(disk::cache(&engine));
     checks.push(terminal::check(console));

@@ -9,6 +9,18 @@ use super::{
     exit::Exit,
 };
 
+/// Makes a write past the limit on file sizes an error, where the signal for it would end the process.
+#[cfg(unix)]
+pub fn survive_file_size_limits() {
+    let noticed = std::sync::Arc::default();
+    // Where no handler can be installed the default stays, which ends the process as before.
+    let _ = signal_hook::flag::register(rustix::process::Signal::XFSZ.as_raw(), noticed);
+}
+
+/// There is no such signal.
+#[cfg(not(unix))]
+pub fn survive_file_size_limits() {}
+
 /// Runs work until it ends or a signal ends it; a second signal does not wait for anything.
 pub async fn until_signal(console: &Console, work: impl Future<Output = Outcome>) -> Exit {
     let (tell, signalled) = oneshot::channel();

@@ -1,11 +1,12 @@
 //! What each host last said of this token, kept across runs, and what that means put together.
 
-use std::{collections::BTreeMap, path::PathBuf};
+mod file;
+
+use std::collections::BTreeMap;
 
 use jiff::Timestamp;
-use serde_json::{Value, json};
 
-use super::paths;
+pub(super) use self::file::{AccessFile, Loaded};
 use crate::contract::{Endpoint, Feed, Host, Resource};
 
 /// A part of the service that the account may or may not have (contract, part 5).
@@ -187,60 +188,6 @@ fn is_allowed(area: Area, status: u16) -> bool {
         || (area.host() == Host::Feeds && matches!(status, 301..=303 | 307 | 308))
 }
 
-/// The file behind [`Access`]. Losing it costs nothing but memory, so its troubles are not errors.
-#[derive(Debug)]
-pub(super) struct AccessFile {
-    path: PathBuf,
-    service: String,
-}
-
-impl AccessFile {
-    /// `service` tells profiles and hosts apart, so that one's answers are not taken for another's.
-    pub(super) fn new(path: PathBuf, service: String) -> Self {
-        Self { path, service }
-    }
-
-    pub(super) fn load(&self) -> Access {
-        let all = self.all();
-        let mut access = Access::default();
-        for area in Area::ALL {
-            let entry = &all[&self.service][area.word()];
-            let at = entry["at"].as_str().and_then(|at| at.parse().ok());
-            if let Some(at) = at {
-                let status = entry["status"]
-                    .as_u64()
-                    .and_then(|status| u16::try_from(status).ok());
-                let trouble = entry["trouble"].as_str().map(str::to_owned);
-                access.record(
-                    area,
-                    Heard {
-                        at,
-                        status,
-                        trouble,
-                    },
-                );
-            }
-        }
-        access
-    }
-
-    pub(super) fn save(&self, access: &Access) {
-        let areas = access.heard.iter().map(|(area, heard)| {
-            let entry = json!({"at": heard.at.to_string(), "status": heard.status, "trouble": heard.trouble});
-            (area.word().to_owned(), entry)
-        });
-        let mut all = self.all();
-        all[&self.service] = Value::Object(areas.collect());
-        let _ = paths::replace(&self.path, format!("{all:#}\n").as_bytes());
-    }
-
-    fn all(&self) -> Value {
-        let text = paths::read_if_there(&self.path).ok().flatten();
-        let value = text.and_then(|text| serde_json::from_str(&text).ok());
-        value.filter(Value::is_object).unwrap_or_else(|| json!({}))
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -291,21 +238,5 @@ mod tests {
             )
             .contains("no historical access")
         );
-    }
-
-    #[test]
-    fn what_was_heard_survives_and_stays_with_its_service() {
-        let root = tempfile::tempdir().expect("directory");
-        let path = root.path().join("hosts.json");
-        let heard = access(&[(Area::Lookup, 200), (Area::Exports, 403)]);
-        let file = AccessFile::new(path.clone(), "a".to_owned());
-        file.save(&heard);
-        assert_eq!(file.load(), heard);
-        assert_eq!(
-            AccessFile::new(path.clone(), "b".to_owned()).load(),
-            Access::default()
-        );
-        std::fs::write(&path, "[oops").expect("write");
-        assert_eq!(file.load(), Access::default());
     }
 }

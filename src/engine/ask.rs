@@ -10,7 +10,7 @@ use super::{
     body::{self, Body},
     error::{Error, Kind, Result},
     http::{Call, Captured, Reply, Resume},
-    ledger::{Balance, BalanceSource, Spent},
+    ledger::{Balance, BalanceSource, Intent, Spent},
     lock,
     retry::{Budget, Outcome, Step, Trouble},
 };
@@ -92,8 +92,7 @@ impl Engine {
         let mut attempts = 0;
         loop {
             attempts += 1;
-            cost.under_way = true;
-            let tried = self.small_once(endpoint).await;
+            let tried = self.small_once(endpoint, &mut cost).await;
             cost.under_way = false;
             match tried {
                 Ok((status, captured, body)) => {
@@ -133,8 +132,12 @@ impl Engine {
         }
     }
 
-    async fn small_once(&self, endpoint: &Endpoint) -> Result<(u16, Captured, Vec<u8>), Trouble> {
-        let reply = self.open_once(endpoint, None).await?;
+    async fn small_once(
+        &self,
+        endpoint: &Endpoint,
+        cost: &mut Cost<'_>,
+    ) -> Result<(u16, Captured, Vec<u8>), Trouble> {
+        let reply = self.open_with(endpoint, None, || cost.intend()).await?;
         let (status, captured) = (reply.status(), reply.captured.clone());
         let body = Body::of(reply.response, self.silence()).whole().await;
         let body = body.map_err(|error| Trouble {
@@ -149,6 +152,16 @@ impl Engine {
         &self,
         endpoint: &Endpoint,
         resume: Option<&Resume>,
+    ) -> Result<Reply, Trouble> {
+        self.open_with(endpoint, resume, || Ok(())).await
+    }
+
+    /// The same; `before` is called when everything is ready to be sent, and keeps it from being sent if it fails.
+    async fn open_with(
+        &self,
+        endpoint: &Endpoint,
+        resume: Option<&Resume>,
+        before: impl FnOnce() -> Result<()>,
     ) -> Result<Reply, Trouble> {
         let settings = &self.settings;
         if settings.offline {
@@ -171,6 +184,7 @@ impl Engine {
             limits: &settings.network,
             resume,
         };
+        before()?;
         let reply = self
             .http
             .ask(&call)
@@ -324,30 +338,15 @@ impl Engine {
             },
         );
     }
-
-    pub(super) fn note_spent(
-        &self,
-        endpoint: &Endpoint,
-        surely: u32,
-        possibly: u32,
-        balance: Option<u64>,
-    ) {
-        if endpoint.cost() > 0 && surely + possibly > 0 {
-            // A ledger that cannot be written must not cost the answer that was paid for.
-            let _ = self.ledger.add(&Spent {
-                at: self.now(),
-                surely,
-                possibly,
-                balance,
-            });
-        }
-    }
 }
 
-/// What a question may have cost so far. It reaches the ledger however the question ends, by an interruption too.
+/// What a question may have cost so far. It reaches the ledger however the question ends, by an interruption too; what is
+/// killed leaves its intent there.
 struct Cost<'a> {
     engine: &'a Engine,
     endpoint: &'a Endpoint,
+    /// What stands for the question in the ledger, once something was about to be sent.
+    intent: Option<Intent>,
     /// Queries that may have been counted for tries that failed.
     possibly: u32,
     /// Whether a try's end is not known.
@@ -359,16 +358,46 @@ impl<'a> Cost<'a> {
         Self {
             engine,
             endpoint,
+            intent: None,
             possibly: 0,
             under_way: false,
         }
     }
 
+    /// A try is about to be sent. What costs nothing stands in no ledger.
+    fn intend(&mut self) -> Result<()> {
+        let queries = self.endpoint.cost();
+        if queries > 0 {
+            let intent = self.intent.get_or_insert_with(Intent::new);
+            let noted = self
+                .engine
+                .ledger
+                .intend(intent, self.engine.now(), queries);
+            noted?;
+            self.under_way = true;
+        }
+        Ok(())
+    }
+
     /// The question was answered.
     fn note(mut self, surely: u32, balance: Option<u64>) {
-        self.engine
-            .note_spent(self.endpoint, surely, self.possibly, balance);
-        self.possibly = 0;
+        self.settle(surely, self.possibly, balance);
+    }
+
+    fn settle(&mut self, surely: u32, possibly: u32, balance: Option<u64>) {
+        let Some(intent) = self.intent.take() else {
+            return;
+        };
+        let spent = Spent {
+            at: self.engine.now(),
+            surely,
+            possibly,
+            balance,
+        };
+        // A ledger that can no longer be written must not cost the answer that was paid for: the intent stands.
+        if let Err(error) = self.engine.ledger.settle(&intent, &spent) {
+            self.engine.trouble(error);
+        }
     }
 }
 
@@ -379,8 +408,7 @@ impl Drop for Cost<'_> {
         } else {
             0
         };
-        self.engine
-            .note_spent(self.endpoint, 0, self.possibly + lost, None);
+        self.settle(0, self.possibly + lost, None);
     }
 }
 

@@ -5,11 +5,14 @@ use std::{collections::BTreeMap, fmt, path::Path, str::FromStr, time::Duration};
 use ipnet::IpNet;
 use serde::{Deserialize, Deserializer, de};
 
-use super::{
-    error::{Error, Kind, Result},
-    paths,
+use super::error::{Error, Kind, Result};
+use crate::{
+    contract::{BaseUrl, Host},
+    store::folder::{Unsafe, read_users_file},
 };
-use crate::contract::{BaseUrl, Host};
+
+/// The longest configuration in bytes.
+const LONGEST: u64 = 1 << 20;
 
 /// A commented sample of the file.
 pub const SAMPLE: &str = include_str!("../../assets/config.sample.toml");
@@ -238,7 +241,16 @@ impl Config {
     /// # Errors
     /// What is wrong with the file, with line and column.
     pub fn load(path: &Path, must_exist: bool) -> Result<Self> {
-        match paths::read_if_there(path)? {
+        let what = format!("read {}", path.display());
+        let bytes = match read_users_file(path, LONGEST) {
+            Err(error) if Unsafe::behind(&error) == Some(Unsafe::TooLong) => {
+                let message = format!("{} is too long for a configuration", path.display());
+                return Err(Error::new(Kind::Usage, message));
+            }
+            read => read.map_err(|error| Error::machine(&what, &error))?,
+        };
+        let text = bytes.map(|bytes| String::from_utf8_lossy(&bytes).into_owned());
+        match text {
             Some(text) => Self::parse(&text).map_err(|error| {
                 let what = mistake(&text, &error);
                 Error::new(Kind::Usage, format!("{}: {what}", path.display()))
@@ -291,6 +303,23 @@ mod tests {
         assert_eq!(config.cache, Cache::default());
         assert_eq!(config.guards, Guards::default());
         assert_eq!(config.ui, Ui::default());
+    }
+
+    #[test]
+    fn what_is_no_file_is_refused_at_once() {
+        let root = tempfile::tempdir().expect("directory");
+        let fifo = root.path().join("config.toml");
+        let made = std::process::Command::new("mkfifo").arg(&fifo).status();
+        assert!(made.expect("mkfifo").success());
+        for path in [&fifo, Path::new("/dev/zero")] {
+            let error = Config::load(path, true).expect_err("no file");
+            assert_eq!(error.kind, Kind::Machine);
+            assert!(error.message.contains("not a regular file"), "{error}");
+        }
+        let long = root.path().join("long.toml");
+        std::fs::write(&long, "#".repeat(2 << 20)).expect("write");
+        let error = Config::load(&long, true).expect_err("too long");
+        assert_eq!(error.kind, Kind::Usage);
     }
 
     #[test]

@@ -16,11 +16,18 @@ use super::{
     error::{Error, Kind, Result},
     paths,
 };
-use crate::contract::Token;
+use tokio::io::AsyncReadExt;
+
+use crate::{
+    contract::Token,
+    store::folder::{Unsafe, read_users_file, temporary},
+};
 
 /// The environment variable that holds a token.
 pub const VARIABLE: &str = "IPSPECT_TOKEN";
 const COMMAND_TIMEOUT: Duration = Duration::from_mins(1);
+/// The most that a token file may hold and a command may print, in bytes: the longest token takes a small part of it.
+const LONGEST_FILE: u64 = 64 << 10;
 
 /// Where the token of this run comes from: environment before command before file.
 #[derive(Clone, Debug)]
@@ -72,6 +79,20 @@ impl TokenSource {
                 format!("the system's keyring, else file {}", path.display())
             }
             Self::File(path) => format!("file {}", path.display()),
+        }
+    }
+
+    /// The token, where nothing has to be run or waited for; `None` also for what is no token, which the first request
+    /// will say.
+    #[must_use]
+    pub fn read_at_once(&self) -> Option<Token> {
+        match self {
+            Self::Given(token) => Some(token.clone()),
+            Self::Environment => Token::new(&env::var(VARIABLE).ok()?).ok(),
+            Self::File(path) if cfg!(not(feature = "keyring")) => {
+                Token::new(&text_of(path).ok()?).ok()
+            }
+            Self::File(_) | Self::Command(_) => None,
         }
     }
 
@@ -130,7 +151,8 @@ impl fmt::Display for Kept {
     }
 }
 
-/// Keeps a token: in the keyring where this program is built with it and there is one, else in the profile's file.
+/// Keeps a token: in the keyring where this program is built with it and there is one, else in the profile's file. Where
+/// that is a link, the file that it leads to is written.
 ///
 /// # Errors
 /// A failure of this machine.
@@ -142,7 +164,10 @@ pub fn store(profile: &str, config_dir: &Path, token: &Token) -> Result<Kept> {
         remove_file(&path)?;
         return Ok(Kept::Keyring);
     }
-    paths::write_whole(&path, format!("{}\n", token.expose()).as_bytes())?;
+    paths::write_whole(
+        &target_of(&path),
+        format!("{}\n", token.expose()).as_bytes(),
+    )?;
     Ok(Kept::File(path))
 }
 
@@ -160,16 +185,49 @@ pub fn remove(profile: &str, config_dir: &Path) -> Result<Option<Kept>> {
     Ok(remove_file(&path)?.then_some(Kept::File(path)))
 }
 
-/// Says whether there was a file to remove.
-fn remove_file(path: &Path) -> Result<bool> {
-    match fs::remove_file(path) {
-        Ok(()) => Ok(true),
-        Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(false),
-        Err(error) => Err(Error::machine(
-            &format!("remove {}", path.display()),
-            &error,
-        )),
+/// The file in which a `login` that was killed has left a token, if there is one.
+#[must_use]
+pub fn leftover(profile: &str, config_dir: &Path) -> Option<PathBuf> {
+    let leftover = leftover_of(&target_of(&file_of(profile, config_dir)));
+    leftover.symlink_metadata().is_ok().then_some(leftover)
+}
+
+/// The temporary file through which a token file is written.
+fn leftover_of(path: &Path) -> PathBuf {
+    path.with_file_name(temporary(path.file_name().unwrap_or_default()))
+}
+
+/// The file that a path leads to through links, whether it exists or not.
+fn target_of(path: &Path) -> PathBuf {
+    const MOST_LINKS: usize = 40;
+    let mut target = path.to_owned();
+    for _ in 0..MOST_LINKS {
+        let Ok(next) = fs::read_link(&target) else {
+            break;
+        };
+        target = target.parent().unwrap_or(Path::new(".")).join(next);
     }
+    target
+}
+
+/// Removes a token file with the link that leads to it, and what a `login` that was killed has left. Says whether there was
+/// something.
+fn remove_file(path: &Path) -> Result<bool> {
+    let target = target_of(path);
+    let mut removed = false;
+    for file in [&leftover_of(&target), &target, path] {
+        match fs::remove_file(file) {
+            Ok(()) => removed = true,
+            Err(error) if error.kind() == io::ErrorKind::NotFound => {}
+            Err(error) => {
+                return Err(Error::machine(
+                    &format!("remove {}", file.display()),
+                    &error,
+                ));
+            }
+        }
+    }
+    Ok(removed)
 }
 
 fn missing() -> Error {
@@ -193,7 +251,16 @@ async fn stored_at(path: &Path) -> Result<String> {
 }
 
 fn text_of(path: &Path) -> Result<String> {
-    let text = paths::read_if_there(path)?.ok_or_else(missing)?;
+    let bytes =
+        read_users_file(path, LONGEST_FILE).map_err(|error| match Unsafe::behind(&error) {
+            Some(Unsafe::TooLong) => Error::new(
+                Kind::Credentials,
+                format!("{} holds no token: it is too long for one", path.display()),
+            )
+            .hint("`ipspect login` stores one in its place"),
+            _ => Error::machine(&format!("read {}", path.display()), &error),
+        })?;
+    let text = String::from_utf8_lossy(&bytes.ok_or_else(missing)?).into_owned();
     #[cfg(unix)]
     {
         use std::os::unix::fs::PermissionsExt;
@@ -220,22 +287,39 @@ async fn output_of(command: &[String]) -> Result<String> {
     let (program, arguments) = command
         .split_first()
         .ok_or_else(|| failed("is empty".to_owned()))?;
-    let child = tokio::process::Command::new(program)
-        .args(arguments)
-        .env_remove(VARIABLE)
-        .stdin(Stdio::null())
-        .stderr(Stdio::null())
-        .kill_on_drop(true)
-        .output();
-    let output = tokio::time::timeout(COMMAND_TIMEOUT, child)
+    let run = async {
+        let mut child = tokio::process::Command::new(program)
+            .args(arguments)
+            .env_remove(VARIABLE)
+            .stdin(Stdio::null())
+            .stdout(Stdio::piped())
+            .stderr(Stdio::null())
+            .kill_on_drop(true)
+            .spawn()?;
+        let mut printed = Vec::new();
+        if let Some(output) = child.stdout.take() {
+            output
+                .take(LONGEST_FILE + 1)
+                .read_to_end(&mut printed)
+                .await?;
+        }
+        if printed.len() as u64 > LONGEST_FILE {
+            // Dropping it ends it: it may go on for ever.
+            return Ok((printed, None));
+        }
+        let status = child.wait().await?;
+        io::Result::Ok((printed, Some(status)))
+    };
+    let (printed, status) = tokio::time::timeout(COMMAND_TIMEOUT, run)
         .await
         .map_err(|_| failed(format!("gave nothing for {} s", COMMAND_TIMEOUT.as_secs())))?
         .map_err(|error| failed(format!("could not be run: {error}")))?;
-    if !output.status.success() {
-        return Err(failed(format!("failed ({})", output.status)));
+    match status {
+        None => return Err(failed(format!("printed more than {LONGEST_FILE} bytes"))),
+        Some(status) if !status.success() => return Err(failed(format!("failed ({status})"))),
+        Some(_) => {}
     }
-    let text =
-        String::from_utf8(output.stdout).map_err(|_| failed("did not print text".to_owned()))?;
+    let text = String::from_utf8(printed).map_err(|_| failed("did not print text".to_owned()))?;
     Ok(text.lines().next().unwrap_or_default().to_owned())
 }
 
@@ -317,6 +401,69 @@ mod tests {
                 .contains("empty")
         );
         assert!(TokenSource::Command(vec![]).read().await.is_err());
+    }
+
+    #[tokio::test]
+    async fn a_command_that_prints_for_ever_is_stopped() {
+        let endless = ["cat", "/dev/zero"].map(str::to_owned).to_vec();
+        let error = TokenSource::Command(endless).read().await;
+        let error = error.expect_err("no token");
+        assert!(error.message.contains("printed more than"), "{error}");
+    }
+
+    #[cfg(unix)]
+    #[tokio::test]
+    async fn what_is_no_file_is_refused_at_once() {
+        let root = tempfile::tempdir().expect("directory");
+        let fifo = root.path().join("token");
+        let made = std::process::Command::new("mkfifo").arg(&fifo).status();
+        assert!(made.expect("mkfifo").success());
+        for path in [fifo, PathBuf::from("/dev/zero")] {
+            let error = TokenSource::File(path).read().await.expect_err("no file");
+            assert_eq!(error.kind, Kind::Machine);
+            assert!(error.message.contains("not a regular file"), "{error}");
+        }
+        let long = root.path().join("long");
+        fs::write(&long, "x".repeat(1 << 20)).expect("write");
+        let error = TokenSource::File(long).read().await.expect_err("too long");
+        assert_eq!(error.kind, Kind::Credentials);
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn what_a_killed_login_left_is_named_written_over_and_removed() {
+        let root = tempfile::tempdir().expect("directory");
+        let token = Token::new("stored-1").expect("token");
+        let left = root.path().join(".ipspect-token");
+        fs::write(&left, "stored-0\n").expect("left behind");
+        assert_eq!(leftover("default", root.path()), Some(left.clone()));
+        store("default", root.path(), &token).expect("store");
+        assert_eq!(leftover("default", root.path()), None);
+        fs::write(&left, "stored-0\n").expect("left behind");
+        assert!(remove("default", root.path()).expect("removed").is_some());
+        assert_eq!(fs::read_dir(root.path()).expect("list").count(), 0);
+        fs::write(&left, "stored-0\n").expect("left behind");
+        assert!(remove("default", root.path()).expect("removed").is_some());
+        assert!(!left.exists());
+    }
+
+    #[cfg(unix)]
+    #[tokio::test]
+    async fn a_token_file_may_be_a_link() {
+        let root = tempfile::tempdir().expect("directory");
+        let (config, secrets) = (root.path().join("config"), root.path().join("secrets"));
+        fs::create_dir(&config).expect("folder");
+        fs::create_dir(&secrets).expect("folder");
+        let target = secrets.join("ip-intelligence");
+        std::os::unix::fs::symlink("../secrets/ip-intelligence", config.join("token"))
+            .expect("link");
+        let token = Token::new("stored-1").expect("token");
+        store("default", &config, &token).expect("store");
+        assert_eq!(fs::read(&target).expect("behind the link"), b"stored-1\n");
+        let read = TokenSource::File(config.join("token")).read().await;
+        assert_eq!(read.expect("read").expose(), "stored-1");
+        assert!(remove("default", &config).expect("removed").is_some());
+        assert!(!target.exists() && config.join("token").symlink_metadata().is_err());
     }
 
     #[test]

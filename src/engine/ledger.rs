@@ -1,12 +1,29 @@
-//! The ledger: one line for each query spent, or possibly spent, and the balance that the service named. A record of our
-//! own; the service's word is the balance.
+//! The ledger: what each query spent, or possibly spent, and the balance that the service named. A record of our own; the
+//! service's word is the balance.
+//!
+//! A line with the intent is written before a paid query is sent, and one with the outcome afterwards. So a query whose
+//! outcome is missing, because the process was killed, counts as possibly spent; and a query is never sent when the ledger
+//! cannot be written. When the file has grown, finished queries are added up, by the hour and later by the day.
 
-use std::path::PathBuf;
+mod totals;
+
+use std::{collections::HashMap, path::Path, sync::Mutex};
 
 use jiff::Timestamp;
-use serde_json::{Value, json};
+use serde_json::{Map, Value, json};
 
-use super::{error::Result, paths};
+use self::totals::Totals;
+use super::{
+    error::{Error, Result},
+    lock,
+};
+use crate::store::{
+    lines::{Lines, SetAside},
+    log::Owner,
+};
+
+/// Bytes after which finished queries are added up.
+const STEP: u64 = 1 << 20;
 
 /// The balance as it was last heard.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -28,7 +45,7 @@ pub enum BalanceSource {
     Status,
 }
 
-/// A line of the ledger.
+/// What one query came to, or all of an hour or a day.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Spent {
     /// When.
@@ -37,96 +54,227 @@ pub struct Spent {
     pub surely: u32,
     /// Queries that may have been counted although no answer came.
     pub possibly: u32,
-    /// The balance named after it, if one was.
+    /// The balance named after it, if one was, for the token that is in use.
     pub balance: Option<u64>,
+}
+
+/// What the ledger says.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Account {
+    /// What was spent, oldest first.
+    pub spent: Vec<Spent>,
+    /// Lines that were not believed.
+    pub set_aside: SetAside,
+}
+
+/// A query that is about to be sent, or was sent and has not come back.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct Intent(String);
+
+impl Intent {
+    pub(super) fn new() -> Self {
+        Self(format!("{:016x}", fastrand::u64(..)))
+    }
 }
 
 /// The ledger's file.
 #[derive(Debug)]
 pub struct Ledger {
-    path: PathBuf,
-    service: String,
+    lines: Lines,
+    owner: Owner,
+    /// The digest of the token that is in use.
+    token: Mutex<Option<String>>,
+}
+
+/// A line of the file.
+struct Line {
+    kind: LineKind,
+    at: Timestamp,
+    token: Option<String>,
+    surely: u32,
+    possibly: u32,
+    balance: Option<u64>,
+}
+
+enum LineKind {
+    Intent(String),
+    Outcome(String),
+    Total,
+}
+
+impl Line {
+    /// Reads a line of any owner; its checksum was right.
+    fn of(line: &Map<String, Value>) -> Option<Self> {
+        let text = |key: &str| line.get(key).and_then(Value::as_str);
+        let count = |key: &str| match line.get(key) {
+            None => Some(0),
+            Some(value) => u32::try_from(value.as_u64()?).ok(),
+        };
+        let id = || text("id").map(str::to_owned);
+        let kind = match text("kind")? {
+            "intent" => LineKind::Intent(id()?),
+            "outcome" => LineKind::Outcome(id()?),
+            "total" => LineKind::Total,
+            _ => return None,
+        };
+        Some(Self {
+            kind,
+            at: text("at")?.parse().ok()?,
+            token: text("token").map(str::to_owned),
+            surely: count("spent")?,
+            possibly: count("possibly")?,
+            balance: line.get("balance").and_then(Value::as_u64),
+        })
+    }
 }
 
 impl Ledger {
-    pub(super) fn new(path: PathBuf, service: String) -> Self {
-        Self { path, service }
+    pub(super) fn new(state: &Path, owner: Owner) -> Self {
+        Self {
+            lines: Lines::new(state, "ledger", STEP),
+            owner,
+            token: Mutex::new(None),
+        }
     }
 
-    /// Adds a line.
+    /// From now on queries are spent with the token of this digest.
+    pub(super) fn use_token(&self, digest: Option<String>) {
+        *lock(&self.token) = digest;
+    }
+
+    /// Notes that so many queries are about to be sent. A question that is tried again is one intent with several lines.
+    ///
+    /// # Errors
+    /// A failure of this machine: then nothing may be sent.
+    pub(super) fn intend(&self, intent: &Intent, at: Timestamp, queries: u32) -> Result<()> {
+        let line = self.line("intent", at, |line| {
+            line.insert("id".to_owned(), intent.0.clone().into());
+            line.insert("possibly".to_owned(), queries.into());
+        });
+        self.append(line).map_err(|error| Error {
+            message: format!("{}: no query was sent", error.message),
+            ..error
+        })
+    }
+
+    /// Notes what became of an intent.
+    ///
+    /// # Errors
+    /// A failure of this machine: then the intent stands, and counts as possibly spent.
+    pub(super) fn settle(&self, intent: &Intent, spent: &Spent) -> Result<()> {
+        let line = self.line("outcome", spent.at, |line| {
+            line.insert("id".to_owned(), intent.0.clone().into());
+            line.insert("spent".to_owned(), spent.surely.into());
+            line.insert("possibly".to_owned(), spent.possibly.into());
+            line.insert("balance".to_owned(), json!(spent.balance));
+        });
+        self.append(line).map_err(|error| Error {
+            message: format!("{}: the query counts as possibly spent", error.message),
+            ..error
+        })
+    }
+
+    fn line(
+        &self,
+        kind: &str,
+        at: Timestamp,
+        fill: impl FnOnce(&mut Map<String, Value>),
+    ) -> Map<String, Value> {
+        let mut line = Map::new();
+        line.insert("kind".to_owned(), kind.into());
+        line.insert("at".to_owned(), at.to_string().into());
+        self.owner.sign(&mut line);
+        if let Some(token) = &*lock(&self.token) {
+            line.insert("token".to_owned(), token.clone().into());
+        }
+        fill(&mut line);
+        line
+    }
+
+    fn append(&self, line: Map<String, Value>) -> Result<()> {
+        let path = self.lines.path();
+        let grown = self
+            .lines
+            .append(line)
+            .map_err(|error| Error::machine(&format!("write {}", path.display()), &error))?;
+        if grown {
+            // The line is written. A file that could not be rewritten now is whole, and is tried again later.
+            let _ = self.lines.rewrite(Totals::default());
+        }
+        Ok(())
+    }
+
+    /// What was spent with this profile at this service.
     ///
     /// # Errors
     /// A failure of this machine.
-    pub(super) fn add(&self, spent: &Spent) -> Result<()> {
-        let line = json!({
-            "at": spent.at.to_string(),
-            "service": self.service,
-            "spent": spent.surely,
-            "possibly": spent.possibly,
-            "balance": spent.balance,
+    pub fn account(&self) -> Result<Account> {
+        let token = lock(&self.token).clone();
+        let mut account = Account::default();
+        let mut open: HashMap<String, Vec<usize>> = HashMap::new();
+        let mut odd = 0;
+        let scanned = self.lines.scan(|line| {
+            if !self.owner.owns(&line) {
+                return;
+            }
+            let Some(line) = Line::of(&line) else {
+                odd += 1;
+                return;
+            };
+            let balance = line
+                .balance
+                .filter(|_| token.is_some() && line.token == token);
+            let spent = Spent {
+                at: line.at,
+                surely: line.surely,
+                possibly: line.possibly,
+                balance,
+            };
+            match line.kind {
+                LineKind::Intent(id) => {
+                    open.entry(id).or_default().push(account.spent.len());
+                    account.spent.push(spent);
+                }
+                LineKind::Outcome(id) => {
+                    // The intents of one question become its outcome.
+                    for index in open.remove(&id).unwrap_or_default() {
+                        account.spent[index].possibly = 0;
+                    }
+                    account.spent.push(spent);
+                }
+                LineKind::Total => account.spent.push(spent),
+            }
         });
-        paths::append_line(&self.path, &line.to_string())
+        let path = self.lines.path();
+        account.set_aside =
+            scanned.map_err(|error| Error::machine(&format!("read {}", path.display()), &error))?;
+        account.set_aside.damaged += odd;
+        let is_something =
+            |spent: &Spent| spent.surely + spent.possibly > 0 || spent.balance.is_some();
+        account.spent.retain(is_something);
+        Ok(account)
     }
 
-    /// The lines of this service, oldest first; a line that cannot be read is passed over.
+    /// What was spent, without what cannot be read of it.
     ///
     /// # Errors
     /// A failure of this machine.
     pub fn lines(&self) -> Result<Vec<Spent>> {
-        let text = paths::read_if_there(&self.path)?.unwrap_or_default();
-        let small = |value: &Value| {
-            value
-                .as_u64()
-                .and_then(|number| u32::try_from(number).ok())
-                .unwrap_or(0)
-        };
-        let read = |line: &str| {
-            let value: Value = serde_json::from_str(line).ok()?;
-            (value["service"] == self.service.as_str()).then_some(())?;
-            Some(Spent {
-                at: value["at"].as_str()?.parse().ok()?,
-                surely: small(&value["spent"]),
-                possibly: small(&value["possibly"]),
-                balance: value["balance"].as_u64(),
-            })
-        };
-        Ok(text.lines().filter_map(read).collect())
+        Ok(self.account()?.spent)
+    }
+
+    /// How many lines were set aside when the file was rewritten, and where they are.
+    ///
+    /// # Errors
+    /// A failure of this machine.
+    pub fn count_aside(&self) -> Result<(u64, std::path::PathBuf)> {
+        let path = self.lines.aside();
+        let count = self.lines.count_aside();
+        let count =
+            count.map_err(|error| Error::machine(&format!("read {}", path.display()), &error))?;
+        Ok((count, path))
     }
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn lines_are_kept_and_odd_ones_passed_over() {
-        let root = tempfile::tempdir().expect("directory");
-        let path = root.path().join("ledger");
-        let ledger = Ledger::new(path.clone(), "a".to_owned());
-        let spent = Spent {
-            at: Timestamp::UNIX_EPOCH,
-            surely: 1,
-            possibly: 2,
-            balance: Some(7),
-        };
-        ledger.add(&spent).expect("add");
-        paths::append_line(&path, "{torn").expect("append");
-        Ledger::new(path, "b".to_owned()).add(&spent).expect("add");
-        ledger
-            .add(&Spent {
-                balance: None,
-                ..spent.clone()
-            })
-            .expect("add");
-        assert_eq!(
-            ledger.lines(),
-            Ok(vec![
-                spent.clone(),
-                Spent {
-                    balance: None,
-                    ..spent
-                }
-            ])
-        );
-    }
-}
+mod tests;

@@ -42,7 +42,9 @@ impl Engine {
         self.admit(query)?;
         let answered = self.small(&Endpoint::Context(*query)).await?;
         let answer = read_answer(query, answered)?;
-        self.answers.keep(query, &answer);
+        if let Err(error) = self.answers.keep(query, &answer) {
+            self.trouble(error);
+        }
         Ok(answer)
     }
 

@@ -3,12 +3,15 @@
 use std::{
     env,
     ffi::OsStr,
-    io::{self, Seek, Write},
+    io,
     path::{Path, PathBuf},
 };
 
 use super::error::{Error, Kind, Result};
-use crate::store::{Folder, folder::Durability};
+use crate::store::{
+    Folder,
+    folder::{Durability, Unsafe},
+};
 
 /// The most that a small file of ours may hold.
 const LARGEST: u64 = 16 << 20;
@@ -53,6 +56,23 @@ impl Paths {
             )?,
             state: place("IPSPECT_STATE_DIR", state)?,
         })
+    }
+
+    /// Refuses cache and state where others could put files in place of ours.
+    ///
+    /// # Errors
+    /// A folder into which everybody may write, or that belongs to somebody else, with what to do.
+    pub fn check(&self) -> Result<()> {
+        for path in [&self.cache, &self.state] {
+            let Err(error) = Folder::root(path) else {
+                continue;
+            };
+            // Any other failure is that of whoever needs the folder.
+            if let Some(Unsafe::OpenToAll | Unsafe::OfAnother) = Unsafe::behind(&error) {
+                return Err(Error::machine(&format!("use {}", path.display()), &error));
+            }
+        }
+        Ok(())
     }
 
     /// The same places, each in a folder of its own for invented data, so that it never mixes with real data.
@@ -100,21 +120,6 @@ fn put(path: &Path, bytes: &[u8], durability: Durability) -> Result<()> {
         .map_err(|error| Error::machine(&format!("write {}", path.display()), &error))
 }
 
-/// Appends one line to a file of mode 0600, in one write.
-///
-/// # Errors
-/// A failure of this machine.
-pub fn append_line(path: &Path, line: &str) -> Result<()> {
-    let (folder, name) = split(path);
-    let append = || {
-        let mut file = Folder::make_root(folder)?.update(name)?;
-        file.seek(io::SeekFrom::End(0))?;
-        file.write_all(format!("{line}\n").as_bytes())
-    };
-    append()
-        .map_err(|error: io::Error| Error::machine(&format!("write {}", path.display()), &error))
-}
-
 /// The text of a small file of ours, or `None` when there is no such file. A link is not followed.
 ///
 /// # Errors
@@ -156,13 +161,11 @@ mod tests {
         let path = root.path().join("a/b/file");
         write_whole(&path, b"one").expect("write");
         write_whole(&path, b"two").expect("write again");
-        append_line(&root.path().join("a/lines"), "x").expect("append");
         let mode = |path: &Path| fs::metadata(path).expect("metadata").permissions().mode() & 0o777;
         assert_eq!(
             (mode(&path), mode(path.parent().expect("parent"))),
             (0o600, 0o700)
         );
-        assert_eq!(mode(&root.path().join("a/lines")), 0o600);
         assert_eq!(read_if_there(&path), Ok(Some("two".to_owned())));
         assert_eq!(read_if_there(&root.path().join("none")), Ok(None));
     }

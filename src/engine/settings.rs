@@ -13,6 +13,7 @@ use super::{
 use crate::{
     contract::{BaseUrl, Host, Token},
     model::Admission,
+    store::log::Owner,
 };
 
 /// What the command line may say about this run.
@@ -157,6 +158,30 @@ impl Settings {
         "demo".clone_into(&mut self.profile);
         self.invented = true;
         self
+    }
+
+    /// To whom belongs what this run keeps in files. The ports of an embedded service change from run to run.
+    #[must_use]
+    pub fn owner(&self) -> Owner {
+        let service = match self.service.url(Host::Context) {
+            _ if self.invented => "embedded".to_owned(),
+            Some(url) => url.to_string(),
+            None => "none".to_owned(),
+        };
+        Owner {
+            profile: self.profile.clone(),
+            service,
+        }
+    }
+
+    /// The hosts of this run as one text: what is known of a token is known at these.
+    #[must_use]
+    pub fn hosts(&self) -> String {
+        if self.invented {
+            return "embedded".to_owned();
+        }
+        let urls = Host::ALL.map(|host| self.service.url(host).map(ToString::to_string));
+        urls.map(Option::unwrap_or_default).join(" ")
     }
 
     /// The address of a host.

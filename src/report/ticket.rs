@@ -5,7 +5,7 @@
 use std::fmt::Write;
 
 use super::{Cell, Fact, each};
-use crate::model::parse_address;
+use crate::model::{parse_address, visible};
 
 /// A block about one thing.
 #[derive(Clone, Debug)]
@@ -54,11 +54,11 @@ impl Ticket {
     }
 }
 
-/// Text from outside, defanged and without a meaning of its own in Markdown.
+/// Text from outside on one line, visible, defanged, and without a meaning of its own in Markdown.
 #[must_use]
 pub fn escaped(text: &str) -> String {
     let mut safe = String::with_capacity(text.len());
-    for character in defanged(text).chars() {
+    for character in defanged(&visible(text)).chars() {
         // The brackets of defanging stay as they are: they open no link, since no parenthesis follows unescaped.
         if matches!(
             character,
@@ -134,6 +134,7 @@ mod tests {
             escaped("*a* | <b> `c` [d](x)"),
             "\\*a\\* \\| \\<b\\> \\`c\\` [d]\\(x\\)"
         );
+        assert_eq!(escaped("a\n# b\u{1b}"), r"a\\x0a\# b\\x1b");
     }
 
     #[test]

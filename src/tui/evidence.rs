@@ -7,7 +7,7 @@ use jiff::Timestamp;
 use super::msg::{Answer, Question};
 use crate::{
     contract::LookupQuery,
-    engine::{self, history::Entry},
+    engine::{self, trail::Entry},
     model::TagName,
 };
 
@@ -53,8 +53,8 @@ impl Evidence {
     pub fn learn(&mut self, question: &Question, answer: &Answer) {
         match (question, answer) {
             (Question::Lookup(query), Answer::Lookup(answer)) => self.note(*query, answer),
-            (_, Answer::Trail(entries)) => {
-                for entry in entries {
+            (_, Answer::Trail(trail)) => {
+                for entry in &trail.entries {
                     if let Entry::Looked(query, answer) = entry {
                         self.note(*query, answer);
                     }

@@ -27,7 +27,7 @@ use super::{
 };
 use crate::{
     contract::{Endpoint, Geolocation, LookupQuery},
-    engine::{Error, history::Entry},
+    engine::{Error, trail::Entry},
     model::{Day, Document},
 };
 use case::Case;
@@ -209,10 +209,10 @@ impl LookupTab {
             Ok(None) => return,
             Err(error) => Err(error),
         };
-        let line = result
+        let note = result
             .as_ref()
             .ok()
-            .map(|answer| Entry::Looked(query, Box::new(answer.clone())).to_line());
+            .map(|answer| Entry::from((&query, answer)).to_note());
         let failure = result.as_ref().err().map(|error| error.message.clone());
         let theme = Theme::terminal();
         let size = Self::page_area(desk.body).as_size();
@@ -228,8 +228,8 @@ impl LookupTab {
             }
             case.page.fit(&page.page, size);
         }
-        if let Some(line) = line {
-            desk.out.cmd(super::msg::Cmd::Remember(line));
+        if let Some(note) = note {
+            desk.out.cmd(super::msg::Cmd::Remember(note));
         }
         if let Some(message) = failure {
             desk.out
@@ -239,8 +239,8 @@ impl LookupTab {
 
     /// The trail of earlier runs: its answers are shown again without a query.
     pub fn recall(&mut self, result: Result<Answer, Error>, desk: &mut Desk<'_>) {
-        let entries = match result {
-            Ok(Answer::Trail(entries)) => entries,
+        let trail = match result {
+            Ok(Answer::Trail(trail)) => trail,
             Ok(_) => return,
             Err(error) => {
                 return desk.out.say(
@@ -249,7 +249,8 @@ impl LookupTab {
                 );
             }
         };
-        for entry in entries {
+        let mut unkept = 0;
+        for entry in trail.entries {
             match entry {
                 Entry::Looked(query, answer) => {
                     desk.trail
@@ -260,9 +261,25 @@ impl LookupTab {
                         case.recalled = true;
                     }
                 }
+                Entry::Unkept(query, at, _) => {
+                    unkept += 1;
+                    desk.trail.recall(Stop::Address(query), at);
+                }
                 Entry::Tagged(tag, at) => desk.trail.recall(Stop::Tag(tag), at),
                 Entry::Pinned(address, on) => desk.trail.pin(address, on),
             }
+        }
+        if unkept > 0 {
+            let text = format!("trail: records too large to keep: {unkept} (R fetches one again)");
+            desk.out.say(Tone::Info, text);
+        }
+        if trail.left_out > 0 {
+            let text = format!("trail: older entries not loaded: {}", trail.left_out);
+            desk.out.say(Tone::Info, text);
+        }
+        if trail.set_aside.count() > 0 {
+            desk.out
+                .say(Tone::Warn, format!("log: {}", trail.set_aside));
         }
     }
 

@@ -8,8 +8,8 @@ use ratatui::layout::Size;
 use crate::{
     contract::{ExportQuery, Feed, LookupQuery, Token},
     engine::{
-        self, Access, Balance, Error, ExportRun, Exported, Fetched, Listed, Probed, Progress,
-        PullQuery, Pulled, Spent, history,
+        self, Access, Account, Balance, Error, ExportRun, Exported, Fetched, Listed, Probed,
+        Progress, PullQuery, Pulled, trail::Note,
     },
     model::{Day, FeedMetadata, Status, Tag, TagName},
     store::layout::Release,
@@ -61,9 +61,9 @@ pub enum Cmd {
     Page(String),
     /// Show text in the editor.
     Edit(String),
-    /// Add to the trail's file.
-    Remember(String),
-    /// Empty the trail's file.
+    /// Add to the trail in the log.
+    Remember(Note),
+    /// Remove the trail from the log.
     Forget,
     /// Take or release the mouse.
     CaptureMouse(bool),
@@ -138,8 +138,8 @@ pub enum Answer {
     Status(Fetched<Status>),
     /// To [`Question::Probe`] and [`Question::Login`].
     Probed(Vec<Probed>),
-    /// To [`Question::Ledger`], oldest first.
-    Ledger(Vec<Spent>),
+    /// To [`Question::Ledger`].
+    Ledger(Account),
     /// To [`Question::Metadata`].
     Metadata(Fetched<FeedMetadata>),
     /// To [`Question::Runs`] and [`Question::Files`].
@@ -157,7 +157,7 @@ pub enum Answer {
     /// To [`Question::IsThere`].
     IsThere(bool),
     /// To [`Question::Trail`].
-    Trail(Vec<history::Entry>),
+    Trail(engine::Trail),
 }
 
 /// The feeds on this disk.

@@ -8,6 +8,7 @@ use super::{
     msg::{Cmd, JobId, Question},
     theme::Tone,
 };
+use crate::model::{Document, visible, visible_lines};
 
 /// What is wanted.
 #[derive(Debug)]
@@ -71,8 +72,64 @@ impl Outbox {
         });
     }
 
-    /// Copies a text and says what it is.
-    pub fn copy(&mut self, what: impl Into<String>, text: impl Into<String>) {
-        self.cmds.push(Cmd::Copy(what.into(), text.into()));
+    /// Copies one line of text and says what it is. What would steer a terminal or hide becomes a visible escape, a line
+    /// break too: where it is pasted it would run what follows.
+    pub fn copy(&mut self, what: impl Into<String>, text: impl AsRef<str>) {
+        let text = visible(text.as_ref()).into_owned();
+        self.cmds.push(Cmd::Copy(what.into(), text));
+    }
+
+    /// The same for a text of several lines that this program wrote; what stands in a line must be cleaned already.
+    pub fn copy_lines(&mut self, what: impl Into<String>, lines: impl AsRef<str>) {
+        let text = visible_lines(lines.as_ref()).into_owned();
+        self.cmds.push(Cmd::Copy(what.into(), text));
+    }
+
+    /// The same for the cells of a row, with tabs between them.
+    pub fn copy_cells(&mut self, what: impl Into<String>, cells: &[String]) {
+        let cells: Vec<_> = cells.iter().map(|cell| visible(cell)).collect();
+        self.cmds.push(Cmd::Copy(what.into(), cells.join("\t")));
+    }
+
+    /// The same for JSON, on one line, which stays JSON: escapes are its own.
+    pub fn copy_json(&mut self, what: impl Into<String>, json: &str) {
+        let (line, _) = Document::line_of(json.as_bytes());
+        self.cmds.push(Cmd::Copy(what.into(), line));
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::tui::rehearsal;
+
+    const HOSTILE: &str = "a\u{1b}[201~\nrm -rf x\r\u{9b}2J\u{202e}\t";
+
+    fn copied(copy: impl FnOnce(&mut Outbox)) -> String {
+        let mut out = Outbox::new(rehearsal::now(), 0);
+        copy(&mut out);
+        let [Cmd::Copy(_, text)] = out.cmds.as_slice() else {
+            panic!("{:?}", out.cmds)
+        };
+        text.clone()
+    }
+
+    #[test]
+    fn what_is_copied_steers_no_terminal_and_runs_nothing() {
+        let line = r"a\x1b[201~\x0arm -rf x\x0d\u{9b}2J\u{202e}\x09";
+        assert_eq!(copied(|out| out.copy("x", HOSTILE)), line);
+        assert_eq!(
+            copied(|out| out.copy_cells("x", &[HOSTILE.to_owned(), "b".to_owned()])),
+            format!("{line}\tb")
+        );
+        assert_eq!(
+            copied(|out| out.copy_lines("x", "one\n\u{1b}two\n")),
+            "one\n\\x1btwo\n"
+        );
+        let json = serde_json::json!({"x": HOSTILE}).to_string();
+        let copied = copied(|out| out.copy_json("x", &json));
+        assert!(!copied.chars().any(crate::model::visible::is_hostile));
+        let back: serde_json::Value = serde_json::from_str(&copied).expect("JSON");
+        assert_eq!(back["x"], HOSTILE);
     }
 }

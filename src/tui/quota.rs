@@ -22,6 +22,7 @@ use crate::{
     contract::Endpoint,
     engine::{Error, Fetched, Probed},
     model::{Document, Status},
+    store::lines::SetAside,
 };
 use page::Known;
 use tally::Tally;
@@ -36,6 +37,8 @@ pub struct QuotaTab {
     /// Whether the probe under way is that of a token that was just entered: the status follows it.
     new_token: bool,
     ledger: Remote<Tally>,
+    /// Lines of the ledger that were not believed, as far as that was said.
+    set_aside: SetAside,
     /// The highest balance that the status named in this run.
     highest: u64,
     page: PageState<RowId>,
@@ -114,9 +117,14 @@ impl QuotaTab {
                     self.ask_status(desk);
                 }
             }
-            Ok(Answer::Ledger(lines)) => {
-                let tally = Tally::of(&lines, desk.out.now);
-                self.ledger.finish(job, Ok(tally));
+            Ok(Answer::Ledger(account)) => {
+                let tally = Tally::of(&account.spent, desk.out.now);
+                let news = account.set_aside.count() > 0 && account.set_aside != self.set_aside;
+                if self.ledger.finish(job, Ok(tally)) && news {
+                    self.set_aside = account.set_aside;
+                    desk.out
+                        .say(Tone::Warn, format!("ledger: {}", account.set_aside));
+                }
             }
             Ok(_) => {}
             Err(error) => self.hear_failure(job, &error, desk),
@@ -223,7 +231,7 @@ impl QuotaTab {
         let row = self.page.focus().and_then(|row| sheet.meaning(row));
         match (what, row) {
             (Yank::Json, _) => match self.document() {
-                Some(document) => desk.out.copy("the JSON", document.to_line()),
+                Some(document) => desk.out.copy_json("the JSON", document.text()),
                 None => return false,
             },
             (Yank::Curl, _) => {
@@ -235,7 +243,7 @@ impl QuotaTab {
                 desk.out.copy(label, format!("{label}: {value}"));
             }
             (Yank::Ticket | Yank::Row | Yank::Value, _) => {
-                desk.out.copy("the quota as text", sheet.text());
+                desk.out.copy_lines("the quota as text", sheet.text());
             }
             (Yank::Address | Yank::Defanged, _) => return false,
         }

@@ -102,15 +102,12 @@ impl Raw {
         }
         let path = self.tree.selected_path();
         let value = self.tree.selected_value();
-        let text = value
-            .as_str()
-            .map_or_else(|| value.to_string(), str::to_owned);
-        let text = if what == Yank::Row {
-            format!("{path}: {text}")
-        } else {
-            text
-        };
-        out.copy(path, text);
+        match (what, value.as_str()) {
+            (Yank::Row, Some(text)) => out.copy(path.clone(), format!("{path}: {text}")),
+            (Yank::Row, None) => out.copy(path.clone(), format!("{path}: {value}")),
+            (_, Some(text)) => out.copy(path, text),
+            (_, None) => out.copy_json(path, &value.to_string()),
+        }
         true
     }
 

@@ -8,7 +8,7 @@ use super::{
     widgets::page::{Page, Row, Section},
     words,
 };
-use crate::model::Field;
+use crate::model::{Field, visible};
 
 /// A row that can be stood on, counted from the top.
 pub type RowId = u16;
@@ -72,7 +72,7 @@ impl Sheet {
     pub fn text(&self) -> String {
         let mut text = String::new();
         for row in &self.meanings {
-            text.extend([row.label.as_str(), ": ", row.value.as_str(), "\n"]);
+            text.extend([&*visible(&row.label), ": ", &*visible(&row.value), "\n"]);
         }
         text
     }

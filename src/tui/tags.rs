@@ -27,7 +27,7 @@ use super::{
     widgets::{pane::Pane, text_field::TextField},
 };
 use crate::{
-    engine::{Error, history::Entry},
+    engine::{Error, trail::Entry},
     model::{Document, TagName},
 };
 use case::Case;
@@ -136,8 +136,8 @@ impl TagsTab {
         let chosen = self.chosen.take();
         self.show(&tag);
         self.from_list = chosen.as_ref() == Some(&tag);
-        let line = Entry::Tagged(tag.clone(), desk.out.now).to_line();
-        desk.out.cmd(Cmd::Remember(line));
+        let note = Entry::Tagged(tag.clone(), desk.out.now).to_note();
+        desk.out.cmd(Cmd::Remember(note));
         let case = self.cases.entry(tag.clone()).or_default();
         if case.live.value().is_none() {
             self.ask(tag, desk);

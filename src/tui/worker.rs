@@ -44,7 +44,7 @@ pub async fn run(
                         handle.abort();
                     }
                 }
-                Some(Cmd::Remember(line)) => told(engine.remember(&line), &messages),
+                Some(Cmd::Remember(note)) => told(engine.remember(note), &messages),
                 Some(Cmd::Forget) => told(engine.forget(), &messages),
                 Some(_) => {}
             },
@@ -76,6 +76,9 @@ async fn answer(
         let _ = progress.send(Msg::Progress(id, now));
     });
     let result = find(&engine, question, report).await;
+    for trouble in engine.take_troubles() {
+        let _ = messages.send(Msg::Failed(trouble.message));
+    }
     let _ = messages.send(Msg::Heard(engine.balance(), engine.access()));
     // Nobody listens when the program is ending.
     let _ = messages.send(Msg::Answered(id, Box::new(result)));
@@ -89,7 +92,7 @@ async fn find(engine: &Engine, question: Question, report: Report) -> Result<Ans
         Question::Status => Answer::Status(engine.status().await?),
         Question::Probe => Answer::Probed(engine.probe().await),
         Question::Ledger => {
-            Answer::Ledger(off_thread(engine, |engine| engine.ledger.lines()).await?)
+            Answer::Ledger(off_thread(engine, |engine| engine.ledger.account()).await?)
         }
         Question::Metadata(feed) => Answer::Metadata(engine.feed_metadata(feed).await?),
         Question::Runs(feed) => Answer::Listed(engine.feed_runs(feed).await?),
@@ -110,7 +113,7 @@ async fn find(engine: &Engine, question: Question, report: Report) -> Result<Ans
         Question::IsThere(path) => {
             Answer::IsThere(off_thread(engine, move |_| Ok(path.symlink_metadata().is_ok())).await?)
         }
-        Question::Trail => Answer::Trail(off_thread(engine, |engine| engine.history()).await?),
+        Question::Trail => Answer::Trail(off_thread(engine, |engine| engine.trail()).await?),
         Question::Login(token, keep) => {
             if keep == Keep::InFile {
                 credentials::store(

@@ -24,3 +24,4 @@ mod layers;
 mod pty;
 mod screen;
 mod service;
+mod state;

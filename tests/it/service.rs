@@ -100,6 +100,11 @@ impl Home {
         home
     }
 
+    /// The home of a program that ran in this folder before.
+    pub(crate) fn in_folder(root: TempDir) -> Self {
+        Self { root, token: None }
+    }
+
     /// Nothing configured, no token.
     pub(crate) fn empty() -> Self {
         Self {
@@ -159,6 +164,28 @@ impl Home {
 
     pub(crate) fn run_words(&self, words: &[&str]) -> Ran {
         Ran::of(self.command_of(words).output().expect("run"))
+    }
+
+    /// Queries surely and possibly spent, by the lines of the ledger: outcomes, and intents without one.
+    pub(crate) fn spent(&self) -> (u64, u64) {
+        let text = self.read("state/ledger");
+        let lines: Vec<Value> = text
+            .lines()
+            .map(|line| serde_json::from_str(line).expect("a line of the ledger"))
+            .collect();
+        let outcome_of = |intent: &Value| {
+            let is_its = |line: &&Value| line["kind"] == "outcome" && line["id"] == intent["id"];
+            lines.iter().find(is_its)
+        };
+        let mut spent = (0, 0);
+        for line in &lines {
+            if line["kind"] == "intent" && outcome_of(line).is_some() {
+                continue;
+            }
+            spent.0 += line["spent"].as_u64().unwrap_or(0);
+            spent.1 += line["possibly"].as_u64().unwrap_or(0);
+        }
+        spent
     }
 
     /// Starts it and leaves it running.

@@ -6,7 +6,8 @@ use super::Check;
 use crate::{
     cli::print::bytes,
     contract::{Feed, Format, Host},
-    engine::{Engine, Error, Settings, download::free_space},
+    engine::{Engine, Error, Settings, credentials, download::free_space},
+    store::{Folder, lines::SetAside},
 };
 
 /// Less than this is worth a word: a daily feed alone takes several times as much.
@@ -63,6 +64,9 @@ fn folder(about: &'static str, path: &Path) -> Check {
                 &io::ErrorKind::NotADirectory.into(),
             ),
         ),
+        Ok(_) if let Err(error) = Folder::root(path) => {
+            Check::failed(about, &Error::machine(&format!("use {shown}"), &error))
+        }
         Ok(metadata) => match (writable(path), open_to_others(&metadata)) {
             (Err(error), _) => {
                 Check::failed(about, &Error::machine(&format!("write in {shown}"), &error))
@@ -78,7 +82,64 @@ fn folder(about: &'static str, path: &Path) -> Check {
 }
 
 fn writable(path: &Path) -> io::Result<()> {
-    tempfile::tempfile_in(path).map(drop)
+    Folder::root(path)?.unnamed().map(drop)
+}
+
+/// What a `login` that was killed has left: a token that nothing uses.
+pub(super) fn leftover_token(settings: &Settings) -> Option<Check> {
+    let left = credentials::leftover(&settings.profile, &settings.paths.config)?;
+    Some(Check::warning(
+        "token",
+        format!("{} holds a token that a killed login left", left.display()),
+        "`ipspect logout` removes it, `ipspect login` writes over it",
+    ))
+}
+
+/// What is kept of earlier runs: the trail, the ledger, and what of them cannot be believed.
+pub(super) fn state(engine: &Engine) -> Vec<Check> {
+    let mut checks = Vec::new();
+    checks.push(match engine.trail() {
+        Ok(trail) => kept("log", trail.entries.len(), trail.set_aside),
+        Err(error) => Check::failed("log", &error),
+    });
+    checks.push(match engine.ledger.account() {
+        Ok(account) => kept("ledger", account.spent.len(), account.set_aside),
+        Err(error) => Check::failed("ledger", &error),
+    });
+    let history = engine.settings.paths.state.join("history");
+    if history.symlink_metadata().is_ok() {
+        let said = format!(
+            "{}: the trail of an older version, not read",
+            history.display()
+        );
+        checks.push(Check::warning("log", said, "remove the file"));
+    }
+    for (about, aside) in [
+        ("log", engine.log_aside()),
+        ("ledger", engine.ledger.count_aside()),
+    ] {
+        match aside {
+            Ok((0, _)) => {}
+            Ok((count, path)) => checks.push(Check::warning(
+                about,
+                format!("{}: lines set aside earlier: {count}", path.display()),
+                "look at the file, then remove it",
+            )),
+            Err(error) => checks.push(Check::failed(about, &error)),
+        }
+    }
+    checks
+}
+
+fn kept(about: &'static str, count: usize, set_aside: SetAside) -> Check {
+    if set_aside.count() == 0 {
+        return Check::fine(about, format!("entries: {count}"));
+    }
+    Check::warning(
+        about,
+        format!("entries: {count}; {set_aside}"),
+        "they stay in the file and are not used; `:forget` in the explorer removes those of the trail",
+    )
 }
 
 #[cfg(unix)]

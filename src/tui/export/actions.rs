@@ -233,7 +233,7 @@ impl ExportTab {
                 .copy("the URL", view::request::url(&endpoint, desk.facts)),
             (Yank::Ticket, ..) => {
                 let note = self.note(desk);
-                desk.out.copy("a note on the export", note);
+                desk.out.copy_lines("a note on the export", note);
             }
             (Yank::Address, Some(address), _) => {
                 desk.out.copy(address.to_string(), address.to_string());
@@ -242,10 +242,10 @@ impl ExportTab {
                 .out
                 .copy("the address, defanged,", defanged(&address.to_string())),
             (Yank::Row, _, Some((shown, row))) => {
-                let Some(line) = shown.line(row) else {
+                let Some(cells) = shown.cells(row) else {
                     return false;
                 };
-                desk.out.copy("the row", line);
+                desk.out.copy_cells("the row", cells);
             }
             _ => return false,
         }

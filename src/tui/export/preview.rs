@@ -72,9 +72,9 @@ impl Shown {
         parse_address(&text).ok()
     }
 
-    /// A row as it would stand in a file of tab-separated values.
-    pub(super) fn line(&self, row: usize) -> Option<String> {
-        self.sample.rows.get(row).map(|cells| cells.join("\t"))
+    /// The cells of a row.
+    pub(super) fn cells(&self, row: usize) -> Option<&[String]> {
+        self.sample.rows.get(row).map(Vec::as_slice)
     }
 
     /// The columns, with addresses and operators never cut and counts at the right.

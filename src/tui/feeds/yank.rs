@@ -34,7 +34,7 @@ impl FeedsTab {
                     return false;
                 };
                 desk.out
-                    .copy(format!("the metadata of {feed}"), document.to_line());
+                    .copy_json(format!("the metadata of {feed}"), document.text());
             }
             Yank::Curl => desk
                 .out
@@ -45,7 +45,7 @@ impl FeedsTab {
             }
             Yank::Ticket => {
                 let note = self.ticket(feed, desk);
-                desk.out.copy(format!("a note on {feed}"), note);
+                desk.out.copy_lines(format!("a note on {feed}"), note);
             }
             Yank::Defanged => return false,
         }

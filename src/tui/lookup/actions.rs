@@ -9,7 +9,7 @@ use super::{
 };
 use crate::{
     contract::Endpoint,
-    engine::history::Entry,
+    engine::trail::Entry,
     model::{Day, parse_address},
     report::{defanged, lookup_ticket},
     tui::{
@@ -214,7 +214,7 @@ impl LookupTab {
         let on = !desk.trail.is_pinned(query.address);
         desk.trail.pin(query.address, on);
         desk.out
-            .cmd(Cmd::Remember(Entry::Pinned(query.address, on).to_line()));
+            .cmd(Cmd::Remember(Entry::Pinned(query.address, on).to_note()));
         desk.out.say(
             Tone::Ok,
             format!(
@@ -385,7 +385,7 @@ impl LookupTab {
         if let Some(compare) = &self.compare
             && matches!(what, Yank::Row | Yank::Value | Yank::Ticket)
         {
-            desk.out.copy("differences", compare.as_text(self));
+            desk.out.copy_lines("differences", compare.as_text(self));
             return true;
         }
         let answer = self.case().and_then(|case| case.live.value());
@@ -416,11 +416,11 @@ impl LookupTab {
                 let Some(document) = self.document() else {
                     return false;
                 };
-                desk.out.copy("the JSON", document.to_line());
+                desk.out.copy_json("the JSON", document.text());
             }
             Yank::Ticket => {
                 let Some(answer) = answer else { return false };
-                desk.out.copy(
+                desk.out.copy_lines(
                     "a ticket note",
                     lookup_ticket(&query.address.to_string(), query.geolocation, answer),
                 );

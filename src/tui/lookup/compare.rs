@@ -6,6 +6,7 @@ use crate::{
     model::{
         Day,
         compare::{Change, Difference, compare},
+        visible,
     },
     tui::{cursor::Cursor, lookup::case},
 };
@@ -85,11 +86,11 @@ impl Compare {
             name(&self.b)
         );
         for row in self.rows(tab) {
-            let side = |side: &Option<String>| side.clone().unwrap_or_else(|| "-".to_owned());
+            let side = |side: &Option<String>| visible(side.as_deref().unwrap_or("-")).into_owned();
             text.push_str(&format!(
                 "{} {}: {} -> {}\n",
                 row.change().sign(),
-                row.path,
+                visible(&row.path),
                 side(&row.a),
                 side(&row.b)
             ));

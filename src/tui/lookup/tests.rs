@@ -230,24 +230,28 @@ fn what_is_found_is_remembered() {
     let job = look_up(&mut stage, "198.51.100.77");
     let mut cmds = answer(&mut stage, job, RECORD);
     cmds.extend(stage.keys("w"));
-    let lines: Vec<&String> = cmds
+    let notes: Vec<&engine::trail::Note> = cmds
         .iter()
         .filter_map(|cmd| match cmd {
-            Cmd::Remember(line) => Some(line),
+            Cmd::Remember(note) => Some(note),
             _ => None,
         })
         .collect();
-    assert_eq!(lines.len(), 2);
-    let entries = lines
+    assert_eq!(notes.len(), 2);
+    let entries = notes
         .iter()
-        .filter_map(|line| engine::history::Entry::read(line))
+        .filter_map(|note| engine::trail::Entry::of_note(note))
         .collect();
+    let trail_of_before = engine::Trail {
+        entries,
+        ..engine::Trail::default()
+    };
     let mut again = rehearse(120, 36);
     let trail = again.app.begin(None, again.now);
     let Some(Cmd::Ask(job, Question::Trail)) = trail.into_iter().next() else {
         panic!("the trail is asked for")
     };
-    again.answer_to(job, Ok(Answer::Trail(entries)));
+    again.answer_to(job, Ok(Answer::Trail(trail_of_before)));
     again.keys("<esc>t<enter>");
     assert_eq!(again.asked, []);
     assert!(

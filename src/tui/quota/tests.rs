@@ -2,7 +2,7 @@
 
 use super::*;
 use crate::{
-    engine::{Access, Area, Balance, BalanceSource, Heard, Kind, Spent},
+    engine::{Access, Account, Area, Balance, BalanceSource, Heard, Kind, Spent},
     tui::{
         app::{Look, TokenState},
         keys::Tab,
@@ -46,7 +46,10 @@ fn answer_ledger(stage: &mut Rehearsal) {
     ];
     stage.answer(
         |question| *question == Question::Ledger,
-        Ok(Answer::Ledger(lines)),
+        Ok(Answer::Ledger(Account {
+            spent: lines,
+            ..Account::default()
+        })),
     );
 }
 

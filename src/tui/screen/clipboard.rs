@@ -1,8 +1,10 @@
 //! OSC 52: the escape sequence that asks the terminal to set its clipboard, wherever the program itself runs.
 
-use std::{ffi::OsString, fmt, io};
+use std::{borrow::Cow, ffi::OsString, fmt, io};
 
 use crossterm::{Command, clipboard::CopyToClipboard};
+
+use crate::model::{visible, visible::is_hostile};
 
 /// What terminals are known to take, in bytes of base64; xterm and hterm cut off soon after.
 const LONGEST: usize = 74_000;
@@ -79,6 +81,7 @@ impl From<io::Error> for CopyRefused {
 
 /// The bytes that put `text` on the clipboard by this route.
 pub(super) fn sequence(text: &str, route: Route) -> Result<Vec<u8>, CopyRefused> {
+    let text = &*harmless(text);
     let encoded = text.len().div_ceil(3) * 4;
     if encoded > LONGEST {
         return Err(CopyRefused::TooLong { bytes: text.len() });
@@ -107,6 +110,17 @@ pub(super) fn sequence(text: &str, route: Route) -> Result<Vec<u8>, CopyRefused>
         }
     }
     .into_bytes())
+}
+
+/// The last line of defence: whatever way a text came, what leaves here steers no terminal where it is pasted. Line breaks
+/// and tabs stay, since the program puts them between lines and cells of its own.
+fn harmless(text: &str) -> Cow<'_, str> {
+    let ours = |character: char| matches!(character, '\n' | '\t');
+    if !text.contains(|character| is_hostile(character) && !ours(character)) {
+        return Cow::Borrowed(text);
+    }
+    let cells = |line: &str| line.split('\t').map(visible).collect::<Vec<_>>().join("\t");
+    Cow::Owned(text.split('\n').map(cells).collect::<Vec<_>>().join("\n"))
 }
 
 #[cfg(test)]
@@ -139,6 +153,20 @@ mod tests {
             sequence_of("a", Route::Screen),
             "\x1bP\x1b]52;c;YQ==\x07\x1b\\"
         );
+    }
+
+    #[test]
+    fn nothing_that_steers_a_terminal_reaches_a_clipboard() {
+        let hostile = "a\u{1b}[201~\nrm\u{9b}\u{202e}\r\n\tb";
+        assert_eq!(
+            harmless(hostile),
+            "a\\x1b[201~\nrm\\u{9b}\\u{202e}\\x0d\n\tb"
+        );
+        assert_eq!(
+            sequence_of(hostile, Route::Terminal),
+            sequence_of(&harmless(hostile), Route::Terminal)
+        );
+        assert!(matches!(harmless("one\ntwo\t3"), Cow::Borrowed(_)));
     }
 
     #[test]

@@ -3,7 +3,7 @@
 use super::*;
 use crate::{
     contract::LookupQuery,
-    engine::{Kind, history},
+    engine::{self, Kind, trail},
     tui::{
         app::TokenState,
         keys::Tab,
@@ -40,14 +40,20 @@ fn with_acme(width: u16, height: u16) -> Rehearsal {
     );
     let query = LookupQuery::now([198, 51, 100, 77].into());
     let entries = vec![
-        history::Entry::Looked(query, Box::new(record)),
-        history::Entry::Tagged(tag("OLD_VPN"), rehearsal::now()),
+        trail::Entry::Looked(query, Box::new(record)),
+        trail::Entry::Tagged(tag("OLD_VPN"), rehearsal::now()),
     ];
     let trail = stage.app.begin(None, stage.now);
     let [Cmd::Ask(job, Question::Trail)] = trail.as_slice() else {
         panic!("{trail:?}")
     };
-    stage.tell(Msg::Answered(*job, Box::new(Ok(Answer::Trail(entries)))));
+    stage.tell(Msg::Answered(
+        *job,
+        Box::new(Ok(Answer::Trail(engine::Trail {
+            entries,
+            ..engine::Trail::default()
+        }))),
+    ));
     stage.keys("2iacme_vpn<enter>");
     stage.answer_tag(ACME);
     stage
@@ -62,7 +68,7 @@ fn a_typed_name_is_asked_for_once_and_remembered() {
     let mut stage = Rehearsal::new(120, 36);
     let cmds = stage.keys("2iacme_vpn<enter>");
     assert!(asks(&cmds, "ACME_VPN"));
-    assert!(matches!(&cmds[0], Cmd::Remember(line) if line.contains("ACME_VPN")));
+    assert!(matches!(&cmds[0], Cmd::Remember(note) if note.value()["tag"] == "ACME_VPN"));
     assert!(!asks(&stage.keys("R"), "ACME_VPN"), "it is being asked for");
     stage.answer_tag(ACME);
     assert!(

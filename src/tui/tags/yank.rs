@@ -24,10 +24,10 @@ impl TagsTab {
                 let curl = desk.facts.curl(&Endpoint::Tag(tag));
                 desk.out.copy("the request as curl", curl);
             }
-            (Yank::Json, Some(fetched)) => desk.out.copy("the JSON", fetched.document.to_line()),
+            (Yank::Json, Some(fetched)) => desk.out.copy_json("the JSON", fetched.document.text()),
             (Yank::Ticket, Some(fetched)) => {
                 let note = note::of(&tag, fetched, desk.evidence.of(&tag));
-                desk.out.copy("a ticket note", note);
+                desk.out.copy_lines("a ticket note", note);
             }
             (Yank::Value | Yank::Row, _) => return self.yank_row(what, desk),
             (Yank::Json | Yank::Ticket, None) | (Yank::Defanged, _) => return false,

@@ -1,0 +1,363 @@
+//! The trail in the log: what was looked up, and what was answered, so that the next run can show it again without a query.
+//!
+//! A record that is large is not kept: then the trail says that it was looked up and how large the record was, never that
+//! nothing is known.
+
+use std::{net::IpAddr, path::PathBuf, time::Duration};
+
+use jiff::Timestamp;
+use serde_json::{Value, json};
+
+use super::{
+    Engine,
+    ask::Provenance,
+    error::{Error, Result},
+    lookup::{Answer, Record},
+};
+use crate::{
+    contract::{Geolocation, LookupQuery},
+    model::{Context, Document, TagName},
+    store::lines::SetAside,
+};
+
+/// The largest record that the trail keeps, in bytes. Most take two thousand.
+pub const LARGEST_RECORD: usize = 64 << 10;
+
+const LOOKED: &str = "looked";
+const TAGGED: &str = "tagged";
+const PINNED: &str = "pinned";
+/// The kinds of the trail in the log.
+const KINDS: [&str; 3] = [LOOKED, TAGGED, PINNED];
+
+/// A stop of the trail.
+#[derive(Clone, Debug)]
+pub enum Entry {
+    /// An address was looked up.
+    Looked(LookupQuery, Box<Answer>),
+    /// An address was looked up, and its record of so many bytes was too large to be kept.
+    Unkept(LookupQuery, Timestamp, u64),
+    /// A tag was opened.
+    Tagged(TagName, Timestamp),
+    /// An address was pinned, or let go.
+    Pinned(IpAddr, bool),
+}
+
+/// An entry as the log keeps it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Note {
+    kind: &'static str,
+    value: Value,
+}
+
+impl Note {
+    /// What the log keeps of it.
+    #[must_use]
+    pub fn value(&self) -> &Value {
+        &self.value
+    }
+}
+
+/// The trail of earlier runs.
+#[derive(Clone, Debug, Default)]
+pub struct Trail {
+    /// Its entries, oldest first.
+    pub entries: Vec<Entry>,
+    /// Lines of the log that were not believed.
+    pub set_aside: SetAside,
+    /// Entries that are in the log and were too many to be read.
+    pub left_out: u64,
+}
+
+impl Entry {
+    /// The entry as the log keeps it.
+    #[must_use]
+    pub fn to_note(&self) -> Note {
+        match self {
+            Self::Looked(query, answer) => Note {
+                kind: LOOKED,
+                value: answer_value(query, answer),
+            },
+            Self::Unkept(query, at, bytes) => Note {
+                kind: LOOKED,
+                value: unkept_value(query, *at, *bytes),
+            },
+            Self::Tagged(tag, at) => Note {
+                kind: TAGGED,
+                value: json!({"tag": tag.as_str(), "at": at.to_string()}),
+            },
+            Self::Pinned(address, on) => Note {
+                kind: PINNED,
+                value: json!({"address": address.to_string(), "on": on}),
+            },
+        }
+    }
+
+    /// Reads an entry back; one that is not of this form is none.
+    #[must_use]
+    pub fn of_note(note: &Note) -> Option<Self> {
+        Self::read(note.kind, &note.value)
+    }
+
+    fn read(kind: &str, value: &Value) -> Option<Self> {
+        let text = |key: &str| value[key].as_str();
+        match kind {
+            TAGGED => Some(Self::Tagged(
+                TagName::new(text("tag")?).ok()?,
+                text("at")?.parse().ok()?,
+            )),
+            PINNED => Some(Self::Pinned(
+                text("address")?.parse().ok()?,
+                value["on"].as_bool()?,
+            )),
+            LOOKED => {
+                if let Some(bytes) = value["too_large"].as_u64() {
+                    let at = text("at")?.parse().ok()?;
+                    return Some(Self::Unkept(query_of(value)?, at, bytes));
+                }
+                let (query, answer) = answer_of(value)?;
+                Some(Self::Looked(query, Box::new(answer)))
+            }
+            _ => None,
+        }
+    }
+}
+
+fn query_value(query: &LookupQuery) -> Value {
+    json!({
+        "address": query.address.to_string(),
+        "date": query.date.map(|day| day.to_string()),
+        "mmgeo": query.geolocation == Geolocation::Mmgeo,
+    })
+}
+
+fn unkept_value(query: &LookupQuery, at: Timestamp, bytes: u64) -> Value {
+    let mut value = query_value(query);
+    value["at"] = at.to_string().into();
+    value["too_large"] = bytes.into();
+    value
+}
+
+/// A question and its answer as they are kept in files.
+pub(super) fn answer_value(query: &LookupQuery, answer: &Answer) -> Value {
+    let provenance = &answer.provenance;
+    let mut value = query_value(query);
+    let kept = json!({
+        "at": provenance.asked_at.to_string(),
+        "url": provenance.url,
+        "status": provenance.status,
+        "elapsed_ms": u64::try_from(provenance.elapsed.as_millis()).unwrap_or(u64::MAX),
+        "attempts": provenance.attempts,
+        "cost": provenance.cost,
+        "possibly_spent": provenance.possibly_spent,
+        "balance": provenance.balance,
+        "data_date": provenance.data_date.map(|day| day.to_string()),
+        "record": answer.record.as_ref().map(|record| record.document.text()),
+    });
+    if let (Value::Object(own), Value::Object(kept)) = (&mut value, kept) {
+        own.extend(kept);
+    }
+    value
+}
+
+fn query_of(value: &Value) -> Option<LookupQuery> {
+    let geolocation = if value["mmgeo"].as_bool()? {
+        Geolocation::Mmgeo
+    } else {
+        Geolocation::Service
+    };
+    let date = match &value["date"] {
+        Value::Null => None,
+        day => Some(day.as_str()?.parse().ok()?),
+    };
+    Some(LookupQuery {
+        address: value["address"].as_str()?.parse().ok()?,
+        date,
+        geolocation,
+    })
+}
+
+/// Reads a question and its answer back, if they are of this form.
+pub(super) fn answer_of(value: &Value) -> Option<(LookupQuery, Answer)> {
+    let text = |key: &str| value[key].as_str();
+    let small = |key: &str| u32::try_from(value[key].as_u64()?).ok();
+    let record = match &value["record"] {
+        Value::Null => None,
+        text => {
+            let document = Document::read(text.as_str()?.as_bytes()).ok()?;
+            Some(Record {
+                context: Context::decode(document.value()).ok()?,
+                document,
+            })
+        }
+    };
+    let data_date = match &value["data_date"] {
+        Value::Null => None,
+        day => Some(day.as_str()?.parse().ok()?),
+    };
+    let provenance = Provenance {
+        url: text("url")?.to_owned(),
+        status: u16::try_from(value["status"].as_u64()?).ok()?,
+        asked_at: text("at")?.parse().ok()?,
+        elapsed: Duration::from_millis(value["elapsed_ms"].as_u64()?),
+        attempts: small("attempts")?,
+        cost: small("cost")?,
+        possibly_spent: small("possibly_spent")?,
+        balance: value["balance"].as_u64(),
+        data_date,
+        clock_off: None,
+    };
+    Some((query_of(value)?, Answer { record, provenance }))
+}
+
+impl Engine {
+    /// Adds an entry to the log.
+    ///
+    /// # Errors
+    /// A failure of this machine.
+    pub fn remember(&self, note: Note) -> Result<()> {
+        let appended = self.log.append(note.kind, note.value);
+        appended.map_err(|error| {
+            Error::machine(&format!("write {}", self.log.path().display()), &error)
+        })
+    }
+
+    /// The trail of earlier runs with this profile and service.
+    ///
+    /// # Errors
+    /// A failure of this machine.
+    pub fn trail(&self) -> Result<Trail> {
+        let read = self.log.read(&KINDS).map_err(|error| {
+            Error::machine(&format!("read {}", self.log.path().display()), &error)
+        })?;
+        let mut trail = Trail {
+            set_aside: read.set_aside,
+            left_out: read.left_out,
+            ..Trail::default()
+        };
+        for entry in read.entries {
+            match Entry::read(&entry.kind, &entry.value) {
+                Some(entry) => trail.entries.push(entry),
+                None => trail.set_aside.damaged += 1,
+            }
+        }
+        Ok(trail)
+    }
+
+    /// How many lines were set aside when the log was rewritten, and where they are.
+    ///
+    /// # Errors
+    /// A failure of this machine.
+    pub fn log_aside(&self) -> Result<(u64, PathBuf)> {
+        let path = self.log.aside();
+        let count = self
+            .log
+            .count_aside()
+            .map_err(|error| Error::machine(&format!("read {}", path.display()), &error))?;
+        Ok((count, path))
+    }
+
+    /// Removes the trail of this profile and service from the log.
+    ///
+    /// # Errors
+    /// A failure of this machine.
+    pub fn forget(&self) -> Result<()> {
+        self.log.forget(&KINDS).map_err(|error| {
+            Error::machine(&format!("write {}", self.log.path().display()), &error)
+        })
+    }
+}
+
+impl From<(&LookupQuery, &Answer)> for Entry {
+    /// What the trail keeps of an answer.
+    fn from((query, answer): (&LookupQuery, &Answer)) -> Self {
+        let record = answer.record.as_ref().map(|record| record.document.text());
+        match record.map_or(0, str::len) {
+            length if length > LARGEST_RECORD => {
+                Self::Unkept(*query, answer.provenance.asked_at, length as u64)
+            }
+            _ => Self::Looked(*query, Box::new(answer.clone())),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_answer_comes_back_as_it_was() {
+        let text = r#"{"ip":"198.51.100.7","as":{"number":64500},"odd":1.50,"x":"\u0026"}"#;
+        let document = Document::read(text.as_bytes()).expect("document");
+        let context = Context::decode(document.value()).expect("record");
+        let query = LookupQuery {
+            address: [198, 51, 100, 7].into(),
+            date: "20261001".parse().ok(),
+            geolocation: Geolocation::Mmgeo,
+        };
+        let provenance = Provenance {
+            url: "https://context.example/v2/context/198.51.100.7".to_owned(),
+            status: 200,
+            asked_at: Timestamp::UNIX_EPOCH,
+            elapsed: Duration::from_millis(142),
+            attempts: 1,
+            cost: 1,
+            possibly_spent: 0,
+            balance: Some(48_120),
+            data_date: "20261001".parse().ok(),
+            clock_off: None,
+        };
+        let entry = Entry::Looked(
+            query,
+            Box::new(Answer {
+                record: Some(Record { context, document }),
+                provenance: provenance.clone(),
+            }),
+        );
+        let note = entry.to_note();
+        let Some(Entry::Looked(back, answer)) = Entry::of_note(&note) else {
+            panic!("{note:?}")
+        };
+        assert_eq!((back, &answer.provenance), (query, &provenance));
+        assert_eq!(answer.record.expect("record").document.text(), text);
+        for key in ["address", "at", "record", "status", "mmgeo"] {
+            let mut odd = note.clone();
+            odd.value[key] = json!({"odd": true});
+            assert!(Entry::of_note(&odd).is_none(), "{key}");
+        }
+    }
+
+    #[test]
+    fn a_large_record_is_never_taken_for_none() {
+        let text = format!(
+            r#"{{"ip":"198.51.100.7","x":"{}"}}"#,
+            "y".repeat(LARGEST_RECORD)
+        );
+        let document = Document::read(text.as_bytes()).expect("document");
+        let context = Context::decode(document.value()).expect("record");
+        let query = LookupQuery::now([198, 51, 100, 7].into());
+        let answer = Answer {
+            record: Some(Record { context, document }),
+            provenance: Provenance {
+                url: String::new(),
+                status: 200,
+                asked_at: Timestamp::UNIX_EPOCH,
+                elapsed: Duration::ZERO,
+                attempts: 1,
+                cost: 1,
+                possibly_spent: 0,
+                balance: None,
+                data_date: None,
+                clock_off: None,
+            },
+        };
+        let note = Entry::from((&query, &answer)).to_note();
+        assert!(note.value.to_string().len() < 200, "{note:?}");
+        let Some(Entry::Unkept(back, at, bytes)) = Entry::of_note(&note) else {
+            panic!("{note:?}")
+        };
+        assert_eq!(
+            (back, at, bytes),
+            (query, Timestamp::UNIX_EPOCH, text.len() as u64)
+        );
+    }
+}

@@ -1,0 +1,354 @@
+//! A file of lines in the state directory: each a JSON object with a version and a checksum, appended under a lock.
+//!
+//! What cannot be read is never believed and never deleted: a line that is torn, flipped or foreign, or that a newer
+//! version wrote, is counted and stays where it is. When the file is rewritten because it has grown, such lines move to a
+//! file beside it, `NAME.aside`. A torn last line does not spoil the next one, which begins on a line of its own.
+//!
+//! Memory is bounded: a line longer than [`LONGEST`] is read past, not into memory.
+
+use std::{
+    fmt,
+    fs::{self, File},
+    io::{self, BufRead, BufReader, Seek, SeekFrom, Write},
+    os::unix::fs::MetadataExt,
+    path::{Path, PathBuf},
+};
+
+use serde_json::{Map, Value};
+
+use super::{
+    checksum,
+    folder::{self, Durability, Folder, Replacement, Unsafe},
+};
+
+/// The longest line in bytes.
+pub const LONGEST: usize = 1 << 20;
+
+/// The version of lines, of all kinds.
+const VERSION: u64 = 1;
+/// The most that is kept of what was set aside.
+const MOST_ASIDE: u64 = 8 << 20;
+/// How often a file that others keep replacing is opened.
+const TRIES: usize = 1_000;
+
+/// Lines that were not believed.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct SetAside {
+    /// Torn, changed, foreign, too long, or of a version before this one.
+    pub damaged: u64,
+    /// Of a newer version.
+    pub newer: u64,
+}
+
+impl SetAside {
+    /// All of them.
+    #[must_use]
+    pub fn count(self) -> u64 {
+        self.damaged + self.newer
+    }
+}
+
+impl fmt::Display for SetAside {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self.count() {
+            1 => f.write_str("1 line cannot be read and was set aside")?,
+            count => write!(f, "{count} lines cannot be read and were set aside")?,
+        }
+        match (self.damaged, self.newer) {
+            (_, 0) => f.write_str(" (damaged, or of an older version)"),
+            (0, _) => f.write_str(" (of a newer version)"),
+            (damaged, newer) => write!(
+                f,
+                " ({damaged} damaged or of an older version, {newer} of a newer one)"
+            ),
+        }
+    }
+}
+
+/// One line as it was found.
+enum Line<'a> {
+    Whole(Map<String, Value>),
+    Damaged(&'a [u8]),
+    Newer(&'a [u8]),
+}
+
+/// What a rewriting puts in place of the lines that were read.
+pub trait Collect {
+    /// Takes a line that can be believed, in the order of the file.
+    fn take(&mut self, line: Map<String, Value>);
+
+    /// The lines that are to be kept, in their order.
+    fn finish(self) -> Vec<Map<String, Value>>;
+}
+
+/// A file of lines.
+#[derive(Clone, Debug)]
+pub struct Lines {
+    root: PathBuf,
+    name: &'static str,
+    /// Bytes after which the file is to be rewritten, and after as many more again.
+    step: u64,
+}
+
+impl Lines {
+    /// The file `name` in the folder `root`, to be rewritten each time it has grown past a multiple of `step` bytes.
+    #[must_use]
+    pub fn new(root: &Path, name: &'static str, step: u64) -> Self {
+        Self {
+            root: root.to_owned(),
+            name,
+            step: step.max(1),
+        }
+    }
+
+    /// Where the file is.
+    #[must_use]
+    pub fn path(&self) -> PathBuf {
+        self.root.join(self.name)
+    }
+
+    /// Where lines go that cannot be believed, once the file is rewritten.
+    #[must_use]
+    pub fn aside(&self) -> PathBuf {
+        self.root.join(self.aside_name())
+    }
+
+    fn aside_name(&self) -> String {
+        format!("{}.aside", self.name)
+    }
+
+    /// Appends a line; whether the file should be rewritten now. A line that could not be written whole is cut off again.
+    ///
+    /// # Errors
+    /// [`Unsafe::TooLong`] for a line longer than [`LONGEST`]; a failure of the system.
+    pub fn append(&self, line: Map<String, Value>) -> io::Result<bool> {
+        let text = signed(line);
+        if text.len() > LONGEST {
+            return Err(Unsafe::TooLong.into());
+        }
+        let folder = Folder::make_root(&self.root)?;
+        let mut file = self.locked(&folder)?;
+        let length = file.seek(SeekFrom::End(0))?;
+        let mut bytes = Vec::with_capacity(text.len() + 2);
+        if !ends_with_a_line(&file, length)? {
+            bytes.push(b'\n');
+        }
+        bytes.extend_from_slice(text.as_bytes());
+        bytes.push(b'\n');
+        file.write_all(&bytes).inspect_err(|_| {
+            // What stays of it is a torn line, which is set aside.
+            let _ = file.set_len(length);
+        })?;
+        let now = length + bytes.len() as u64;
+        Ok(length / self.step != now / self.step)
+    }
+
+    /// The file under its lock, which ends with the handle.
+    fn locked(&self, folder: &Folder) -> io::Result<File> {
+        for _ in 0..TRIES {
+            let file = folder.update(self.name)?;
+            folder::lock(&file)?;
+            // Whoever held the lock before may have put another file in its place.
+            if is_named(folder, self.name, &file)? {
+                return Ok(file);
+            }
+        }
+        Err(io::ErrorKind::ResourceBusy.into())
+    }
+
+    /// Reads the file from its beginning; gives the count of lines that were not believed. A file that is not there has
+    /// no lines.
+    ///
+    /// # Errors
+    /// [`Unsafe`]; a failure of the system.
+    pub fn scan(&self, mut each: impl FnMut(Map<String, Value>)) -> io::Result<SetAside> {
+        let mut set_aside = SetAside::default();
+        let opened = Folder::root(&self.root).and_then(|folder| folder.open(self.name));
+        let file = match opened {
+            Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(set_aside),
+            file => file?,
+        };
+        // Without it a line that is being written may be taken for a torn one.
+        folder::lock(&file)?;
+        read(file, |line| {
+            match line {
+                Line::Whole(line) => each(line),
+                Line::Damaged(_) => set_aside.damaged += 1,
+                Line::Newer(_) => set_aside.newer += 1,
+            }
+            Ok(())
+        })?;
+        Ok(set_aside)
+    }
+
+    /// Replaces the file by what `collect` makes of it. Lines that cannot be believed go to the file beside it.
+    ///
+    /// # Errors
+    /// [`Unsafe`]; a failure of the system. Then the file is as it was.
+    pub fn rewrite(&self, mut collect: impl Collect) -> io::Result<()> {
+        let folder = Folder::make_root(&self.root)?;
+        let file = self.locked(&folder)?;
+        let aside_name = self.aside_name();
+        let mut aside = Aside::open(&folder, &aside_name)?;
+        read(file.try_clone()?, |line| match line {
+            Line::Whole(line) => {
+                collect.take(line);
+                Ok(())
+            }
+            Line::Damaged(bytes) | Line::Newer(bytes) => aside.push(bytes),
+        })?;
+        let name = folder::temporary(self.name.as_ref());
+        let mut replacement = Replacement::begin(&folder, name)?;
+        {
+            let mut out = io::BufWriter::new(&mut replacement.file);
+            for line in collect.finish() {
+                out.write_all(signed(line).as_bytes())?;
+                out.write_all(b"\n")?;
+            }
+            out.flush()?;
+        }
+        replacement.publish(self.name, Durability::Synced)
+    }
+
+    /// Removes what was set aside.
+    ///
+    /// # Errors
+    /// A failure of the system.
+    pub fn forget_aside(&self) -> io::Result<()> {
+        match Folder::root(&self.root) {
+            Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(()),
+            folder => folder?.remove(self.aside_name()).map(drop),
+        }
+    }
+
+    /// How many lines an earlier rewriting set aside.
+    ///
+    /// # Errors
+    /// A failure of the system.
+    pub fn count_aside(&self) -> io::Result<u64> {
+        let opened = Folder::root(&self.root).and_then(|folder| folder.open(self.aside_name()));
+        let mut reader = match opened {
+            Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(0),
+            file => BufReader::new(file?),
+        };
+        let (mut count, mut line) = (0, Vec::new());
+        while next_line(&mut reader, &mut line)? {
+            count += 1;
+        }
+        Ok(count)
+    }
+}
+
+/// The file for what cannot be believed, which is written when there is something.
+struct Aside<'a> {
+    folder: &'a Folder,
+    name: &'a str,
+    file: Option<File>,
+    left: u64,
+}
+
+impl<'a> Aside<'a> {
+    fn open(folder: &'a Folder, name: &'a str) -> io::Result<Self> {
+        let length = folder.stat(name)?.map_or(0, |stat| stat.st_size);
+        Ok(Self {
+            folder,
+            name,
+            file: None,
+            left: MOST_ASIDE.saturating_sub(u64::try_from(length).unwrap_or(MOST_ASIDE)),
+        })
+    }
+
+    fn push(&mut self, line: &[u8]) -> io::Result<()> {
+        let file = match &mut self.file {
+            Some(file) => file,
+            none => {
+                let mut file = self.folder.update(self.name)?;
+                let length = file.seek(SeekFrom::End(0))?;
+                if !ends_with_a_line(&file, length)? {
+                    file.write_all(b"\n")?;
+                }
+                none.insert(file)
+            }
+        };
+        // A full file still counts its lines: their beginnings are kept.
+        let most = if self.left == 0 { 64 } else { line.len() };
+        let kept = &line[..line.len().min(most)];
+        file.write_all(kept)?;
+        file.write_all(b"\n")?;
+        self.left = self.left.saturating_sub(kept.len() as u64 + 1);
+        Ok(())
+    }
+}
+
+fn signed(line: Map<String, Value>) -> String {
+    let mut object = Map::new();
+    object.insert("version".to_owned(), VERSION.into());
+    object.extend(line);
+    checksum::sign(object).to_string()
+}
+
+fn is_named(folder: &Folder, name: &str, file: &File) -> io::Result<bool> {
+    let metadata: fs::Metadata = file.metadata()?;
+    let found = folder.stat(name)?;
+    Ok(found.is_some_and(|stat| stat.st_ino == metadata.ino()))
+}
+
+fn ends_with_a_line(file: &File, length: u64) -> io::Result<bool> {
+    if length == 0 {
+        return Ok(true);
+    }
+    let mut last = [0];
+    std::os::unix::fs::FileExt::read_exact_at(file, &mut last, length - 1)?;
+    Ok(last == *b"\n")
+}
+
+fn read(mut file: File, mut each: impl FnMut(Line<'_>) -> io::Result<()>) -> io::Result<()> {
+    file.rewind()?;
+    let mut reader = BufReader::with_capacity(64 << 10, file);
+    let mut bytes = Vec::new();
+    while next_line(&mut reader, &mut bytes)? {
+        each(sorted_out(&bytes))?;
+    }
+    Ok(())
+}
+
+fn sorted_out(bytes: &[u8]) -> Line<'_> {
+    if bytes.len() > LONGEST {
+        return Line::Damaged(bytes);
+    }
+    match checksum::verify(bytes) {
+        Ok(mut line) => match line
+            .shift_remove("version")
+            .and_then(|found| found.as_u64())
+        {
+            Some(VERSION) => Line::Whole(line),
+            Some(newer) if newer > VERSION => Line::Newer(bytes),
+            _ => Line::Damaged(bytes),
+        },
+        Err(_) => Line::Damaged(bytes),
+    }
+}
+
+/// Reads a line without its end into `line`, one byte more than the longest at most; false at the end of the file. Empty
+/// lines are passed over.
+fn next_line(reader: &mut impl BufRead, line: &mut Vec<u8>) -> io::Result<bool> {
+    line.clear();
+    loop {
+        let available = reader.fill_buf()?;
+        if available.is_empty() {
+            return Ok(!line.is_empty());
+        }
+        let end = memchr::memchr(b'\n', available);
+        let piece = &available[..end.unwrap_or(available.len())];
+        let room = (LONGEST + 1).saturating_sub(line.len());
+        line.extend_from_slice(&piece[..piece.len().min(room)]);
+        let used = piece.len() + usize::from(end.is_some());
+        reader.consume(used);
+        if end.is_some() && !line.is_empty() {
+            return Ok(true);
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests;

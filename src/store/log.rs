@@ -1,0 +1,369 @@
+//! The log of the state directory: what is kept of investigations, of every kind, in one file.
+//!
+//! Each entry has a kind and belongs to a profile and its service; those of another are not given. The log holds no more
+//! than so many entries of a kind and so many bytes: the oldest go first when the file is rewritten. An entry is small:
+//! what would take much is cut or left out by whoever writes it, with a word.
+
+use std::{
+    collections::{HashMap, VecDeque},
+    io,
+    path::{Path, PathBuf},
+};
+
+use serde_json::{Map, Value};
+
+use super::lines::{Collect, Lines, SetAside};
+
+/// Entries kept of a kind, of one profile and service.
+pub const MOST_ENTRIES: usize = 1_000;
+/// Bytes after which the file is rewritten.
+const STEP: u64 = 16 << 20;
+/// Entries up to this size have room of their own, so that a few large ones do not push out all others.
+const SMALL: usize = 4 << 10;
+/// Bytes kept of small entries, and as many of large ones.
+const MOST_BYTES: usize = 5 << 20;
+/// Bytes of large entries that are given at once; older ones are counted.
+const MOST_READ: usize = 4 << 20;
+
+/// To whom an entry belongs.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub struct Owner {
+    /// The profile's name.
+    pub profile: String,
+    /// The address of the service, or a word for the embedded one.
+    pub service: String,
+}
+
+impl Owner {
+    /// Writes the owner into a line.
+    pub fn sign(&self, line: &mut Map<String, Value>) {
+        line.insert("profile".to_owned(), self.profile.clone().into());
+        line.insert("service".to_owned(), self.service.clone().into());
+    }
+
+    /// The owner that a line names.
+    #[must_use]
+    pub fn of(line: &Map<String, Value>) -> Option<Self> {
+        let text = |key: &str| line.get(key)?.as_str().map(str::to_owned);
+        Some(Self {
+            profile: text("profile")?,
+            service: text("service")?,
+        })
+    }
+
+    /// Whether a line belongs to this one.
+    #[must_use]
+    pub fn owns(&self, line: &Map<String, Value>) -> bool {
+        let is = |key: &str, own: &str| line.get(key).and_then(Value::as_str) == Some(own);
+        is("profile", &self.profile) && is("service", &self.service)
+    }
+}
+
+/// An entry as it was written.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Entry {
+    /// Its kind.
+    pub kind: String,
+    /// What it says.
+    pub value: Value,
+}
+
+/// What was read.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Entries {
+    /// The entries, oldest first.
+    pub entries: Vec<Entry>,
+    /// Lines of the file that were not believed, whosever they are.
+    pub set_aside: SetAside,
+    /// Entries that are in the file and were too many or too large to be given.
+    pub left_out: u64,
+}
+
+/// The log.
+#[derive(Clone, Debug)]
+pub struct Log {
+    lines: Lines,
+    owner: Owner,
+}
+
+impl Log {
+    /// The log in this state directory, for one profile and service.
+    #[must_use]
+    pub fn new(state: &Path, owner: Owner) -> Self {
+        Self {
+            lines: Lines::new(state, "log", STEP),
+            owner,
+        }
+    }
+
+    /// Where the file is.
+    #[must_use]
+    pub fn path(&self) -> PathBuf {
+        self.lines.path()
+    }
+
+    /// Adds an entry.
+    ///
+    /// # Errors
+    /// [`super::folder::Unsafe::TooLong`] for one that no line holds; a failure of the system.
+    pub fn append(&self, kind: &str, value: Value) -> io::Result<()> {
+        let mut line = Map::new();
+        line.insert("kind".to_owned(), kind.into());
+        self.owner.sign(&mut line);
+        line.insert("value".to_owned(), value);
+        if self.lines.append(line)? {
+            // The entry is written. A file that could not be rewritten now is whole, and the next entry tries again.
+            let _ = self.lines.rewrite(Newest::default());
+        }
+        Ok(())
+    }
+
+    /// The entries of these kinds that belong to this profile and service.
+    ///
+    /// # Errors
+    /// [`super::folder::Unsafe`]; a failure of the system.
+    pub fn read(&self, kinds: &[&str]) -> io::Result<Entries> {
+        let mut newest = VecDeque::new();
+        let (mut bytes, mut left_out, mut total) = (0, 0, 0_usize);
+        let set_aside = self.lines.scan(|mut line| {
+            total += 1;
+            let Some(kind) = line.get("kind").and_then(Value::as_str) else {
+                return;
+            };
+            if !kinds.contains(&kind) || !self.owner.owns(&line) {
+                return;
+            }
+            let (kind, size) = (kind.to_owned(), size_of(&line));
+            let value = line.shift_remove("value").unwrap_or_default();
+            newest.push_back((Entry { kind, value }, size));
+            bytes += size;
+            while bytes > MOST_READ || newest.len() > kinds.len() * MOST_ENTRIES {
+                let Some((_, size)) = newest.pop_front() else {
+                    break;
+                };
+                bytes -= size;
+                left_out += 1;
+            }
+        })?;
+        if total > 4 * MOST_ENTRIES {
+            // What was read is what the file says; rewriting it only saves space.
+            let _ = self.lines.rewrite(Newest::default());
+        }
+        Ok(Entries {
+            entries: newest.into_iter().map(|(entry, _)| entry).collect(),
+            set_aside,
+            left_out,
+        })
+    }
+
+    /// Removes the entries of these kinds of this profile and service, and what cannot be read: it may be one of them.
+    ///
+    /// # Errors
+    /// A failure of the system.
+    pub fn forget(&self, kinds: &[&str]) -> io::Result<()> {
+        if !self.lines.path().try_exists()? {
+            return self.lines.forget_aside();
+        }
+        self.lines.rewrite(Others {
+            kinds,
+            owner: &self.owner,
+            lines: Vec::new(),
+        })?;
+        self.lines.forget_aside()
+    }
+
+    /// How many lines were set aside when the file was rewritten.
+    ///
+    /// # Errors
+    /// A failure of the system.
+    pub fn count_aside(&self) -> io::Result<u64> {
+        self.lines.count_aside()
+    }
+
+    /// Where those are.
+    #[must_use]
+    pub fn aside(&self) -> PathBuf {
+        self.lines.aside()
+    }
+}
+
+/// About how many bytes an entry takes.
+fn size_of(line: &Map<String, Value>) -> usize {
+    fn of(value: &Value) -> usize {
+        match value {
+            Value::String(text) => text.len() + 3,
+            Value::Array(items) => items.iter().map(of).sum::<usize>() + 2,
+            Value::Object(object) => size_of(object),
+            _ => 8,
+        }
+    }
+    line.iter()
+        .map(|(key, value)| key.len() + 3 + of(value))
+        .sum()
+}
+
+/// Keeps the newest entries of each kind and owner, within bounds of bytes.
+#[derive(Default)]
+struct Newest {
+    lines: VecDeque<(Map<String, Value>, usize)>,
+    /// Bytes of all of them: far more than are kept are not gathered.
+    bytes: usize,
+}
+
+impl Collect for Newest {
+    fn take(&mut self, line: Map<String, Value>) {
+        let size = size_of(&line);
+        self.lines.push_back((line, size));
+        self.bytes += size;
+        while self.bytes > 4 * MOST_BYTES {
+            let Some((_, size)) = self.lines.pop_front() else {
+                break;
+            };
+            self.bytes -= size;
+        }
+    }
+
+    fn finish(self) -> Vec<Map<String, Value>> {
+        let mut counts: HashMap<(Option<Owner>, String), usize> = HashMap::new();
+        let (mut small, mut large) = (0, 0);
+        let mut kept: Vec<Map<String, Value>> = Vec::new();
+        for (line, size) in self.lines.into_iter().rev() {
+            let kind = line.get("kind").and_then(Value::as_str).unwrap_or_default();
+            let count = counts
+                .entry((Owner::of(&line), kind.to_owned()))
+                .or_default();
+            let bytes = if size <= SMALL {
+                &mut small
+            } else {
+                &mut large
+            };
+            *count += 1;
+            *bytes += size;
+            if *count <= MOST_ENTRIES && *bytes <= MOST_BYTES {
+                kept.push(line);
+            }
+        }
+        kept.reverse();
+        kept
+    }
+}
+
+/// Keeps what is of other kinds or of others.
+struct Others<'a> {
+    kinds: &'a [&'a str],
+    owner: &'a Owner,
+    lines: Vec<Map<String, Value>>,
+}
+
+impl Collect for Others<'_> {
+    fn take(&mut self, line: Map<String, Value>) {
+        let kind = line.get("kind").and_then(Value::as_str);
+        let is_meant = kind.is_some_and(|kind| self.kinds.contains(&kind));
+        if !is_meant || !self.owner.owns(&line) {
+            self.lines.push(line);
+        }
+    }
+
+    fn finish(self) -> Vec<Map<String, Value>> {
+        self.lines
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::fs;
+
+    use serde_json::json;
+
+    use super::*;
+
+    fn owner(profile: &str) -> Owner {
+        Owner {
+            profile: profile.to_owned(),
+            service: "https://context.example".to_owned(),
+        }
+    }
+
+    fn log(dir: &tempfile::TempDir, profile: &str) -> Log {
+        Log::new(dir.path(), owner(profile))
+    }
+
+    fn values(log: &Log, kinds: &[&str]) -> Vec<Value> {
+        let read = log.read(kinds).expect("read");
+        read.entries.into_iter().map(|entry| entry.value).collect()
+    }
+
+    #[test]
+    fn entries_stay_with_their_kind_profile_and_service() {
+        let dir = tempfile::tempdir().expect("directory");
+        let (own, other) = (log(&dir, "default"), log(&dir, "work"));
+        own.append("tag", json!(1)).expect("append");
+        own.append("pin", json!(2)).expect("append");
+        other.append("tag", json!(3)).expect("append");
+        let elsewhere = Owner {
+            service: "https://other.example".to_owned(),
+            ..owner("default")
+        };
+        let elsewhere = Log::new(dir.path(), elsewhere);
+        elsewhere.append("tag", json!(4)).expect("append");
+        assert_eq!(values(&own, &["tag"]), [json!(1)]);
+        assert_eq!(values(&own, &["tag", "pin"]), [json!(1), json!(2)]);
+        assert_eq!(values(&other, &["tag", "pin"]), [json!(3)]);
+        assert_eq!(values(&elsewhere, &["tag"]), [json!(4)]);
+        own.forget(&["tag"]).expect("forget");
+        assert_eq!(values(&own, &["tag", "pin"]), [json!(2)]);
+        assert_eq!(values(&other, &["tag"]), [json!(3)]);
+    }
+
+    #[test]
+    fn forgetting_leaves_no_trace_in_what_was_set_aside() {
+        let dir = tempfile::tempdir().expect("directory");
+        let log = log(&dir, "default");
+        log.forget(&["tag"]).expect("nothing there");
+        fs::write(log.path(), "{\"torn\":\"198.51.100.7").expect("write");
+        log.append("tag", json!(1)).expect("append");
+        let read = log.read(&["tag"]).expect("read");
+        assert_eq!((read.entries.len(), read.set_aside.damaged), (1, 1));
+        log.forget(&["tag"]).expect("forget");
+        assert_eq!(fs::read(log.path()).expect("file"), b"");
+        assert!(!log.aside().exists());
+    }
+
+    #[test]
+    fn the_log_stays_small_and_keeps_the_newest_of_each_kind() {
+        let dir = tempfile::tempdir().expect("directory");
+        let log = log(&dir, "default");
+        log.append("pin", json!("kept")).expect("append");
+        let large = "x".repeat(900_000);
+        for n in 0..24 {
+            log.append("looked", json!({"n": n, "record": large}))
+                .expect("append");
+            let length = fs::metadata(log.path()).expect("file").len();
+            assert!(length < STEP + (2 << 20), "{length}");
+        }
+        assert_eq!(values(&log, &["pin"]), [json!("kept")]);
+        let read = log.read(&["looked"]).expect("read");
+        let newest = read.entries.last().expect("one at least");
+        assert_eq!(newest.value["n"], 23);
+        assert!(
+            read.entries.len() < 6 && read.left_out > 0,
+            "{}",
+            read.left_out
+        );
+    }
+
+    #[test]
+    fn of_many_small_entries_the_newest_are_kept() {
+        let mut newest = Newest::default();
+        for n in 0..2 * MOST_ENTRIES {
+            let mut line = Map::new();
+            line.insert("kind".to_owned(), "tag".into());
+            line.insert("value".to_owned(), n.into());
+            owner("default").sign(&mut line);
+            newest.take(line);
+        }
+        let kept = newest.finish();
+        assert_eq!(kept.len(), MOST_ENTRIES);
+        assert_eq!(kept[0]["value"], MOST_ENTRIES);
+    }
+}
