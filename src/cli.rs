@@ -47,7 +47,13 @@ pub async fn run(
 ) -> Outcome {
     console.is_about(command.subject());
     let engine = settings.clone().map(Engine::new);
+    if let Ok(engine) = &engine {
+        engine.report_rebuilds(bar::of_rebuilds(console));
+    }
     let outcome = Box::pin(answer(command, settings, &engine, console)).await;
+    for notice in engine.iter().flat_map(Engine::take_notices) {
+        console.note(&notice);
+    }
     for trouble in engine.iter().flat_map(Engine::take_troubles) {
         console.warn(&trouble.message);
     }

@@ -53,7 +53,7 @@ pub use lookup::{Answer, Listed, Record};
 pub use output::OutputFile;
 pub use parquet::{ParquetFile, ParquetRun};
 pub use probe::Probed;
-pub use progress::{Progress, Report, Stage};
+pub use progress::{Progress, Rebuilds, Report, Stage};
 pub use settings::{GivenService, Overrides, Settings};
 pub use tags::{LocalTag, LocalTags};
 pub use trail::Trail;
@@ -83,6 +83,8 @@ pub struct Inner {
     shelf: local::Shelf,
     log: Log,
     troubles: Mutex<Vec<Error>>,
+    rebuilds: Mutex<Rebuilds>,
+    notices: Mutex<Vec<String>>,
 }
 
 impl Deref for Engine {
@@ -113,6 +115,8 @@ impl Engine {
             clock_off: Mutex::new(None),
             shelf: local::Shelf::default(),
             troubles: Mutex::default(),
+            rebuilds: Mutex::new(Rebuilds::default()),
+            notices: Mutex::default(),
         }))
     }
 
@@ -139,6 +143,22 @@ impl Engine {
     #[must_use]
     pub fn clock_off(&self) -> Option<i64> {
         *lock(&self.clock_off)
+    }
+
+    /// From now on this hears how far an index is that is rebuilt before it answers.
+    pub fn report_rebuilds(&self, rebuilds: Rebuilds) {
+        *lock(&self.rebuilds) = rebuilds;
+    }
+
+    /// What happened beside answers and is worth a word, since this was asked last.
+    #[must_use]
+    pub fn take_notices(&self) -> Vec<String> {
+        std::mem::take(&mut lock(&self.notices))
+    }
+
+    fn notice(&self, text: String) {
+        tracing::warn!(text);
+        lock(&self.notices).push(text);
     }
 
     /// The time.

@@ -33,7 +33,9 @@ pub mod lock;
 pub mod log;
 pub mod manifest;
 pub mod mmdb;
+pub mod owner;
 pub mod parquet;
+mod removal;
 
 pub use filter::Filter;
 pub use folder::Folder;

@@ -1,11 +1,14 @@
 //! A progress bar on standard error, gone when the work is.
 
-use std::{sync::Arc, time::Duration};
+use std::{
+    sync::{Arc, Mutex, PoisonError},
+    time::Duration,
+};
 
 use indicatif::{ProgressBar, ProgressStyle};
 
 use super::console::Console;
-use crate::engine::{Progress, Report};
+use crate::engine::{Progress, Rebuilds, Report};
 
 /// Follows one long task, where a bar is wanted.
 pub(super) struct Bar(ProgressBar);
@@ -14,7 +17,11 @@ impl Bar {
     /// A bar for this console.
     #[must_use]
     pub(super) fn start(console: &Console) -> Self {
-        let bar = if console.shows_bars() {
+        Self::shown(console.shows_bars())
+    }
+
+    fn shown(is_shown: bool) -> Self {
+        let bar = if is_shown {
             let bar = ProgressBar::new_spinner();
             bar.enable_steady_tick(Duration::from_millis(100));
             bar
@@ -30,6 +37,19 @@ impl Bar {
         let bar = self.0.clone();
         Arc::new(move |progress| show(&bar, progress))
     }
+}
+
+/// A bar for each index that is rebuilt, for as long as that takes.
+pub(super) fn of_rebuilds(console: &Console) -> Rebuilds {
+    let (is_shown, bar) = (console.shows_bars(), Mutex::new(None));
+    Rebuilds::to(move |progress| {
+        // Only a panic while a bar is drawn could leave the lock poisoned, and the bar is whole then too.
+        let mut bar = bar.lock().unwrap_or_else(PoisonError::into_inner);
+        match progress {
+            Some(progress) => show(&bar.get_or_insert_with(|| Bar::shown(is_shown)).0, progress),
+            None => drop(bar.take()),
+        }
+    })
 }
 
 impl Drop for Bar {

@@ -24,7 +24,10 @@ pub(super) use place::lock_of;
 
 use std::sync::Arc;
 
-use self::pull::{Fetched, Pull};
+use self::{
+    place::Place,
+    pull::{Fetched, Pull},
+};
 use super::{
     Engine,
     error::{Error, Kind, Result},
@@ -36,7 +39,7 @@ use super::{
 use crate::{
     contract::{Endpoint, Feed, Format, Resource, catalog::MmdbForm},
     model::{Day, FilePath, Window, visible},
-    store::{Cache, Manifest, layout::Release},
+    store::{Cache, Manifest, folder::Durability, layout::Release},
 };
 
 /// Which release to download.
@@ -95,10 +98,21 @@ pub struct Pulled {
 }
 
 impl Engine {
-    /// The cache of this run.
+    /// The local releases of the service of this run.
     #[must_use]
     pub fn cache(&self) -> Cache {
-        Cache::new(&self.settings.paths.cache)
+        let service = self.settings.feeds_service();
+        service.cache(&self.settings.paths.cache)
+    }
+
+    /// The same for a run that pulls: its folder is there then, and belongs to the service.
+    fn claim(&self) -> Result<Cache> {
+        let dir = &self.settings.paths.cache;
+        paths::make_dir(dir)?;
+        self.settings
+            .feeds_service()
+            .claim(dir)
+            .map_err(|error| Error::machine(&format!("use {}", dir.display()), &error))
     }
 
     /// Downloads, verifies and publishes a release.
@@ -108,29 +122,49 @@ impl Engine {
     /// next run, unless it was corrupt.
     pub async fn pull(&self, query: &PullQuery, report: Report) -> Result<Pulled> {
         let endpoint = self.endpoint_of(query).await?;
-        let cache = self.cache();
-        paths::make_dir(&cache.part_dir(query.feed))?;
+        let cache = self.claim()?;
+        let part_dir = cache.part_dir(query.feed);
+        let parts = cache
+            .make(&part_dir)
+            .map_err(|error| Error::machine(&format!("use {}", part_dir.display()), &error))?;
         let lock = Arc::new(self.take_lock(query.feed, query.wait).await?);
-        // What a publication that was cut off has left takes space and does no harm.
-        let _ = cache.sweep_unpublished(query.feed);
-        let mut pull = Pull::new(self, query, endpoint, Arc::clone(&lock), report);
+        let mut warnings = Vec::new();
+        if let Err(error) = cache.sweep_unpublished(query.feed) {
+            // It takes space and answers nothing.
+            let dir = cache.feed_dir(query.feed);
+            warnings.push(format!(
+                "what an earlier run has left in {} could not be removed: {error}",
+                dir.display()
+            ));
+        }
+        let place = Place::of(parts, query);
+        let mut pull = Pull::new(
+            self,
+            query,
+            endpoint,
+            cache,
+            place,
+            Arc::clone(&lock),
+            report,
+        )?;
+        pull.warnings.append(&mut warnings);
         let mut fetched = pull.fetch().await;
         // What a crash of the machine left in the part may be damaged: then it is worth one start from nothing.
         if is_corrupt(&fetched) && pull.resumed_from > 0 {
-            pull.forget().await;
+            pull.forget().await?;
             fetched = pull.fetch().await;
         }
         if is_corrupt(&fetched) {
-            pull.forget().await;
+            pull.forget().await?;
         }
         match fetched? {
             Fetched::Whole(journal, verified) => pull.publish(journal, verified),
             Fetched::WasHere(release) => Ok(Pulled {
-                release: pinned(*release, query)?,
+                release: pinned(&pull.cache, *release, query)?,
                 was_here: true,
                 resumed_from: 0,
                 removed: Vec::new(),
-                warnings: Vec::new(),
+                warnings: pull.warnings,
             }),
         }
     }
@@ -181,14 +215,24 @@ impl Engine {
 }
 
 /// A release that was here, kept from now on if it is asked for by its day.
-fn pinned(mut release: Release, query: &PullQuery) -> Result<Release> {
+fn pinned(cache: &Cache, mut release: Release, query: &PullQuery) -> Result<Release> {
     let manifest = &mut release.manifest;
     if query.wanted != Wanted::Latest && !manifest.pinned {
         manifest.pinned = true;
-        let path = release.data.with_file_name(Manifest::file_name(query.form));
-        paths::write_whole(&path, manifest.text().as_bytes())?;
+        write_manifest(cache, manifest)?;
     }
     Ok(release)
+}
+
+/// Writes the manifest of a release, whole or not at all, and waits until it is on the disk.
+pub(super) fn write_manifest(cache: &Cache, manifest: &Manifest) -> Result<()> {
+    let dir = cache.release_dir(manifest.feed, manifest.moment);
+    let name = Manifest::file_name(manifest.form());
+    let text = manifest.text();
+    let written = cache
+        .make(&dir)
+        .and_then(|folder| folder.replace(name, text.as_bytes(), Durability::Synced));
+    written.map_err(|error| Error::machine(&format!("write {}", dir.join(name).display()), &error))
 }
 
 fn is_corrupt<T>(result: &Result<T>) -> bool {

@@ -113,7 +113,7 @@ impl Http {
     /// Asks a URL of one of the hosts; follows redirects where the contract has them, which is on the feeds host.
     pub(super) async fn ask(&self, call: &Call<'_>) -> Result<Reply, Trouble> {
         let mut url = call.url.clone();
-        let mut generation = None;
+        let (mut generation, mut date) = (None, None);
         for _ in 0..=MOST_HOPS {
             let trusted = url.origin() == call.url.origin();
             let headers = call.headers(trusted);
@@ -127,11 +127,13 @@ impl Http {
                 .await?;
             let captured = Captured::of(response.headers());
             generation = generation.or(captured.generation_date);
+            date = date.or(captured.date);
             let moves = matches!(response.status().as_u16(), 301..=303 | 307 | 308);
             if !moves || call.host != Host::Feeds {
                 return Ok(Reply {
                     captured: Captured {
                         generation_date: generation,
+                        date,
                         ..captured
                     },
                     trusted,
@@ -219,7 +221,7 @@ pub(super) struct Captured {
     pub(super) content_type: Option<String>,
     /// `Retry-After`, in either of its forms.
     pub(super) retry_after: Option<Duration>,
-    /// `Date`, the service's clock.
+    /// `Date` of the host that was asked, the service's clock; of where it led to only if it gave none.
     pub(super) date: Option<Timestamp>,
 }
 

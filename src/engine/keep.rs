@@ -59,16 +59,28 @@ impl Engine {
     }
 
     /// Removes what the rule names now that this release is published, whose feed's lock the caller holds. What cannot be
-    /// removed is left for the next time: the release is here in any case.
-    pub(super) fn keep_rule(&self, published: &Release, form: Format) -> Vec<Removed> {
+    /// removed is left for the next time, with a warning: the release is here in any case.
+    pub(super) fn keep_rule(
+        &self,
+        published: &Release,
+        warnings: &mut Vec<String>,
+    ) -> Vec<Removed> {
         let cache = self.cache();
-        let own = Held::of(published, form);
+        let own = Held::of(published, published.manifest.form());
         let (mut held, mut releases) = (Vec::new(), Vec::new());
         for feed in Feed::all() {
             for form in [Format::Json, Format::Mmdb] {
-                let here = cache.releases(feed, form).unwrap_or_default().0;
-                held.extend(here.iter().map(|release| Held::of(release, form)));
-                releases.extend(here);
+                match cache.releases(feed, form) {
+                    Ok((here, _)) => {
+                        held.extend(here.iter().map(|release| Held::of(release, form)));
+                        releases.extend(here);
+                    }
+                    // What is not counted makes the rule remove less, and never more.
+                    Err(error) => warnings.push(format!(
+                        "{} could not be read, so its releases were not counted: {error}",
+                        cache.feed_dir(feed).display()
+                    )),
+                }
             }
         }
         let is_own = |other: &Held| {
@@ -80,10 +92,18 @@ impl Engine {
         let mut removed = Vec::new();
         for (at, reason) in self.rule().surplus(&held, published) {
             let Held { feed, form, .. } = held[at];
-            let lock = (feed != own.feed).then(|| lock_of(&cache, feed));
-            if matches!(lock, Some(Err(_))) {
-                continue;
-            }
+            let lock = (feed != own.feed)
+                .then(|| lock_of(&cache, feed))
+                .transpose();
+            let _lock = match lock {
+                Ok(lock) => lock,
+                // Another process writes there, and applies the rule itself.
+                Err(error) if error.kind == Kind::Locked => continue,
+                Err(error) => {
+                    warnings.push(error.message);
+                    continue;
+                }
+            };
             match cache.remove(&releases[at], form) {
                 Ok(bytes) => removed.push(Removed {
                     feed,
@@ -92,9 +112,10 @@ impl Engine {
                     bytes,
                     reason: Some(reason),
                 }),
-                Err(error) => {
-                    tracing::warn!(%feed, moment = %held[at].moment, %error, "could not be removed");
-                }
+                Err(error) => warnings.push(format!(
+                    "the release of {feed} for {} could not be removed: {error}",
+                    held[at].moment.dashed()
+                )),
             }
         }
         removed
@@ -106,7 +127,11 @@ impl Engine {
     /// [`Kind::NotFound`] when there is nothing to remove, [`Kind::Locked`] when another process writes the feed.
     pub async fn remove(&self, feed: Feed, day: Option<Day>, wait: bool) -> Result<Cleared> {
         let cache = self.cache();
-        if !cache.feed_dir(feed).is_dir() {
+        let dir = cache.feed_dir(feed);
+        let there = cache.open(&dir);
+        let there =
+            there.map_err(|error| Error::machine(&format!("use {}", dir.display()), &error));
+        if there?.is_none() {
             return Err(not_here(feed));
         }
         let lock = self.take_lock(feed, wait).await?;

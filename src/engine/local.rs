@@ -7,6 +7,7 @@
 mod file;
 mod mend;
 mod pick;
+mod remake;
 mod shelf;
 mod verify;
 
@@ -15,20 +16,20 @@ use ipnet::IpNet;
 pub(super) use self::pick::no_release;
 use self::{
     mend::{Mend, newer, stopped, unfit, unreadable},
-    pick::{cannot_be_used, found, not_here},
+    pick::{cannot_be_used, found, newest_of, not_here},
 };
 pub use self::{
     pick::{Pick, Picked},
     shelf::Shelf,
     verify::Sound,
 };
-use super::{download::lock_of, export::off_thread, progress::unheard};
+use super::{download::lock_of, export::off_thread, lock};
 use crate::{
     contract::Feed,
     engine::{Engine, Error, Kind, Report, Result},
     model::{Day, Document, Subject},
     store::{
-        Index, Stop,
+        Index, NoRelease, Stop,
         index::{NoAnswer, NotOpened},
         layout::Release,
     },
@@ -131,7 +132,8 @@ impl Engine {
         Ok(records)
     }
 
-    /// Builds the index of a release anew, fit or not: that of a day, else of the newest. Gives the release with it.
+    /// Builds the index of a release anew, fit or not: that of a day, else of the newest. Gives the release with it. A
+    /// manifest that cannot be used is made anew, too, where the data allows it.
     ///
     /// # Errors
     /// [`Kind::Integrity`] when there is no feed file to build it from; otherwise as [`Engine::open_local`].
@@ -142,11 +144,21 @@ impl Engine {
         wait: bool,
         report: Report,
     ) -> Result<Release> {
-        let release = found(&self.cache(), feed, day)?;
+        // What is not local is not locked either.
+        match newest_of(&self.cache(), feed, day) {
+            Ok(None) => return Err(not_here(feed, day)),
+            Err(why @ NoRelease::Io(_)) => return Err(no_release(&self.cache(), feed, &why)),
+            Ok(Some(_)) | Err(NoRelease::Unusable(_)) => {}
+        }
         let (lock, engine) = (self.take_lock(feed, wait).await?, self.clone());
-        stoppable(move |stop| {
-            let mended = engine.mend(&release, lock, Mend::Always, stop, &report);
-            mended.map(|(release, _)| release)
+        stoppable(move |stop| match newest_of(&engine.cache(), feed, day) {
+            Ok(Some(release)) => {
+                let mended = engine.mend(&release, lock, Mend::Always, stop, &report);
+                mended.map(|(release, _)| release)
+            }
+            Ok(None) => Err(not_here(feed, day)),
+            Err(NoRelease::Unusable(unusable)) => engine.remake(&unusable, lock, stop, &report),
+            Err(why) => Err(no_release(&engine.cache(), feed, &why)),
         })
         .await
     }
@@ -174,8 +186,11 @@ impl Engine {
 
     /// The release with an index that is fit, which is built anew if it must be.
     fn mended(&self, release: &Release, stop: &Stop) -> Result<Opened> {
-        let lock = lock_of(&self.cache(), release.manifest.feed)?;
-        let (release, _) = self.mend(release, lock, Mend::IfUnfit, stop, &unheard())?;
+        let feed_lock = lock_of(&self.cache(), release.manifest.feed)?;
+        let rebuilds = lock(&self.rebuilds).clone();
+        let (report, rebuilding) = rebuilds.begin();
+        let (release, _) = self.mend(release, feed_lock, Mend::IfUnfit, stop, &report)?;
+        drop(rebuilding);
         match self.shelf.open(&release) {
             Ok(index) => Ok(Opened { release, index }),
             Err(NotOpened::Newer(version)) => Err(newer(&release, version)),

@@ -1,6 +1,7 @@
 //! How far a long task is: facts for a bar, a message or a test.
 
 use std::{
+    fmt,
     sync::Arc,
     time::{Duration, Instant},
 };
@@ -61,6 +62,45 @@ pub struct Progress {
 
 /// Who is told.
 pub type Report = Arc<dyn Fn(Progress) + Send + Sync>;
+
+/// Who is told of work that nobody asked for by name: the rebuilding of an index, `None` when it has ended.
+#[derive(Clone)]
+pub struct Rebuilds(Arc<dyn Fn(Option<Progress>) + Send + Sync>);
+
+impl Rebuilds {
+    /// This hears of them.
+    pub fn to(hear: impl Fn(Option<Progress>) + Send + Sync + 'static) -> Self {
+        Self(Arc::new(hear))
+    }
+
+    /// A report for one of them, and the word of its end when that is dropped.
+    pub(super) fn begin(&self) -> (Report, Rebuilding) {
+        let hear = Arc::clone(&self.0);
+        let report: Report = Arc::new(move |progress| hear(Some(progress)));
+        (report, Rebuilding(self.clone()))
+    }
+}
+
+impl Default for Rebuilds {
+    fn default() -> Self {
+        Self::to(|_| ())
+    }
+}
+
+impl fmt::Debug for Rebuilds {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("Rebuilds")
+    }
+}
+
+/// An index that is being rebuilt.
+pub(super) struct Rebuilding(Rebuilds);
+
+impl Drop for Rebuilding {
+    fn drop(&mut self) {
+        self.0.0(None);
+    }
+}
 
 /// A report to nobody.
 #[must_use]

@@ -13,7 +13,7 @@ use super::{
 use crate::{
     contract::{BaseUrl, Host, Token},
     model::Admission,
-    store::log::Owner,
+    store::{log::Owner, owner::Service},
 };
 
 /// What the command line may say about this run.
@@ -51,6 +51,9 @@ pub struct Settings {
     pub config_file: PathBuf,
     /// Hosts by profile.
     pub service: Profile,
+    /// The `feeds_url` of the profile that the configuration names as the default: releases that nothing else assigns to
+    /// a service are its own.
+    pub default_feeds_url: Option<BaseUrl>,
     /// Where the token comes from.
     pub token: TokenSource,
     /// Which addresses may be sent.
@@ -93,6 +96,12 @@ impl Settings {
             .clone()
             .unwrap_or_else(|| paths.config.join("config.toml"));
         let config = Config::load(&config_file, overrides.config.is_some())?;
+        let default = config.profiles.get(&config.profile);
+        let mut default_feeds_url = default.and_then(|own| own.url(Host::Feeds).cloned());
+        let is_default = overrides
+            .profile
+            .as_ref()
+            .is_none_or(|own| *own == config.profile);
         let name = overrides.profile.clone().unwrap_or(config.profile);
         let mut service = profile(&config.profiles, &name)?;
         for host in Host::ALL {
@@ -100,12 +109,16 @@ impl Settings {
                 service.set_url(host, url);
             }
         }
+        if is_default {
+            default_feeds_url = service.url(Host::Feeds).cloned();
+        }
         let mut settings = Self {
             token: TokenSource::of_profile(&name, &service, &paths.config),
             admission: Admission::with(service.treat_as_public.clone()),
             profile: name,
             config_file,
             service,
+            default_feeds_url,
             network: config.network,
             lookup_retries: Self::LOOKUP_RETRIES,
             cache: config.cache,
@@ -133,6 +146,7 @@ impl Settings {
             profile: config.profile,
             config_file: paths.config.join("config.toml"),
             service: Profile::default(),
+            default_feeds_url: None,
             network: config.network,
             lookup_retries: Self::LOOKUP_RETRIES,
             cache: config.cache,
@@ -182,6 +196,18 @@ impl Settings {
         }
         let urls = Host::ALL.map(|host| self.service.url(host).map(ToString::to_string));
         urls.map(Option::unwrap_or_default).join(" ")
+    }
+
+    /// The service whose releases this run pulls and asks.
+    #[must_use]
+    pub fn feeds_service(&self) -> Service {
+        if self.invented {
+            return Service::Given;
+        }
+        Service::Configured {
+            feeds_url: self.service.url(Host::Feeds).map(BaseUrl::to_string),
+            default_url: self.default_feeds_url.as_ref().map(BaseUrl::to_string),
+        }
     }
 
     /// The address of a host.

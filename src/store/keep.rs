@@ -28,6 +28,8 @@ pub struct Held {
     pub moment: Moment,
     /// Whether it was asked for by its day.
     pub pinned: bool,
+    /// Whether its day cannot have been yet: it is older than any other.
+    pub ahead: bool,
     /// Bytes that it takes.
     pub bytes: u64,
 }
@@ -42,6 +44,7 @@ impl Held {
             form,
             moment: manifest.moment,
             pinned: manifest.pinned,
+            ahead: manifest.is_ahead(),
             bytes: release.size(),
         }
     }
@@ -61,7 +64,10 @@ impl KeepRule {
     #[must_use]
     pub fn surplus(&self, held: &[Held], published: usize) -> Vec<(usize, Reason)> {
         let mut oldest_first: Vec<usize> = (0..held.len()).collect();
-        oldest_first.sort_by_key(|at| (held[*at].moment, held[*at].feed, *at));
+        oldest_first.sort_by_key(|at| {
+            let one = &held[*at];
+            (!one.ahead, one.moment, one.feed, *at)
+        });
         let last = last_of_each(held, &oldest_first);
         let may_go = |at: &usize| !held[*at].pinned && *at != published && !last.contains(at);
         let (mut going, mut newer) = (BTreeMap::new(), BTreeMap::new());
@@ -126,6 +132,7 @@ mod tests {
                 },
                 moment: Moment::parse(&format!("202611{}", words[1])).expect("moment"),
                 pinned: is("pinned"),
+                ahead: is("ahead"),
                 bytes: words[2].parse().expect("bytes"),
             }
         };
@@ -149,6 +156,9 @@ mod tests {
         not the last of any             | 9 1 | dch 01 9, ipgeo 03 9 new, ipsummary 02 9 |
         nor pinned ones                 | 9 10 | dch 01 9 pinned, dch 02 9, dch 03 9 new | 1b
         what went before counts no more | 2 18 | dch 01 9, dch 02 9, dch 03 9 new | 0r
+        a day that cannot be goes first | 2 99 | dch 29 9 ahead, dch 01 9, dch 02 9 new | 0r
+        and takes the place of no other | 1 99 | dch 29 9 ahead new, dch 01 9 |
+        nor of the last that is kept    | 0 1 | dch 29 9 ahead, dch 28 9 ahead new, dch 01 9 | 0r
         windows                         | 1 99 | realtime 01-2310 1, realtime 01-2315 1, realtime 01-2320 1 new | 0r 1r";
 
     #[test]

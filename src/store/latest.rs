@@ -1,6 +1,7 @@
 //! The newest release: the one that answers where no day is named.
 //!
 //! It must never pass over a release that cannot be used: an older one would answer in its place, and nobody would know.
+//! Nor must it take a release of a day that cannot have been ([`super::Manifest::is_ahead`]) for newer than any other.
 
 use std::{fmt, io};
 
@@ -47,13 +48,16 @@ impl Cache {
         is_meant: impl Fn(Moment) -> bool,
     ) -> Result<Option<Release>, NoRelease> {
         let moments = self.moments(feed).map_err(NoRelease::Io)?;
+        let mut ahead = None;
         for moment in moments.into_iter().filter(|moment| is_meant(*moment)) {
             let found = self.release(feed, form, moment);
-            if let Some(release) = found.map_err(|why| NoRelease::Unusable(Box::new(why)))? {
-                return Ok(Some(release));
+            match found.map_err(|why| NoRelease::Unusable(Box::new(why)))? {
+                Some(release) if release.manifest.is_ahead() => ahead = ahead.or(Some(release)),
+                None => {}
+                found => return Ok(found),
             }
         }
-        Ok(None)
+        Ok(ahead)
     }
 
     /// The newest release of a feed in one form that can be used, and why newer ones cannot: for what may fall back to an
@@ -66,15 +70,16 @@ impl Cache {
         feed: Feed,
         form: Format,
     ) -> io::Result<(Option<Release>, Vec<Unusable>)> {
-        let mut unusable = Vec::new();
+        let (mut unusable, mut ahead) = (Vec::new(), None);
         for moment in self.moments(feed)? {
             match self.release(feed, form, moment) {
+                Ok(Some(release)) if release.manifest.is_ahead() => ahead = ahead.or(Some(release)),
                 Ok(Some(release)) => return Ok((Some(release), unusable)),
                 Ok(None) => {}
                 Err(why) => unusable.push(why),
             }
         }
-        Ok((None, unusable))
+        Ok((ahead, unusable))
     }
 }
 
@@ -123,7 +128,9 @@ mod tests {
         assert_eq!(latest.expect("one").manifest, new);
         let dir = cache.release_dir(FEED, new.moment);
         let (text, older) = (new.text(), old.text());
-        let other_feed = text.replace("anonymous\"", "dch\"");
+        let mut other_feed = new.clone();
+        other_feed.feed = Feed::Dch;
+        let other_feed = other_feed.text();
         for (what, manifest) in [
             ("cut", &text[..text.len() / 2]),
             ("empty", ""),
@@ -157,5 +164,41 @@ mod tests {
             old,
             "data alone is no release"
         );
+    }
+
+    #[test]
+    fn a_day_that_cannot_have_been_is_never_the_newest_beside_others() {
+        let root = tempfile::tempdir().expect("directory");
+        let cache = Cache::new(root.path());
+        let clock = |manifest: &mut Manifest, day: &str| {
+            manifest.service_clock = Some(moment(day).begins());
+            let dir = cache.release_dir(FEED, manifest.moment);
+            fs::write(dir.join("feed.json"), manifest.text()).expect("manifest");
+        };
+        for day in ["20991230", "20991231"] {
+            clock(&mut release(&cache, day), "20261120");
+        }
+        let days = || {
+            let releases = cache.releases(FEED, Format::Json).expect("cache").0;
+            let days = releases.iter().map(|one| one.manifest.moment.to_string());
+            days.collect::<Vec<_>>()
+        };
+        let latest = || {
+            let latest = cache.latest(FEED, Format::Json).expect("cache");
+            latest.expect("one").manifest.moment.to_string()
+        };
+        assert_eq!(
+            (latest(), days().len()),
+            ("20991231".to_owned(), 2),
+            "there is no other"
+        );
+        clock(&mut release(&cache, "20261119"), "20261119");
+        clock(&mut release(&cache, "20261120"), "20261120");
+        assert_eq!(latest(), "20261120");
+        assert_eq!(days(), ["20261120", "20261119", "20991231", "20991230"]);
+        let usable = cache.newest_usable(FEED, Format::Json).expect("cache").0;
+        assert_eq!(usable.expect("one").manifest.moment, moment("20261120"));
+        let named = cache.newest(FEED, Format::Json, |one| one == moment("20991230"));
+        assert!(named.expect("cache").is_some(), "its day names it");
     }
 }

@@ -1,11 +1,19 @@
 //! Where in the cache a release lies, and which releases there are.
+//!
+//! Below the cache directory no link is followed: what a link leads to is never read as ours, written or removed.
 
 use std::{
     fmt, fs, io,
     path::{Path, PathBuf},
 };
 
-use super::manifest::{Manifest, Unusable};
+use jiff::{SignedDuration, Timestamp};
+use rustix::fs::{FileType, Stat};
+
+use super::{
+    folder::{Folder, Unsafe},
+    manifest::{Manifest, Unusable},
+};
 use crate::{
     contract::{Feed, Format},
     model::{Day, Window},
@@ -28,6 +36,21 @@ impl Moment {
             Self::Day(day) => day,
             Self::Window(window) => window.day,
         }
+    }
+
+    /// When it begins.
+    #[must_use]
+    pub fn begins(self) -> Timestamp {
+        match self {
+            Self::Day(day) => day.at(0, 0),
+            Self::Window(window) => window.begins(),
+        }
+    }
+
+    /// Whether it is more than a day ahead of this clock, which no release can be.
+    #[must_use]
+    pub fn is_ahead_of(self, clock: Timestamp) -> bool {
+        self.begins().duration_since(clock) > SignedDuration::from_hours(24)
     }
 
     /// The day as people write it, with the window's time.
@@ -58,10 +81,15 @@ impl fmt::Display for Moment {
     }
 }
 
-/// The cache of downloaded feeds.
+/// The local releases of one service.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Cache {
+    /// The cache directory, which may be reached through links.
     root: PathBuf,
+    /// The folder of the service's feeds in it.
+    feeds: PathBuf,
+    /// The service whose releases lie here; without one any are taken.
+    service: Option<String>,
 }
 
 /// A release on this disk.
@@ -84,7 +112,8 @@ impl Release {
     /// Whether its data is here, from which its index can be built anew.
     #[must_use]
     pub fn holds_data(&self) -> bool {
-        self.data.is_file()
+        // Data that cannot be looked at is as good as none: whoever needs it ends with an error.
+        fs::symlink_metadata(&self.data).is_ok_and(|metadata| metadata.is_file())
     }
 
     /// The name for another index of it, which is never that of the present one: readers may have just read the manifest.
@@ -98,24 +127,44 @@ impl Release {
     #[must_use]
     pub fn size(&self) -> u64 {
         let files = [Some(self.data.clone()), self.index()];
-        let lengths = files.into_iter().flatten().map(fs::metadata);
+        let lengths = files.into_iter().flatten().map(fs::symlink_metadata);
+        // A file that cannot be measured counts nothing: then the keep rule removes less, and never more.
         lengths.flatten().map(|metadata| metadata.len()).sum()
     }
 }
 
 impl Cache {
-    /// The cache below the program's cache directory.
+    /// The folder `feeds` of a cache directory, whichever service its releases are from.
     #[must_use]
     pub fn new(cache_dir: &Path) -> Self {
+        Self::of_service(cache_dir, FEEDS, None)
+    }
+
+    /// The folder of this name of a cache directory, for the releases of one service.
+    pub(super) fn of_service(cache_dir: &Path, name: &str, service: Option<String>) -> Self {
         Self {
-            root: cache_dir.join("feeds"),
+            root: cache_dir.to_owned(),
+            feeds: cache_dir.join(name),
+            service,
         }
+    }
+
+    /// The folder of the service's feeds.
+    #[must_use]
+    pub fn feeds_dir(&self) -> &Path {
+        &self.feeds
+    }
+
+    /// The service whose releases lie here; without one any are taken.
+    #[must_use]
+    pub fn service(&self) -> Option<&str> {
+        self.service.as_deref()
     }
 
     /// The folder of a feed.
     #[must_use]
     pub fn feed_dir(&self, feed: Feed) -> PathBuf {
-        self.root.join(feed.name())
+        self.feeds.join(feed.name())
     }
 
     /// The folder of a release.
@@ -127,11 +176,31 @@ impl Cache {
     /// The folder of what is partial.
     #[must_use]
     pub fn part_dir(&self, feed: Feed) -> PathBuf {
-        self.feed_dir(feed).join(".part")
+        self.feed_dir(feed).join(PART)
     }
 
-    /// The releases of a feed in one form, newest first. A folder whose manifest is missing is no release; one whose
-    /// manifest cannot be used is reported beside them.
+    /// Opens a folder of this cache, if it is there.
+    ///
+    /// # Errors
+    /// [`Unsafe::Link`] for a link on the way; a failure to open it.
+    pub fn open(&self, dir: &Path) -> io::Result<Option<Folder>> {
+        match Folder::reach(&self.root, dir) {
+            Ok(folder) => Ok(Some(folder)),
+            Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(None),
+            Err(error) => Err(error),
+        }
+    }
+
+    /// Opens a folder of this cache, and makes it where it is missing.
+    ///
+    /// # Errors
+    /// As [`Cache::open`].
+    pub fn make(&self, dir: &Path) -> io::Result<Folder> {
+        Folder::make(&self.root, dir)
+    }
+
+    /// The releases of a feed in one form, newest first; those of a day that cannot have been come last. A folder whose
+    /// manifest is missing is no release; one whose manifest cannot be used is reported beside them.
     ///
     /// # Errors
     /// A failure to read the cache.
@@ -144,22 +213,28 @@ impl Cache {
                 Err(why) => unusable.push(why),
             }
         }
+        releases.sort_by_key(|release: &Release| release.manifest.is_ahead());
         Ok((releases, unusable))
     }
 
-    /// The moments that there are folders of, the newest first.
+    /// The moments that there are folders of, the newest first. A link in the place of a folder counts: it is no release
+    /// that can be used.
     ///
     /// # Errors
     /// A failure to read the cache.
     pub fn moments(&self, feed: Feed) -> io::Result<Vec<Moment>> {
-        let entries = match fs::read_dir(self.feed_dir(feed)) {
-            Ok(entries) => entries,
-            Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(Vec::new()),
-            Err(error) => return Err(error),
+        let Some(folder) = self.open(&self.feed_dir(feed))? else {
+            return Ok(Vec::new());
         };
         let mut moments = Vec::new();
-        for entry in entries {
-            moments.extend(entry?.file_name().to_str().and_then(Moment::parse));
+        for name in folder.names()? {
+            let Some(moment) = name.to_str().and_then(Moment::parse) else {
+                continue;
+            };
+            let kind = folder.stat(&name)?.as_ref().map(kind_of);
+            if matches!(kind, Some(FileType::Directory | FileType::Symlink)) {
+                moments.push(moment);
+            }
         }
         moments.sort_by_key(|moment| std::cmp::Reverse(*moment));
         Ok(moments)
@@ -168,7 +243,7 @@ impl Cache {
     /// One release, if it is here.
     ///
     /// # Errors
-    /// [`Unusable`] when its manifest cannot be read, is of another version, or does not fit its data. Data may be
+    /// [`Unusable`] when its manifest cannot be used or is for something else, or does not fit its data. Data may be
     /// missing where there is an index.
     pub fn release(
         &self,
@@ -177,166 +252,108 @@ impl Cache {
         moment: Moment,
     ) -> Result<Option<Release>, Unusable> {
         let dir = self.release_dir(feed, moment);
-        let unusable = |path: &Path, why: String| Unusable {
+        let unusable = |path: PathBuf, why: String| Unusable {
             feed,
             form,
             moment,
-            path: path.to_owned(),
+            path,
             why,
         };
+        let folder = match self.open(&dir) {
+            Ok(Some(folder)) => folder,
+            Ok(None) => return Ok(None),
+            Err(error) => return Err(unusable(dir, error.to_string())),
+        };
         let path = dir.join(Manifest::file_name(form));
-        let Some(manifest) = Manifest::load(&path).map_err(|why| unusable(&path, why))? else {
+        let manifest = Manifest::load(&folder, form);
+        let Some(manifest) = manifest.map_err(|why| unusable(path.clone(), why))? else {
             return Ok(None);
         };
-        if (manifest.feed, manifest.moment) != (feed, moment) {
-            let why = format!(
-                "it is the manifest for {} {}",
-                manifest.feed, manifest.moment
-            );
-            return Err(unusable(&path, why));
-        }
-        if manifest.form() != form {
-            return Err(unusable(
-                &path,
-                format!("it is the manifest for {} data", form_name(manifest.form())),
-            ));
+        if let Some(why) = self.mismatch(&manifest, feed, form, moment) {
+            return Err(unusable(path, why));
         }
         let data = dir.join(&manifest.file);
-        let length = match fs::metadata(&data) {
-            Ok(metadata) => Some(metadata.len()),
-            Err(error) if error.kind() == io::ErrorKind::NotFound => None,
-            Err(error) => return Err(unusable(&data, error.to_string())),
-        };
+        let length = file_length(&folder, &manifest.file);
+        let length = length.map_err(|error| unusable(data.clone(), error.to_string()))?;
         let release = Release { manifest, data };
         // An index answers without the data that it was built from.
-        let answers = || release.index().is_some_and(|index| index.is_file());
-        if length == Some(release.manifest.bytes) || (length.is_none() && answers()) {
+        if length == Some(release.manifest.bytes)
+            || (length.is_none()
+                && release
+                    .has_index(&folder)
+                    .map_err(|why| unusable(dir, why))?)
+        {
             return Ok(Some(release));
         }
         let why = "its data is missing or not of the length that its manifest names";
-        Err(unusable(&release.data, why.to_owned()))
+        Err(unusable(release.data, why.to_owned()))
     }
 
-    /// Removes a release, for whoever holds the lock of its feed. Its manifest goes first, in one step: whatever happens then,
-    /// it is no release any more, and what is left of it goes with the next publication. Gives the bytes that came free.
-    ///
-    /// # Errors
-    /// A failure to remove.
-    pub fn remove(&self, release: &Release, form: Format) -> io::Result<u64> {
-        let manifest = &release.manifest;
-        let dir = self.release_dir(manifest.feed, manifest.moment);
-        let bytes = release.size();
-        fs::remove_file(dir.join(Manifest::file_name(form)))?;
-        fs::File::open(&dir)?.sync_all()?;
-        for file in [Some(release.data.clone()), release.index()]
-            .into_iter()
-            .flatten()
-        {
-            is_removed(&file)?;
+    /// What a manifest is for, where that is not what its folder is for.
+    pub(super) fn mismatch(
+        &self,
+        manifest: &Manifest,
+        feed: Feed,
+        form: Format,
+        moment: Moment,
+    ) -> Option<String> {
+        if (manifest.feed, manifest.moment) != (feed, moment) {
+            let (feed, moment) = (manifest.feed, manifest.moment);
+            return Some(format!("it is the manifest for {feed} {moment}"));
         }
-        // It stays for the other form, and for what is not of this program.
-        let _ = fs::remove_dir(&dir);
-        Ok(bytes)
-    }
-
-    /// Removes all that is here of a moment, usable or not, for whoever holds the lock of its feed: the forms that it was
-    /// here in, and the bytes that came free with each. What is not of this program stays.
-    ///
-    /// # Errors
-    /// A failure to read or remove.
-    pub fn remove_moment(&self, feed: Feed, moment: Moment) -> io::Result<Vec<(Format, u64)>> {
-        let dir = self.release_dir(feed, moment);
-        let mut removed = Vec::new();
-        for (form, beginning) in [(Format::Json, "feed-"), (Format::Mmdb, "mmdb-")] {
-            let was_release = is_removed(&dir.join(Manifest::file_name(form)))?;
-            if was_release {
-                fs::File::open(&dir)?.sync_all()?;
-            }
-            let bytes = remove_where(&dir, |name| name.starts_with(beginning))?;
-            if was_release || bytes > 0 {
-                removed.push((form, bytes));
-            }
-        }
-        let _ = fs::remove_dir(&dir);
-        Ok(removed)
-    }
-
-    /// Removes all that is partial of a feed, for whoever holds its lock. Gives the bytes that came free.
-    ///
-    /// # Errors
-    /// A failure to read or remove.
-    pub fn remove_partial(&self, feed: Feed) -> io::Result<u64> {
-        match remove_where(&self.part_dir(feed), |_| true) {
-            Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(0),
-            other => other,
-        }
-    }
-
-    /// Removes what publications that were cut off have left of a feed: data of ours that no manifest names, files that never
-    /// got their name, folders that stayed empty. For whoever holds the lock of the feed.
-    ///
-    /// # Errors
-    /// A failure to read or remove.
-    pub fn sweep_unpublished(&self, feed: Feed) -> io::Result<()> {
-        const OURS: [&str; 3] = ["feed-", "mmdb-", UNNAMED];
-        for entry in fs::read_dir(self.feed_dir(feed))? {
-            let name = entry?.file_name();
-            let Some(moment) = name.to_str().and_then(Moment::parse) else {
-                continue;
+        if manifest.form() != form {
+            let form = match manifest.form() {
+                Format::Json => "JSON",
+                Format::Mmdb => "MMDB",
             };
-            let dir = self.release_dir(feed, moment);
-            if let Some(named) = named(&dir) {
-                remove_others(&dir, &named, &OURS)?;
-                // One that still holds something stays.
-                let _ = fs::remove_dir(&dir);
-            }
+            return Some(format!("it is the manifest for {form} data"));
         }
-        // An index that was being built begins anew.
-        let is_useless = |name: &str| name.starts_with(UNNAMED) || name.contains(PARTIAL_INDEX);
-        match remove_where(&self.part_dir(feed), is_useless) {
-            Err(error) if error.kind() != io::ErrorKind::NotFound => Err(error),
-            _ => Ok(()),
-        }
-    }
-
-    /// Removes what no manifest of a release's folder names: data whose publication was cut off, and what was replaced.
-    ///
-    /// # Errors
-    /// A failure to read or remove.
-    pub fn sweep(&self, feed: Feed, moment: Moment) -> io::Result<()> {
-        let dir = self.release_dir(feed, moment);
-        match named(&dir).map(|named| remove_others(&dir, &named, &[""])) {
-            Some(Err(error)) if error.kind() != io::ErrorKind::NotFound => Err(error),
-            _ => Ok(()),
-        }
+        let service = self.service.as_ref()?;
+        (manifest.feeds_url != *service).then(|| {
+            format!(
+                "it was pulled from {}, and this folder is for {service}",
+                manifest.feeds_url
+            )
+        })
     }
 }
 
+impl Release {
+    /// Whether its index is a file of its folder.
+    fn has_index(&self, folder: &Folder) -> Result<bool, String> {
+        let Some(index) = &self.manifest.index else {
+            return Ok(false);
+        };
+        let length = file_length(folder, &index.file).map_err(|error| error.to_string())?;
+        Ok(length.is_some())
+    }
+}
+
+/// The length of a file, if it is there; anything else of its name is an error.
+fn file_length(folder: &Folder, name: &str) -> io::Result<Option<u64>> {
+    let Some(stat) = folder.stat(name)? else {
+        return Ok(None);
+    };
+    match kind_of(&stat) {
+        FileType::RegularFile => Ok(Some(u64::try_from(stat.st_size).unwrap_or_default())),
+        FileType::Symlink => Err(Unsafe::Link.into()),
+        _ => Err(Unsafe::NotAFile.into()),
+    }
+}
+
+/// What a name stands for.
+pub(super) fn kind_of(stat: &Stat) -> FileType {
+    FileType::from_raw_mode(stat.st_mode)
+}
+
+/// The folder of feeds that the first service has.
+pub(super) const FEEDS: &str = "feeds";
+/// The folder of what is partial, in that of a feed.
+pub(super) const PART: &str = ".part";
 /// What files begin with until they get their name.
 pub const UNNAMED: &str = ".ipspect-";
 /// What the name of an index that is being built holds, and those of its scratch files.
 pub const PARTIAL_INDEX: &str = ".idx";
-
-/// The files that the manifests of a release's folder name, and these themselves; `None` when one cannot be read, since a
-/// manifest of a newer version may name files that this version does not know.
-fn named(dir: &Path) -> Option<Vec<String>> {
-    let mut named = Vec::new();
-    for form in [Format::Json, Format::Mmdb] {
-        // Not knowing what a manifest names is a reason to remove nothing.
-        if let Some(manifest) = Manifest::load(&dir.join(Manifest::file_name(form))).ok()? {
-            named.extend([Manifest::file_name(form).to_owned(), manifest.file]);
-            named.extend(manifest.index.map(|index| index.file));
-        }
-    }
-    Some(named)
-}
-
-fn form_name(form: Format) -> &'static str {
-    match form {
-        Format::Json => "JSON",
-        Format::Mmdb => "MMDB",
-    }
-}
 
 /// The name of the index of this data, where that of the present one is taken.
 #[must_use]
@@ -348,35 +365,4 @@ pub fn next_index(data: &str, present: Option<&str>) -> String {
     } else {
         name
     }
-}
-
-/// Removes a file; whether it was there.
-fn is_removed(file: &Path) -> io::Result<bool> {
-    match fs::remove_file(file) {
-        Ok(()) => Ok(true),
-        Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(false),
-        Err(error) => Err(error),
-    }
-}
-
-/// Removes the files of a folder whose names are meant; gives their bytes.
-fn remove_where(dir: &Path, is_meant: impl Fn(&str) -> bool) -> io::Result<u64> {
-    let mut bytes = 0;
-    for entry in fs::read_dir(dir)? {
-        let entry = entry?;
-        if is_meant(&entry.file_name().to_string_lossy()) {
-            let length = entry.metadata()?.len();
-            fs::remove_file(entry.path())?;
-            bytes += length;
-        }
-    }
-    Ok(bytes)
-}
-
-/// Removes the files of a folder that begin in one of these ways and are not among the named ones.
-fn remove_others(dir: &Path, named: &[String], beginnings: &[&str]) -> io::Result<()> {
-    let is_meant = |name: &str| {
-        beginnings.iter().any(|own| name.starts_with(own)) && !named.iter().any(|own| own == name)
-    };
-    remove_where(dir, is_meant).map(|_| ())
 }

@@ -1,4 +1,7 @@
 //! The manifest of a release: what the data beside it is, where it comes from, and how many records it holds.
+//!
+//! One JSON object with a checksum of itself ([`super::checksum`]). It is believed only for the feed, the moment, the form
+//! and the service of the folder that it lies in; a manifest of an older version is not read.
 
 use std::{
     fmt, fs,
@@ -8,13 +11,20 @@ use std::{
 
 use jiff::Timestamp;
 use serde::{Deserialize, Serialize, de::Error as _};
+use serde_json::Value;
 use xxhash_rust::xxh3::xxh3_64;
 
-use super::layout::Moment;
+use super::{
+    Folder,
+    checksum::{Untrusted, sign, verify},
+    layout::Moment,
+};
 use crate::contract::{Feed, Format};
 
 /// The version of the manifest that this program writes.
-const VERSION: u32 = 1;
+const VERSION: u32 = 2;
+/// The most bytes that a manifest may have.
+const LARGEST: u64 = 1 << 20;
 
 /// Where the day of a release comes from, in order of preference.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -30,6 +40,8 @@ pub enum DaySource {
     LastModified,
     /// Nothing said so: the day of the download.
     Download,
+    /// The name of its folder: the manifest was damaged, and made anew from the data.
+    Folder,
 }
 
 impl DaySource {
@@ -42,6 +54,7 @@ impl DaySource {
             Self::Metadata => "feed metadata",
             Self::LastModified => "Last-Modified of the file",
             Self::Download => "day of the download: the service named none",
+            Self::Folder => "name of its folder: the manifest was made anew from the data",
         }
     }
 }
@@ -130,14 +143,18 @@ pub struct Manifest {
     pub index: Option<IndexFile>,
     /// What told whether the file had changed.
     pub validator: Option<String>,
+    /// The service that it was pulled from: its `feeds_url`, or the name of the embedded one.
+    pub feeds_url: String,
     /// The request target.
     pub target: String,
-    /// When it was published here.
+    /// The service's clock when it was pulled, if its answer had a `Date`.
+    pub service_clock: Option<Timestamp>,
+    /// When it was published here, by the clock of this machine.
     pub pulled_at: Timestamp,
 }
 
 impl Manifest {
-    /// A manifest of this version.
+    /// A manifest of this version, of which the service is still to be named.
     #[must_use]
     #[expect(
         clippy::too_many_arguments,
@@ -168,7 +185,9 @@ impl Manifest {
             rejected,
             index: None,
             validator,
+            feeds_url: String::new(),
             target,
+            service_clock: None,
             pulled_at,
         }
     }
@@ -182,24 +201,31 @@ impl Manifest {
         }
     }
 
-    /// Reads a manifest file, if there is one.
+    /// Reads the manifest of a release's folder, if there is one.
     ///
     /// # Errors
     /// Why it cannot be used: unreadable, damaged, of another version, or naming files elsewhere.
-    pub fn load(path: &Path) -> Result<Option<Self>, String> {
-        let text = match fs::read(path) {
-            Ok(text) => text,
-            Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(None),
-            Err(error) => return Err(error.to_string()),
-        };
-        let manifest: Self =
-            serde_json::from_slice(&text).map_err(|error| format!("it cannot be read: {error}"))?;
-        if manifest.version != VERSION {
+    pub fn load(folder: &Folder, form: Format) -> Result<Option<Self>, String> {
+        let text = folder.read(Self::file_name(form), LARGEST);
+        text.map_err(|error| error.to_string())?
+            .map(|text| Self::read(&text))
+            .transpose()
+    }
+
+    fn read(text: &[u8]) -> Result<Self, String> {
+        let object = verify(text).map_err(|why| match why {
+            Untrusted::Unreadable(why) => format!("damaged: {why}"),
+            why => why.to_string(),
+        })?;
+        let version = object.get("version").and_then(Value::as_u64);
+        if version != Some(u64::from(VERSION)) {
             return Err(format!(
-                "it is of version {}, this program knows {VERSION}",
-                manifest.version
+                "version {}, this program reads version {VERSION}",
+                version.map_or("unknown".to_owned(), |version| version.to_string())
             ));
         }
+        let manifest: Self =
+            serde_json::from_value(Value::Object(object)).map_err(|why| why.to_string())?;
         let index = manifest.index.as_ref().map(|index| &index.file);
         if ![Some(&manifest.file), index]
             .into_iter()
@@ -208,7 +234,15 @@ impl Manifest {
         {
             return Err("it names a file elsewhere".to_owned());
         }
-        Ok(Some(manifest))
+        Ok(manifest)
+    }
+
+    /// Whether its day was more than a day ahead of the service's clock when it was pulled; where the service gave no
+    /// time, of this machine's clock. Such a day is a mistake, and never the newest beside one that is not.
+    #[must_use]
+    pub fn is_ahead(&self) -> bool {
+        self.moment
+            .is_ahead_of(self.service_clock.unwrap_or(self.pulled_at))
     }
 
     /// The form of its data: each form's manifest names files of its own.
@@ -223,8 +257,11 @@ impl Manifest {
     /// The manifest's text.
     #[must_use]
     pub fn text(&self) -> String {
-        // Plain data without maps of odd keys always serializes.
-        serde_json::to_string_pretty(self).unwrap_or_default() + "\n"
+        // Plain data without maps of odd keys always becomes an object.
+        match serde_json::to_value(self) {
+            Ok(Value::Object(object)) => format!("{:#}\n", sign(object)),
+            _ => String::new(),
+        }
     }
 }
 
@@ -274,111 +311,78 @@ impl std::error::Error for Unusable {}
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::{model::Day, store::Cache};
 
-    fn release(cache: &Cache, day: &str, text: &str) -> Manifest {
-        let moment = Moment::parse(day).expect("moment");
-        let dir = cache.release_dir(Feed::Anonymous, moment);
-        fs::create_dir_all(&dir).expect("directory");
-        fs::write(dir.join("feed-1.json.gz"), text).expect("data");
+    fn manifest() -> Manifest {
         let mut manifest = Manifest::new(
             Feed::Anonymous,
-            moment,
+            Moment::parse("20261120").expect("moment"),
             DaySource::Header,
             false,
             "feed-1.json.gz".to_owned(),
-            text.len() as u64,
+            3,
             "00".to_owned(),
             "/v2/anonymous/latest.json.gz".to_owned(),
-            Timestamp::UNIX_EPOCH,
+            "2026-11-20T04:30:00Z".parse().expect("timestamp"),
         );
         manifest.records = Some(3);
         manifest.rejected.add(7, || "not JSON".to_owned());
-        fs::write(dir.join("feed.json"), manifest.text()).expect("manifest");
         manifest
     }
 
     #[test]
-    fn releases_are_found_newest_first_and_odd_ones_named() {
-        let root = tempfile::tempdir().expect("directory");
-        let cache = Cache::new(root.path());
-        let (old, new) = (
-            release(&cache, "20261119", "aa"),
-            release(&cache, "20261120", "bbb"),
-        );
-        let broken = release(&cache, "20261118", "cccc");
-        let dir = cache.release_dir(Feed::Anonymous, broken.moment);
-        fs::write(dir.join(&broken.file), "c").expect("shorter");
-        fs::create_dir_all(cache.part_dir(Feed::Anonymous)).expect("part");
-        fs::create_dir_all(cache.feed_dir(Feed::Anonymous).join("20261117"))
-            .expect("without manifest");
-        let (releases, unusable) = cache
-            .releases(Feed::Anonymous, Format::Json)
-            .expect("releases");
-        let manifests: Vec<Manifest> = releases
-            .into_iter()
-            .map(|release| release.manifest)
-            .collect();
-        assert_eq!(manifests, [new, old]);
-        assert_eq!(unusable.len(), 1);
-        assert!(unusable[0].to_string().contains("20261118"), "{unusable:?}");
-        assert_eq!(cache.releases(Feed::Dch, Format::Json).expect("none").0, []);
+    fn a_manifest_comes_back_as_it_was_and_a_changed_one_not_at_all() {
+        let manifest = manifest();
+        let text = manifest.text().into_bytes();
+        assert_eq!(Manifest::read(&text), Ok(manifest));
+        for bit in (0..text.len() * 8).step_by(7) {
+            let mut flipped = text.clone();
+            flipped[bit / 8] ^= 1 << (bit % 8);
+            assert!(Manifest::read(&flipped).is_err(), "bit {bit}");
+        }
+        for length in 0..text.len() - 1 {
+            assert!(Manifest::read(&text[..length]).is_err(), "cut at {length}");
+        }
     }
 
     #[test]
-    fn sweeping_removes_what_no_manifest_names() {
-        let root = tempfile::tempdir().expect("directory");
-        let cache = Cache::new(root.path());
-        let manifest = release(&cache, "20261120", "bbb");
-        let dir = cache.release_dir(Feed::Anonymous, manifest.moment);
-        fs::write(dir.join("feed-0.json.gz"), "old").expect("write");
-        cache
-            .sweep(Feed::Anonymous, manifest.moment)
-            .expect("sweep");
-        let mut left: Vec<String> = fs::read_dir(&dir)
-            .expect("directory")
-            .map(|entry| {
-                entry
-                    .expect("entry")
-                    .file_name()
-                    .to_string_lossy()
-                    .into_owned()
-            })
-            .collect();
-        left.sort();
-        assert_eq!(left, ["feed-1.json.gz", "feed.json"]);
-        assert!(
-            cache
-                .sweep(
-                    Feed::Anonymous,
-                    Moment::Day(Day::new(2026, 1, 1).expect("day"))
-                )
-                .is_ok()
-        );
-    }
-
-    #[test]
-    fn a_newer_or_foreign_manifest_is_left_alone() {
-        let root = tempfile::tempdir().expect("directory");
-        let cache = Cache::new(root.path());
-        let manifest = release(&cache, "20261120", "bbb");
-        let path = cache
-            .release_dir(Feed::Anonymous, manifest.moment)
-            .join("feed.json");
-        let text = manifest.text();
+    fn other_versions_and_files_elsewhere_are_refused() {
+        let object = |text: &str| -> serde_json::Map<String, Value> {
+            let mut object = serde_json::from_str::<Value>(text).expect("JSON");
+            object.as_object_mut().expect("object").clone()
+        };
+        let text = manifest().text();
         for (from, to, expected) in [
-            ("\"version\": 1", "\"version\": 2", "version 2"),
+            ("\"version\": 2", "\"version\": 3", "version 3"),
             ("feed-1.json.gz", "../../x", "elsewhere"),
             ("\"anonymous\"", "\"anonymouse\"", "no feed"),
-            ("\"anonymous\"", "\"dch\"", "for dch 20261120"),
-            ("20261120", "20261119", "for anonymous 20261119"),
-            ("feed-1.json.gz", "mmdb-1.mmdb", "MMDB"),
+            ("20261120", "20261320", "no release"),
         ] {
-            fs::write(&path, text.replace(from, to)).expect("write");
-            let unusable = cache
-                .release(Feed::Anonymous, Format::Json, manifest.moment)
-                .expect_err(to);
-            assert!(unusable.why.contains(expected), "{unusable}");
+            let changed = sign(object(&text.replace(from, to))).to_string();
+            let why = Manifest::read(changed.as_bytes()).expect_err(to);
+            assert!(why.contains(expected), "{to}: {why}");
+        }
+        let mut unsigned = object(&text);
+        unsigned.remove("checksum");
+        let why = Manifest::read(Value::Object(unsigned).to_string().as_bytes());
+        assert!(why.expect_err("unsigned").contains("older version"));
+    }
+
+    #[test]
+    fn the_clock_of_the_service_decides_whether_a_day_is_ahead() {
+        let at = |text: &str| Some(text.parse::<Timestamp>().expect("timestamp"));
+        let mut manifest = manifest();
+        for (day, service_clock, is_ahead) in [
+            ("20261120", None, false),
+            ("20261121", None, false),
+            ("20261122", None, true),
+            ("20261122", at("2026-11-21T00:00:00Z"), false),
+            ("20261121", at("2026-11-19T23:59:59Z"), true),
+            ("20261121-0430", at("2026-11-20T04:30:00Z"), false),
+            ("20261121-0435", at("2026-11-20T04:30:00Z"), true),
+        ] {
+            manifest.moment = Moment::parse(day).expect(day);
+            manifest.service_clock = service_clock;
+            assert_eq!(manifest.is_ahead(), is_ahead, "{day} {service_clock:?}");
         }
     }
 }

@@ -12,7 +12,7 @@ use crate::{
         Progress, PullQuery, Pulled, trail::Note,
     },
     model::{Day, FeedMetadata, Status, Tag, TagName},
-    store::layout::Release,
+    store::{Cache, layout::Release},
 };
 
 /// Tells questions apart. Numbers are never used twice in a run.
@@ -169,8 +169,8 @@ pub struct OnDisk {
     pub unusable: Vec<String>,
     /// Bytes free.
     pub free: Option<u64>,
-    /// Where the cache is.
-    pub place: PathBuf,
+    /// Where they are.
+    pub cache: Option<Cache>,
 }
 
 /// The beginning of an exported file, as rows.

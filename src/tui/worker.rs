@@ -157,7 +157,7 @@ fn on_disk(engine: &Engine) -> Result<OnDisk> {
     let cache = engine.cache();
     let mut found = OnDisk {
         free: free_space(&engine.settings.paths.cache),
-        place: engine.settings.paths.cache.clone(),
+        cache: Some(cache.clone()),
         ..OnDisk::default()
     };
     for feed in Feed::all() {

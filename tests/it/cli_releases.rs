@@ -191,6 +191,59 @@ fn pull_replaces_a_release_that_cannot_be_used_and_rm_removes_it() {
 }
 
 #[test]
+fn reindex_makes_a_release_anew_from_its_data_and_never_one_of_another_day() {
+    let cache = Cache::new();
+    let (home, [newest, older]) = (&cache.home, cache.days);
+    let records = home.run(&format!("search {FEED}")).ends(0).out.clone();
+    for how in ["cut", "empty", "of another day", "of another feed"] {
+        spoil(&cache, how);
+        home.run(&format!("search {FEED} --count"))
+            .ends(7)
+            .says("reindex");
+        home.run(&format!("feeds reindex {FEED}"))
+            .ends(0)
+            .says("made anew from the data");
+        let again = home.run(&format!("search {FEED}"));
+        assert_eq!(again.ends(0).out, records, "{how}");
+        home.run(&format!("feeds verify {FEED}")).ends(0);
+    }
+    // Without its data, or with a byte of it changed, there is no way back.
+    spoil(&cache, "cut");
+    let folder = cache.newest().parent().expect("folder").to_owned();
+    let data = entries(&folder)
+        .into_iter()
+        .find(|name| name.ends_with(".json.gz"));
+    let data = folder.join(data.expect("data"));
+    let whole = fs::read(&data).expect("data");
+    let mut changed = whole.clone();
+    changed[4] ^= 1;
+    fs::write(&data, changed).expect("changed");
+    home.run(&format!("feeds reindex {FEED}"))
+        .ends(7)
+        .says("damaged");
+    fs::remove_file(&data).expect("removed");
+    home.run(&format!("feeds reindex {FEED}"))
+        .ends(7)
+        .says("no feed file");
+    // A folder that was copied is the release of its own day only.
+    for file in entries(&folder) {
+        fs::remove_file(folder.join(file)).expect("removed");
+    }
+    let source = cache.manifest(older).parent().expect("folder").to_owned();
+    for file in entries(&source) {
+        fs::copy(source.join(&file), folder.join(file)).expect("copied");
+    }
+    home.run(&format!("search {FEED} --count"))
+        .ends(7)
+        .says(&newest.dashed());
+    home.run(&format!("feeds reindex {FEED}"))
+        .ends(7)
+        .says(&format!("{FEED} {older}"));
+    home.run(&format!("feeds rm {FEED} --day {newest}")).ends(0);
+    home.run(&format!("search {FEED} --count")).ends(0);
+}
+
+#[test]
 fn tags_of_an_unusable_service_metrics_feed_are_an_error_and_never_an_absence() {
     let service = Service::start();
     let home = service.home(Role::Full);

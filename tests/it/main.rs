@@ -13,6 +13,7 @@ mod cli_parquet;
 mod cli_records;
 mod cli_releases;
 mod cli_search;
+mod cli_services;
 mod cli_session;
 mod damage;
 mod engine;

@@ -7,7 +7,11 @@ use crate::{
     cli::print::bytes,
     contract::{Feed, Format, Host},
     engine::{Engine, Error, Settings, credentials, download::free_space},
-    store::{Folder, lines::SetAside},
+    store::{
+        Folder,
+        lines::SetAside,
+        owner::{self, Mark},
+    },
 };
 
 /// Less than this is worth a word: a daily feed alone takes several times as much.
@@ -192,8 +196,13 @@ pub(super) fn cache(engine: &Engine) -> Vec<Check> {
     };
     let mut checks = vec![Check::fine(
         "cache",
-        format!("{releases} releases, {}{partial}", bytes(size)),
+        format!(
+            "{releases} releases, {}{partial}, in {}",
+            bytes(size),
+            cache.feeds_dir().display()
+        ),
     )];
+    checks.extend(owner(&engine.settings.paths.cache));
     checks.extend(faults.into_iter().map(|fault| {
         Check::warning(
             "cache",
@@ -203,6 +212,18 @@ pub(super) fn cache(engine: &Engine) -> Vec<Check> {
     }));
     checks.extend(free_space(&engine.settings.paths.cache).map(room));
     checks
+}
+
+/// A mark that cannot be believed.
+fn owner(cache_dir: &Path) -> Option<Check> {
+    match owner::mark(cache_dir) {
+        Mark::Damaged(why) => Some(Check::warning(
+            "cache",
+            format!("the file that names the service of its feeds cannot be used: {why}"),
+            "the next `ipspect feeds pull` writes it anew",
+        )),
+        Mark::Missing | Mark::Names(_) => None,
+    }
 }
 
 fn room(free: u64) -> Check {

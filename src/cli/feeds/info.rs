@@ -73,6 +73,10 @@ fn facts(row: &FeedRow, engine: &Engine) -> Vec<(String, Cell)> {
                 Cell::known(freshness_words(fresh))
             }),
         ),
+        (
+            "folder".to_owned(),
+            Cell::known(row.folder.display().to_string()),
+        ),
     ];
     let Some(metadata) = row.said() else {
         return facts;

@@ -12,6 +12,7 @@ use crate::{
     },
     contract::Feed,
     engine::{Engine, Error},
+    store::owner::{self, Mark},
 };
 
 const CSV: Csv = Csv::of(&[
@@ -48,6 +49,16 @@ pub(super) async fn run(engine: &Engine, console: &Console) -> Outcome {
     console.results(&results)?;
     for row in &rows {
         row.name_unusable(console);
+    }
+    let cache = engine.cache();
+    if let Mark::Names(url) = owner::mark(&engine.settings.paths.cache)
+        && cache.service().is_some_and(|service| service != url)
+        && !engine.settings.invented
+    {
+        let dir = cache.feeds_dir().display();
+        console.note(&format!(
+            "the folder feeds belongs to {url}; local releases of this service are in {dir}"
+        ));
     }
     let fault = rows.iter().flat_map(|row| &row.faults).next();
     Ok(conclude(&rows, console).or_of(fault))

@@ -1,5 +1,7 @@
 //! One feed of the list: its row of the catalogue, what the service said of it, what is here.
 
+use std::path::PathBuf;
+
 use serde_json::{Value, json};
 
 use super::here::index_bytes;
@@ -26,6 +28,8 @@ pub(super) struct FeedRow {
     pub(super) local: Vec<layout::Release>,
     /// What is here and cannot be used.
     pub(super) unusable: Vec<String>,
+    /// Where they are.
+    pub(super) folder: PathBuf,
     /// Why the newest local release cannot answer, form by form.
     pub(super) faults: Vec<Error>,
 }
@@ -57,6 +61,7 @@ impl FeedRow {
             metadata,
             local,
             unusable,
+            folder: engine.cache().feed_dir(feed),
             faults,
         }
     }

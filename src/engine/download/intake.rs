@@ -5,9 +5,8 @@
 
 use std::{
     fmt::Write as _,
-    fs::{File, OpenOptions},
+    fs::File,
     io::{self, BufRead, Read, Seek, SeekFrom, Write},
-    path::Path,
     sync::{
         Arc,
         atomic::{AtomicBool, Ordering},
@@ -19,6 +18,7 @@ use bytes::{Buf, Bytes};
 use sha2::{Digest, Sha256};
 use tokio::sync::mpsc;
 
+use super::place::Place;
 use crate::engine::{
     indexing::Source,
     progress::{Report, Stage, Teller},
@@ -82,17 +82,13 @@ impl Intake {
     /// # Errors
     /// A failure of this machine.
     pub(super) fn open(
-        part: &Path,
+        place: &Place,
         from: u64,
         pieces: mpsc::Receiver<Bytes>,
         ending: Ending,
         report: Report,
     ) -> io::Result<Self> {
-        let mut options = OpenOptions::new();
-        options.read(true).write(true).create(true).truncate(false);
-        #[cfg(unix)]
-        std::os::unix::fs::OpenOptionsExt::mode(&mut options, 0o600);
-        let part = options.open(part)?;
+        let part = place.folder.update(&place.part)?;
         part.set_len(from)?;
         Ok(Self {
             part,
@@ -147,6 +143,7 @@ impl Intake {
         }
         // The reader's work goes on while the disk does its own.
         if let Some(onward) = self.onward.take() {
+            // A reader that has ended says why by itself.
             let _ = onward.send(Passed::End);
         }
         self.check()?;
@@ -187,6 +184,7 @@ fn dropped() -> io::Error {
 pub(in crate::engine) fn hexadecimal(hash: &[u8]) -> String {
     let mut digits = String::with_capacity(2 * hash.len());
     for byte in hash {
+        // A text takes whatever is written to it.
         let _ = write!(digits, "{byte:02x}");
     }
     digits

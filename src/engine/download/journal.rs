@@ -1,26 +1,36 @@
 //! The journal of a part: to which file its bytes belong, and whether an answer goes on in that file.
 //!
-//! It is why bytes of two files never mix: it must never let a part be gone on with when nothing tells the files apart.
+//! It is why bytes of two files never mix: it must never let a part be gone on with when nothing tells the files apart, nor
+//! believe what is damaged or was noted of another service.
 
-use std::path::Path;
-
+use jiff::Timestamp;
 use serde::{Deserialize, Serialize};
+use serde_json::Value;
 
+use super::place::Place;
 use crate::{
-    contract::Endpoint,
     engine::{
-        error::Result,
+        error::{Error, Kind, Result},
         http::{Reply, Resume},
-        paths,
     },
-    store::{DaySource, Moment},
+    store::{
+        DaySource, Moment,
+        checksum::{sign, verify},
+        folder::Durability,
+    },
 };
+
+/// The version of the journal that this program writes.
+const VERSION: u32 = 1;
+/// The most bytes that a journal may have.
+const LARGEST: u64 = 1 << 20;
 
 /// What was known at the first byte.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub(super) struct Journal {
-    /// The request target.
-    pub(super) target: String,
+    pub(super) version: u32,
+    /// The URL of the file: the service's, and the request target.
+    pub(super) url: String,
     /// Which release it is.
     pub(super) moment: String,
     /// Who said so.
@@ -29,25 +39,75 @@ pub(super) struct Journal {
     pub(super) validator: Option<String>,
     /// The file's length.
     pub(super) total: Option<u64>,
+    /// The service's clock, if its answer had a `Date`.
+    pub(super) service_clock: Option<Timestamp>,
+}
+
+/// The journal of an earlier run.
+#[derive(Debug, PartialEq, Eq)]
+pub(super) enum Found {
+    /// There is none.
+    Nothing,
+    /// It is about the same file.
+    Same(Journal),
+    /// It cannot be believed, or is about another file: the part is of no use.
+    Useless(String),
 }
 
 impl Journal {
-    /// The journal of an earlier run, if it can be read and was about the same request.
-    pub(super) fn load(path: &Path, endpoint: &Endpoint) -> Option<Self> {
-        let text = paths::read_if_there(path).ok()??;
-        let journal: Self = serde_json::from_str(&text).ok()?;
-        let sound = journal.target == endpoint.target() && Moment::parse(&journal.moment).is_some();
-        sound.then_some(journal)
+    /// What is known at the first byte of this file.
+    pub(super) fn new(url: String, moment: Moment, day_source: DaySource) -> Self {
+        Self {
+            version: VERSION,
+            url,
+            moment: moment.to_string(),
+            day_source,
+            validator: None,
+            total: None,
+            service_clock: None,
+        }
+    }
+
+    /// The journal of an earlier run.
+    ///
+    /// # Errors
+    /// A failure to read it.
+    pub(super) fn load(place: &Place, url: &str) -> Result<Found> {
+        let text = place.folder.read(&place.journal, LARGEST);
+        let text = text.map_err(|error| place.failed("read", &place.journal, &error))?;
+        Ok(text.map_or(Found::Nothing, |text| match Self::read(&text) {
+            Ok(journal) if journal.url == url => Found::Same(journal),
+            Ok(journal) => Found::Useless(format!("it is about {}", journal.url)),
+            Err(why) => Found::Useless(why),
+        }))
+    }
+
+    fn read(text: &[u8]) -> Result<Self, String> {
+        let object = verify(text).map_err(|why| why.to_string())?;
+        let journal: Self =
+            serde_json::from_value(Value::Object(object)).map_err(|why| why.to_string())?;
+        if journal.version != VERSION {
+            return Err(format!("it is of version {}", journal.version));
+        }
+        if Moment::parse(&journal.moment).is_none() {
+            return Err("it names no release".to_owned());
+        }
+        Ok(journal)
     }
 
     /// Writes it, whole or not at all.
-    pub(super) fn save(&self, path: &Path) -> Result<()> {
-        paths::write_whole(
-            path,
-            serde_json::to_string_pretty(self)
-                .unwrap_or_default()
-                .as_bytes(),
-        )
+    pub(super) fn save(&self, place: &Place) -> Result<()> {
+        let Ok(Value::Object(object)) = serde_json::to_value(self) else {
+            // Plain data without maps of odd keys always becomes an object.
+            return Err(Error::new(
+                Kind::Machine,
+                "the journal could not be written",
+            ));
+        };
+        let text = format!("{:#}\n", sign(object));
+        let (folder, name) = (&place.folder, &place.journal);
+        let written = folder.replace(name, text.as_bytes(), Durability::Synced);
+        written.map_err(|error| place.failed("write", name, &error))
     }
 
     /// How to go on behind the first `here` bytes; impossible when nothing tells two files apart.

@@ -3,8 +3,9 @@
 //! Only names, locks and measures: it must never read or write what the files hold, nor touch a published release.
 
 use std::{
-    fs,
+    io,
     path::{Path, PathBuf},
+    sync::Arc,
     time::Duration,
 };
 
@@ -15,24 +16,25 @@ use crate::{
         Engine,
         error::{Error, Kind, Result},
     },
-    store::{Cache, FeedLock, Moment, layout::PARTIAL_INDEX, lock::NotLocked},
+    store::{Cache, FeedLock, Folder, Moment, layout::PARTIAL_INDEX, lock::NotLocked},
 };
 
 /// The files of what is partial.
+#[derive(Clone, Debug)]
 pub(super) struct Place {
-    /// The directory of them.
-    dir: PathBuf,
+    /// The folder of them.
+    pub(super) folder: Arc<Folder>,
     /// The bytes that have come.
-    pub(super) part: PathBuf,
+    pub(super) part: String,
     /// To which file they belong.
-    pub(super) journal: PathBuf,
+    pub(super) journal: String,
     /// The index of what has come, which a next run begins anew.
-    pub(super) index: PathBuf,
+    pub(super) index: String,
 }
 
 impl Place {
     /// Where a download of this query is kept while it comes; the same for every run, so that the next one finds it.
-    pub(super) fn of(cache: &Cache, query: &PullQuery) -> Self {
+    pub(super) fn of(folder: Folder, query: &PullQuery) -> Self {
         let ending = match query.form {
             Format::Json => "json.gz",
             Format::Mmdb => "mmdb",
@@ -42,20 +44,44 @@ impl Place {
             Wanted::Day(day) => format!("{day}.{ending}"),
             Wanted::Window(window) => format!("{}.{ending}", Moment::Window(window)),
         };
-        let dir = cache.part_dir(query.feed);
         Self {
-            part: dir.join(format!("{name}.part")),
-            journal: dir.join(format!("{name}.json")),
-            index: dir.join(format!("{name}{PARTIAL_INDEX}")),
-            dir,
+            folder: Arc::new(folder),
+            part: format!("{name}.part"),
+            journal: format!("{name}.json"),
+            index: format!("{name}{PARTIAL_INDEX}"),
         }
     }
 
-    /// Removes all of them that are there.
-    pub(super) fn remove(&self) {
-        let _ = fs::remove_file(&self.index);
-        let _ = fs::remove_file(&self.part);
-        let _ = fs::remove_file(&self.journal);
+    /// Where one of them is.
+    pub(super) fn path(&self, name: &str) -> PathBuf {
+        self.folder.path().join(name)
+    }
+
+    /// Bytes that have come.
+    ///
+    /// # Errors
+    /// A failure to look.
+    pub(super) fn part_length(&self) -> Result<u64> {
+        let stat = self.folder.stat(&self.part);
+        let stat = stat.map_err(|error| self.failed("read", &self.part, &error))?;
+        Ok(stat.map_or(0, |stat| u64::try_from(stat.st_size).unwrap_or_default()))
+    }
+
+    /// Removes all of them that are there, the journal last: while it is there, the part is its own.
+    ///
+    /// # Errors
+    /// A failure to remove. Then the part must not be gone on with.
+    pub(super) fn remove(&self) -> Result<()> {
+        for name in [&self.index, &self.part, &self.journal] {
+            let removed = self.folder.remove(name);
+            removed.map_err(|error| self.failed("remove", name, &error))?;
+        }
+        Ok(())
+    }
+
+    /// A failure of this machine with one of them.
+    pub(super) fn failed(&self, what: &str, name: &str, error: &io::Error) -> Error {
+        Error::machine(&format!("{what} {}", self.path(name).display()), error)
     }
 
     /// Refuses a download that the disk cannot hold; what cannot be known refuses nothing.
@@ -63,7 +89,7 @@ impl Place {
         let Some(needed) = total.map(|total| total.saturating_sub(here)) else {
             return Ok(());
         };
-        let Some(free) = free_space(&self.dir) else {
+        let Some(free) = free_space(self.folder.path()) else {
             return Ok(());
         };
         if needed <= free {
@@ -95,12 +121,15 @@ impl Engine {
 /// The lock of a feed that is here, if no other process has it.
 pub(in crate::engine) fn lock_of(cache: &Cache, feed: Feed) -> Result<FeedLock> {
     let dir = cache.feed_dir(feed);
-    FeedLock::take(&dir).map_err(|error| match error {
+    let failed = |error| Error::machine(&format!("lock {}", dir.display()), &error);
+    let folder = cache.open(&dir).map_err(failed)?;
+    let folder = folder.ok_or_else(|| failed(io::ErrorKind::NotFound.into()))?;
+    FeedLock::take_in(&folder).map_err(|error| match error {
         NotLocked::Held(who) => {
             Error::new(Kind::Locked, format!("{who} is writing the feed {feed}"))
                 .hint("wait for it to end, or let `--wait` do so")
         }
-        NotLocked::Io(error) => Error::machine(&format!("lock {}", dir.display()), &error),
+        NotLocked::Io(error) => failed(error),
     })
 }
 

@@ -3,13 +3,13 @@
 //! Whatever breaks, what came stays in the part for the next attempt or the next run. It must never give a file its final
 //! name, and never let bytes of another file follow those that are here.
 
-use std::{fs, io, sync::Arc};
+use std::{io, sync::Arc};
 
 use bytes::Bytes;
 
 use super::{
     PullQuery,
-    journal::{Follows, Journal, follows},
+    journal::{Follows, Found, Journal, follows},
     place::Place,
     sink::{Files, Sink, Verified},
 };
@@ -49,6 +49,8 @@ pub(super) struct Pull<'a> {
     sink: Option<Sink>,
     /// The byte of an earlier run from which this one went on.
     pub(super) resumed_from: u64,
+    /// What went otherwise than it should.
+    pub(super) warnings: Vec<String>,
     /// Who hears how far it is.
     pub(super) teller: Teller,
 }
@@ -71,19 +73,39 @@ enum Attempt {
 
 impl<'a> Pull<'a> {
     /// A download that goes on from what an earlier run has left, if that was of the same file.
+    ///
+    /// # Errors
+    /// A failure to read what an earlier run has left.
     pub(super) fn new(
         engine: &'a Engine,
         query: &'a PullQuery,
         endpoint: Endpoint,
+        cache: Cache,
+        place: Place,
         lock: Arc<FeedLock>,
         report: Report,
-    ) -> Self {
-        let cache = engine.cache();
-        let place = Place::of(&cache, query);
-        let journal = Journal::load(&place.journal, &endpoint);
-        let length = fs::metadata(&place.part).map_or(0, |metadata| metadata.len());
+    ) -> Result<Self> {
+        let url = format!(
+            "{}{}",
+            cache.service().unwrap_or_default(),
+            endpoint.target()
+        );
+        let mut warnings = Vec::new();
+        let journal = match Journal::load(&place, &url)? {
+            Found::Nothing => None,
+            Found::Same(journal) => Some(journal),
+            Found::Useless(why) => {
+                warnings.push(format!(
+                    "the partial download of {} is not resumed, it starts over: {}: {why}",
+                    query.feed,
+                    place.path(&place.journal).display()
+                ));
+                None
+            }
+        };
+        let length = place.part_length()?;
         let here = journal.as_ref().map_or(0, |_| length);
-        Self {
+        Ok(Self {
             engine,
             query,
             cache,
@@ -94,8 +116,9 @@ impl<'a> Pull<'a> {
             place,
             lock,
             sink: None,
+            warnings,
             teller: Teller::new(report),
-        }
+        })
     }
 }
 
@@ -114,11 +137,15 @@ impl Pull<'_> {
     }
 
     /// Discards what is here. The part goes before a journal of another file can come: the two never mix.
-    pub(super) async fn forget(&mut self) {
+    ///
+    /// # Errors
+    /// A failure to remove.
+    pub(super) async fn forget(&mut self) -> Result<()> {
         self.pause().await;
-        self.place.remove();
+        self.place.remove()?;
         self.journal = None;
         (self.here, self.resumed_from) = (0, 0);
+        Ok(())
     }
 
     /// Tries until the file is whole or trying is no use. What came stays, unless it was of another file.
@@ -130,7 +157,7 @@ impl Pull<'_> {
             let trouble = match self.attempt().await {
                 Ok(Attempt::Whole) => break,
                 Ok(Attempt::WasHere(release)) => {
-                    self.forget().await;
+                    self.forget().await?;
                     return Ok(Fetched::WasHere(release));
                 }
                 Err(trouble) => trouble,
@@ -196,12 +223,12 @@ impl Pull<'_> {
             }
         };
         if from == 0 {
-            if let Some(release) = self.unchanged(&reply).await {
+            if let Some(release) = self.unchanged(&reply).await? {
                 return Ok(Attempt::WasHere(Box::new(release)));
             }
-            self.forget().await;
-            let begun = self.begin(&reply).await;
-            begun.save(&self.place.journal)?;
+            let begun = self.begin(&reply).await?;
+            self.forget().await?;
+            begun.save(&self.place)?;
             self.journal = Some(begun);
         }
         let length = reply
@@ -218,8 +245,7 @@ impl Pull<'_> {
     fn sink_from(&mut self, from: u64) {
         let (form, report) = (self.query.form, self.teller.report());
         let files = || Files {
-            part: self.place.part.clone(),
-            index: self.place.index.clone(),
+            place: self.place.clone(),
             _lock: Arc::clone(&self.lock),
         };
         self.sink
@@ -228,7 +254,9 @@ impl Pull<'_> {
 
     /// What is here is of no use: another try begins with the first byte.
     async fn start_over(&mut self, error: Error) -> Trouble {
-        self.forget().await;
+        if let Err(error) = self.forget().await {
+            return error.into();
+        }
         Trouble {
             error,
             outcome: Outcome::Refused(Refusal::Fault, None),
@@ -284,9 +312,7 @@ impl Pull<'_> {
     fn sink_error(&self, error: Broken) -> Error {
         let feed = self.query.feed;
         match error {
-            Broken::Io(error) => {
-                Error::machine(&format!("write {}", self.place.part.display()), &error)
-            }
+            Broken::Io(error) => self.place.failed("write", &self.place.part, &error),
             Broken::Corrupt(why) => Error::new(
                 Kind::Integrity,
                 format!("the download of {feed} is corrupt: {why}"),

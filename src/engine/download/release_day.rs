@@ -8,33 +8,55 @@ use crate::{
     contract::{Endpoint, Feed, Format, Resource},
     engine::{
         Engine,
+        error::{Error, Kind, Result},
         http::{Captured, Reply},
     },
     model::{Day, FilePath, Window, feed_metadata::ReleaseDate},
-    store::{DaySource, Moment, layout::Release},
+    store::{DaySource, Manifest, Moment, layout::Release},
 };
 
 impl Pull<'_> {
     /// The release that is here already, if the service still has the same file and what is here can answer.
-    pub(super) async fn unchanged(&self, reply: &Reply) -> Option<Release> {
-        let validator = reply.captured.validator()?;
-        let (releases, _) = self.cache.releases(self.query.feed, self.query.form).ok()?;
+    ///
+    /// # Errors
+    /// A failure to read the cache.
+    pub(super) async fn unchanged(&self, reply: &Reply) -> Result<Option<Release>> {
+        let Some(validator) = reply.captured.validator() else {
+            return Ok(None);
+        };
+        let releases = self.cache.releases(self.query.feed, self.query.form);
+        // One that cannot be used is none to keep: it is downloaded again.
+        let (releases, _) = releases.map_err(|error| {
+            let dir = self.cache.feed_dir(self.query.feed);
+            Error::machine(&format!("read {}", dir.display()), &error)
+        })?;
         let target = self.endpoint.target();
         let same = releases.into_iter().find(|release| {
-            release.manifest.validator.as_deref() == Some(validator)
-                && release.manifest.target == target
-                && reply
-                    .captured
-                    .length
-                    .is_none_or(|length| length == release.manifest.bytes)
-        })?;
+            let Manifest {
+                validator: own,
+                target: from,
+                bytes,
+                ..
+            } = &release.manifest;
+            // A day that cannot have been is a mistake that a download can mend.
+            !release.manifest.is_ahead()
+                && own.as_deref() == Some(validator)
+                && *from == target
+                && reply.captured.length.is_none_or(|length| length == *bytes)
+        });
+        let Some(same) = same else {
+            return Ok(None);
+        };
         // An index alone cannot be mended but by downloading its file again.
         let fit = same.holds_data() || self.engine.is_sound(&same).await;
-        fit.then_some(same)
+        Ok(fit.then_some(same))
     }
 
     /// What is known of the file at the first byte: which release it is, and how to recognize it later.
-    pub(super) async fn begin(&self, reply: &Reply) -> Journal {
+    ///
+    /// # Errors
+    /// [`Kind::Contract`] for a day that cannot have been yet: nothing is downloaded.
+    pub(super) async fn begin(&self, reply: &Reply) -> Result<Journal> {
         let captured = &reply.captured;
         let (moment, source) = match self.query.wanted {
             Wanted::Day(day) => (Moment::Day(day), DaySource::Asked),
@@ -56,13 +78,33 @@ impl Pull<'_> {
                 }
             },
         };
-        Journal {
-            target: self.endpoint.target(),
-            moment: moment.to_string(),
-            day_source: source,
+        self.check_day(moment, source, captured)?;
+        let service = self.cache.service().unwrap_or_default();
+        let url = format!("{service}{}", self.endpoint.target());
+        Ok(Journal {
             validator: captured.validator().map(str::to_owned),
             total: captured.length,
+            service_clock: captured.date,
+            ..Journal::new(url, moment, source)
+        })
+    }
+
+    /// Refuses a day that is ahead of both clocks: that of the service, if it gave one, and that of this machine.
+    fn check_day(&self, moment: Moment, source: DaySource, captured: &Captured) -> Result<()> {
+        let now = self.engine.now();
+        if !moment.is_ahead_of(now) || captured.date.is_some_and(|date| !moment.is_ahead_of(date)) {
+            return Ok(());
         }
+        let message = format!(
+            "the release of {} is dated {} ({}), more than a day ahead of the service's clock and of this machine's: \
+             nothing was published",
+            self.query.feed,
+            moment.dashed(),
+            source.words()
+        );
+        Err(Error::new(Kind::Contract, message).hint(
+            "what is local stays as it was: try again later; if it stays so, tell the provider",
+        ))
     }
 
     /// The latest window is named by the realtime metadata only (contract, part 2.8).

@@ -5,8 +5,7 @@
 //! end with its own metadata.
 
 use std::{
-    fs, io,
-    path::PathBuf,
+    io,
     sync::{
         Arc,
         atomic::{AtomicBool, Ordering},
@@ -17,7 +16,10 @@ use std::{
 use bytes::Bytes;
 use tokio::sync::{mpsc, oneshot};
 
-use super::intake::{Ending, Intake, PieceReader, Received};
+use super::{
+    intake::{Ending, Intake, PieceReader, Received},
+    place::Place,
+};
 use crate::{
     contract::Format,
     engine::{
@@ -53,10 +55,8 @@ impl Verified {
 /// What a sink writes.
 #[derive(Clone, Debug)]
 pub(super) struct Files {
-    /// The part.
-    pub(super) part: PathBuf,
-    /// The index of a gzip feed.
-    pub(super) index: PathBuf,
+    /// Where the part and the index of a gzip feed are.
+    pub(super) place: Place,
     /// The right to write them: it lasts as long as somebody writes.
     pub(super) _lock: Arc<FeedLock>,
 }
@@ -86,7 +86,7 @@ impl Sink {
         };
         let thread = thread::spawn(move || {
             let intake = Intake::open(
-                &work.files.part,
+                &work.files.place,
                 from,
                 incoming,
                 work.ending.clone(),
@@ -97,7 +97,9 @@ impl Sink {
                 Format::Mmdb => work.take_mmdb(intake),
             });
             if result.is_err() {
-                let _ = fs::remove_file(&work.files.index);
+                let place = &work.files.place;
+                // It takes space and answers nothing; the next pull removes it.
+                let _ = place.folder.remove(&place.index);
             }
             drop(work);
             // Nobody listens when the download was dropped.
@@ -153,6 +155,7 @@ impl Sink {
         self.ending.write_only.store(true, Ordering::Relaxed);
         self.pieces = None;
         if let Some(outcome) = self.outcome.take() {
+            // Only its end is waited for: what came is in the part, whole or not.
             let _ = outcome.await;
         }
     }
@@ -167,6 +170,7 @@ impl Drop for Sink {
         if let Some(thread) = self.thread.take()
             && !self.finishing.load(Ordering::Relaxed)
         {
+            // One that panicked has ended, too; nobody is left to be told.
             let _ = thread.join();
         }
     }
@@ -200,7 +204,8 @@ impl Work {
     /// Takes in an MMDB file, at whose end its metadata must stand.
     fn take_mmdb(&self, intake: Intake) -> Result<Verified, Broken> {
         let received = intake.run().map_err(Broken::Io)?;
-        let mut file = fs::File::open(&self.files.part).map_err(Broken::Io)?;
+        let Place { folder, part, .. } = &self.files.place;
+        let mut file = folder.open(part).map_err(Broken::Io)?;
         let checked = if mmdb::is_whole(&mut file).map_err(Broken::Io)? {
             Ok(None)
         } else {
@@ -226,7 +231,10 @@ impl Work {
     }
 
     fn index(&self, reader: PieceReader) -> Result<Built, Broken> {
-        let mut building = Building::begin(&self.files.index).map_err(Broken::Io)?;
+        let place = &self.files.place;
+        // Whatever has the name is not written through.
+        place.folder.remove(&place.index).map_err(Broken::Io)?;
+        let mut building = Building::begin(&place.path(&place.index)).map_err(Broken::Io)?;
         let length = read_lines(reader, &mut building)?.taken();
         if self.ending.is_stopped() {
             return Err(Broken::Io(io::ErrorKind::Interrupted.into()));

@@ -4,20 +4,20 @@
 //! old one or the new one, and a run that is ended leaves what was there. It must never replace an index of a newer
 //! version, nor be built from a file that is not the one that the manifest names.
 
-use std::{fs, io, sync::Arc};
+use std::{io, sync::Arc};
 
 use super::{file::FeedFile, not_here};
 use crate::{
-    contract::Format,
+    contract::{Feed, Format},
     engine::{
         Engine,
+        download::write_manifest,
         error::{Error, Kind, Result},
         indexing::{Broken, check_lines, read_lines},
-        paths,
         progress::{Report, Stage, Teller},
     },
     store::{
-        FeedLock, IndexFile, Manifest, Stop,
+        Cache, FeedLock, IndexFile, Stop,
         index::{
             NotOpened,
             build::{Building, Built},
@@ -71,48 +71,75 @@ impl Engine {
         }
         self.shelf.forget(&release);
         let release = self.build_anew(release, stop, report)?;
-        tracing::warn!(%feed, %moment, why, "the index was built anew");
+        if when == Mend::IfUnfit {
+            self.notice(format!(
+                "the index of {feed} for {} was rebuilt: {why}",
+                moment.dashed()
+            ));
+        }
         Ok((release, true))
     }
 
-    fn build_anew(&self, mut release: Release, stop: &Stop, report: &Report) -> Result<Release> {
-        let manifest = &release.manifest;
-        let part_dir = self.cache().part_dir(manifest.feed);
-        paths::make_dir(&part_dir)?;
-        // What a run that was ended has left takes space and does no harm.
-        let _ = self.cache().sweep_unpublished(manifest.feed);
-        let partial = part_dir.join(format!("{}{PARTIAL_INDEX}", manifest.moment));
-        let built = build(&release, &partial, stop, report);
-        let built = built.inspect_err(|_| {
-            let _ = self.cache().sweep_unpublished(manifest.feed);
-        })?;
-        let dir = release.data.parent().unwrap_or(&part_dir).to_owned();
-        let index = dir.join(release.next_index());
-        let publish = || -> io::Result<IndexFile> {
-            fs::rename(&partial, &index)?;
-            fs::File::open(&dir)?.sync_all()?;
-            IndexFile::of(&index)
+    /// Builds the index of a release and publishes it with the manifest, in the feed's lock.
+    pub(super) fn build_anew(
+        &self,
+        mut release: Release,
+        stop: &Stop,
+        report: &Report,
+    ) -> Result<Release> {
+        let (feed, moment) = (release.manifest.feed, release.manifest.moment);
+        let cache = self.cache();
+        self.sweep(&cache, feed);
+        let (dir, part_dir) = (cache.release_dir(feed, moment), cache.part_dir(feed));
+        let name = format!("{moment}{PARTIAL_INDEX}");
+        let failed = |what: &str, error: &io::Error| {
+            Error::machine(&format!("{what} {}", part_dir.join(&name).display()), error)
         };
-        let named = publish()
-            .map_err(|error| Error::machine(&format!("publish {}", index.display()), &error))?;
+        let parts = cache.make(&part_dir).and_then(|parts| {
+            // Whatever has the name is not written through.
+            parts.remove(&name)?;
+            Ok(parts)
+        });
+        let parts = parts.map_err(|error| failed("write", &error))?;
+        let built = build(&release, &part_dir.join(&name), stop, report);
+        let (built, sha256) = built.inspect_err(|_| self.sweep(&cache, feed))?;
+        let index = release.next_index();
+        let publish = || -> io::Result<IndexFile> {
+            let folder = cache.make(&dir)?;
+            parts.move_to(&name, &folder, &index)?;
+            folder.sync()?;
+            IndexFile::of(&dir.join(&index))
+        };
+        let named = publish().map_err(|error| failed("publish", &error))?;
         let manifest = &mut release.manifest;
+        manifest.sha256 = sha256;
         manifest.records = Some(built.records);
         manifest.rejected = built.rejected;
         manifest.index = Some(named);
-        let file = dir.join(Manifest::file_name(Format::Json));
-        paths::write_whole(&file, manifest.text().as_bytes())?;
-        let _ = self.cache().sweep_unpublished(manifest.feed);
+        write_manifest(&cache, manifest)?;
+        self.sweep(&cache, feed);
         Ok(release)
+    }
+
+    /// Removes what a run that was ended has left. What stays takes space and answers nothing.
+    fn sweep(&self, cache: &Cache, feed: Feed) {
+        if let Err(error) = cache.sweep_unpublished(feed) {
+            let dir = cache.feed_dir(feed);
+            self.notice(format!(
+                "what an earlier run has left in {} could not be removed: {error}",
+                dir.display()
+            ));
+        }
     }
 }
 
-/// Builds the index of a release into this file.
+/// Builds the index of a release into this file; gives the SHA-256 of its data, too.
 fn build(
     release: &Release,
     partial: &std::path::Path,
     stop: &Stop,
     report: &Report,
-) -> Result<Built> {
+) -> Result<(Built, String)> {
     let manifest = &release.manifest;
     let spoilt = |why: &str| {
         let message = format!("{} is damaged: {why}", release.data.display());
@@ -128,7 +155,8 @@ fn build(
     let mut building = Building::begin(partial).map_err(|error| broken(Broken::Io(error)))?;
     let file = read_lines(file, &mut building).map_err(broken)?;
     let (bytes, sha256) = file.finish().map_err(|error| unreadable(release, &error))?;
-    if (bytes, &sha256) != (manifest.bytes, &manifest.sha256) {
+    // Of a manifest that was lost, the name of the file has the beginning of it.
+    if bytes != manifest.bytes || !sha256.starts_with(&manifest.sha256) {
         return Err(spoilt("its SHA-256 is not the one of its manifest"));
     }
     if stop.is_stopped() {
@@ -140,7 +168,7 @@ fn build(
     });
     let built = built.map_err(|error| broken(Broken::Io(error)))?;
     check_lines(&built).map_err(broken)?;
-    Ok(built)
+    Ok((built, sha256))
 }
 
 /// The index cannot be used and cannot be built.

@@ -96,10 +96,19 @@ impl Engine {
 
 /// The release of a day, else the newest, of a feed. What cannot be used is an error, whatever older releases there are.
 pub(super) fn found(cache: &Cache, feed: Feed, day: Option<Day>) -> Result<Release> {
-    let is_meant = |moment: crate::store::Moment| day.is_none_or(|day| day == moment.day());
-    let found = cache.newest(feed, Format::Json, is_meant);
-    let found = found.map_err(|why| no_release(cache, feed, &why))?;
+    let found = newest_of(cache, feed, day).map_err(|why| no_release(cache, feed, &why))?;
     found.ok_or_else(|| not_here(feed, day))
+}
+
+/// The newest release of a day, else of all.
+pub(super) fn newest_of(
+    cache: &Cache,
+    feed: Feed,
+    day: Option<Day>,
+) -> Result<Option<Release>, NoRelease> {
+    cache.newest(feed, Format::Json, |moment| {
+        day.is_none_or(|day| day == moment.day())
+    })
 }
 
 /// Why a feed cannot answer.
@@ -121,8 +130,8 @@ pub(super) fn cannot_be_used(unusable: &Unusable) -> Error {
     );
     let day = moment.day();
     Error::new(Kind::Integrity, message).hint(format!(
-        "`ipspect feeds pull {feed}` downloads the latest, `ipspect feeds rm {feed} --day {day}` removes this one; \
-         --day names an older one where there is one"
+        "`ipspect feeds reindex {feed} --day {day}` makes it anew where its data is whole, `ipspect feeds pull {feed}` \
+         downloads the latest, `ipspect feeds rm {feed} --day {day}` removes it; --day names an older one"
     ))
 }
 

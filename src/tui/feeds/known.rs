@@ -6,7 +6,7 @@ use crate::{
     contract::{Feed, Format, Freshness, cadence},
     engine::{Fetched, Kind, PullQuery, Wanted},
     model::{FeedMetadata, feed_metadata::Release as Offered},
-    store::{Cache, Moment, layout::Release},
+    store::{Moment, layout::Release},
     tui::{
         jobs::Job,
         msg::{OnDisk, Question},
@@ -51,15 +51,13 @@ impl<'a> Known<'a> {
         job: Option<&'a Job>,
     ) -> Self {
         let disk = disk.value();
-        let cache = disk.map(|disk| Cache::new(&disk.place));
+        let cache = disk.and_then(|disk| disk.cache.as_ref());
         let releases = disk.into_iter().flat_map(|disk| &disk.releases);
         let mut here: Vec<&Release> = releases
             .filter(|release| release.manifest.feed == feed)
             .collect();
         here.sort_by_key(|release| std::cmp::Reverse(release.manifest.moment));
-        let dir = cache
-            .as_ref()
-            .map(|cache| cache.feed_dir(feed).join("").display().to_string());
+        let dir = cache.map(|cache| cache.feed_dir(feed).join("").display().to_string());
         let unusable = disk.into_iter().flat_map(|disk| &disk.unusable);
         let unusable = unusable
             .map(String::as_str)

@@ -54,7 +54,7 @@ fn disk(releases: Vec<Release>) -> OnDisk {
                 .to_owned(),
         ],
         free: Some(5_100_000_000),
-        place: PathBuf::from("/cache"),
+        cache: Some(crate::store::Cache::new(std::path::Path::new("/cache"))),
     }
 }
 

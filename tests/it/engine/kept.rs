@@ -6,7 +6,7 @@ use ipspect::{
     contract::{Feed, Format},
     engine::{Kind, Pick, PullQuery, Removed, Wanted, progress::unheard},
     model::Day,
-    store::{FeedLock, keep::Reason},
+    store::{FeedLock, Manifest, keep::Reason},
 };
 
 use super::{
@@ -177,7 +177,12 @@ async fn verifying_finds_what_has_changed() {
     let release = stand.engine.cache().latest(FEED, Format::Json);
     let release = release.expect("cache").expect("a release");
     let manifest = release.data.with_file_name("feed.json");
-    let (index, text) = (release.index().expect("an index"), release.manifest.text());
+    let index = release.index().expect("an index");
+    let with = |change: fn(&mut Manifest)| {
+        let mut manifest = release.manifest.clone();
+        change(&mut manifest);
+        manifest.text().into_bytes()
+    };
     let bytes = fs::read(&index).expect("index");
     let verify = async || {
         let verified = stand.engine.verify(FEED, None, unheard()).await;
@@ -192,17 +197,21 @@ async fn verifying_finds_what_has_changed() {
         (&release.data, flipped(file.clone(), 4), "SHA-256"),
         (&release.data, flipped(file.clone(), file.len() / 2), "gzip"),
         (&release.data, file[..file.len() - 1].to_vec(), "length"),
+        (
+            &manifest,
+            flipped(release.manifest.text().into_bytes(), 40),
+            "damaged",
+        ),
         (&index, flipped(bytes.clone(), 20), "reindex"),
         (&index, bytes[..bytes.len() / 2].to_vec(), "reindex"),
         (
             &manifest,
-            text.replace("\"records\": 2", "\"records\": 3")
-                .into_bytes(),
+            with(|manifest| manifest.records = Some(3)),
             "reindex",
         ),
         (
             &manifest,
-            text.replace("\"count\": 0", "\"count\": 1").into_bytes(),
+            with(|manifest| manifest.rejected.count = 1),
             "not blank",
         ),
     ];

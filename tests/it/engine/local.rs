@@ -4,7 +4,7 @@ use std::{fs, path::PathBuf, sync::Arc};
 
 use ipspect::{
     contract::Format,
-    engine::{Kind, Opened, Pick, progress::unheard},
+    engine::{Kind, Opened, Pick, Rebuilds, Stage, progress::unheard},
     model::Day,
     store::{FeedLock, Manifest, RowId, index::NoAnswer},
 };
@@ -151,6 +151,35 @@ async fn an_index_that_is_not_fit_is_built_anew_before_it_answers() {
         assert!(verified.expect("here")[0].is_ok(), "{what}");
         assert_eq!(stand.partial(), [""; 0], "{what}");
     }
+}
+
+#[tokio::test]
+async fn an_index_that_is_rebuilt_shows_how_far_it_is_and_says_why() {
+    let (stand, _) = Stand::with_release().await;
+    let told = Arc::new(std::sync::Mutex::new(Vec::new()));
+    let heard = Arc::clone(&told);
+    stand.engine.report_rebuilds(Rebuilds::to(move |progress| {
+        heard.lock().expect("told").push(progress);
+    }));
+    assert_eq!(answers(&stand).await, [RECORD]);
+    assert!(told.lock().expect("told").is_empty());
+    let index = index_of(&stand);
+    let mut bytes = fs::read(&index).expect("index");
+    bytes[8] = 0;
+    fs::write(index, bytes).expect("older");
+    assert_eq!(answers(&stand).await, [RECORD]);
+    let told = told.lock().expect("told");
+    let stages: Vec<Option<Stage>> = told.iter().map(|one| one.map(|one| one.stage)).collect();
+    assert!(stages.contains(&Some(Stage::Verifying)), "{stages:?}");
+    assert!(stages.contains(&Some(Stage::Indexing)), "{stages:?}");
+    assert_eq!(stages.iter().filter(|stage| stage.is_none()).count(), 1);
+    assert_eq!(stages.last(), Some(&None), "the end");
+    let notices = stand.engine.take_notices();
+    assert!(
+        notices.len() == 1 && notices[0].contains("rebuilt"),
+        "{notices:?}"
+    );
+    assert_eq!(stand.engine.take_notices(), [""; 0]);
 }
 
 #[tokio::test]

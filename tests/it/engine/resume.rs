@@ -2,7 +2,7 @@
 
 use std::fs;
 
-use ipspect::{demo::Place, engine::Kind};
+use ipspect::{demo::Place, engine::Kind, store::checksum::sign};
 
 use super::{
     feed::{FEED, cut, records, rest, whole},
@@ -220,26 +220,55 @@ async fn a_part_that_a_crash_damaged_costs_one_start_from_nothing() {
     }
 }
 
+/// What becomes of the text of a journal.
+type Change<'a> = &'a dyn Fn(&str) -> Option<String>;
+
 #[tokio::test]
 async fn a_part_whose_journal_is_lost_or_odd_is_not_gone_on_from() {
     let file = records("a", 9);
-    for (journal, text) in [
-        ("lost", None),
-        ("odd", Some("{")),
-        ("foreign", Some(r#"{"target":"/v2/x"}"#)),
-    ] {
+    let resigned = |text: &str, from: &str, to: &str| {
+        let text = text.replace(from, to);
+        let object: serde_json::Map<_, _> = serde_json::from_str(&text).expect("journal");
+        Some(sign(object).to_string())
+    };
+    let changes: [(&str, Change<'_>); 6] = [
+        ("lost", &|_| None),
+        ("odd", &|_| Some("{".to_owned())),
+        ("without a checksum", &|_| {
+            Some(r#"{"target":"/v2/x"}"#.to_owned())
+        }),
+        ("damaged", &|text| {
+            Some(text.replace("20261120", "20261119"))
+        }),
+        ("of another service", &|text| {
+            resigned(text, "demo/v2", "https://feeds.example/v2")
+        }),
+        ("of another version", &|text| {
+            resigned(text, "\"version\": 1", "\"version\": 2")
+        }),
+    ];
+    for (journal, change) in changes {
         let stand = interrupted().await;
         let path = stand
             .engine
             .cache()
             .part_dir(FEED)
             .join("latest.json.gz.json");
-        match text {
-            Some(text) => fs::write(&path, text).expect("journal"),
+        let before = fs::read_to_string(&path).expect("journal");
+        match change(&before) {
+            Some(text) => {
+                assert_ne!(text, before, "{journal}");
+                fs::write(&path, text).expect("journal");
+            }
             None => fs::remove_file(&path).expect("journal"),
         }
         stand.service.says(whole("a", &file));
         let pulled = stand.pull().await.expect(journal);
+        let said = pulled
+            .warnings
+            .iter()
+            .any(|one| one.contains("starts over"));
+        assert_eq!(said, journal != "lost", "{journal}: {:?}", pulled.warnings);
         assert_eq!(pulled.resumed_from, 0, "{journal}");
         assert_eq!(
             header(&stand.service.heard()[1], "range"),

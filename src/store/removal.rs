@@ -1,0 +1,314 @@
+//! Removing what is local: releases, what is partial, and what publications that were cut off have left.
+//!
+//! It must never remove what this program did not write, follow a link, or touch a folder whose manifest it cannot read,
+//! unless that release is named by a person. Whoever calls holds the lock of the feed.
+
+use std::{
+    ffi::{OsStr, OsString},
+    io,
+};
+
+use rustix::{fs::FileType, io::Errno};
+
+use super::{
+    Cache, Folder, Manifest, Moment,
+    layout::{PART, PARTIAL_INDEX, Release, UNNAMED, kind_of},
+};
+use crate::contract::{Feed, Format};
+
+/// What the names of files in a release's folder begin with.
+const OURS: [&str; 3] = ["feed-", "mmdb-", UNNAMED];
+
+impl Cache {
+    /// Removes a release. Its manifest goes first, in one step: whatever happens then, it is no release any more, and what
+    /// is left of it goes with the next publication. Gives the bytes that came free.
+    ///
+    /// # Errors
+    /// A failure to remove.
+    pub fn remove(&self, release: &Release, form: Format) -> io::Result<u64> {
+        let manifest = &release.manifest;
+        let (feed, moment) = (manifest.feed, manifest.moment);
+        let Some(folder) = self.open(&self.release_dir(feed, moment))? else {
+            return Ok(0);
+        };
+        let bytes = release.size();
+        folder.remove(Manifest::file_name(form))?;
+        folder.sync()?;
+        folder.remove(&manifest.file)?;
+        if let Some(index) = &manifest.index {
+            folder.remove(&index.file)?;
+        }
+        self.remove_if_empty(feed, moment)?;
+        Ok(bytes)
+    }
+
+    /// Removes all that is here of a moment, usable or not: the forms that it was here in, and the bytes that came free with
+    /// each. Of a link in the place of its folder only the link goes. What is not of this program stays.
+    ///
+    /// # Errors
+    /// A failure to read or remove.
+    pub fn remove_moment(&self, feed: Feed, moment: Moment) -> io::Result<Vec<(Format, u64)>> {
+        let Some(parent) = self.open(&self.feed_dir(feed))? else {
+            return Ok(Vec::new());
+        };
+        let name = moment.to_string();
+        match parent.stat(&name)?.as_ref().map(kind_of) {
+            Some(FileType::Directory) => {}
+            Some(FileType::Symlink) => {
+                parent.remove(&name)?;
+                return Ok(vec![(Format::Json, 0)]);
+            }
+            _ => return Ok(Vec::new()),
+        }
+        let folder = parent.enter(&name)?;
+        let mut removed = Vec::new();
+        for (form, beginning) in [(Format::Json, "feed-"), (Format::Mmdb, "mmdb-")] {
+            let manifest = Manifest::file_name(form);
+            let was_release = match folder.stat(manifest)?.as_ref().map(kind_of) {
+                // Nothing of ours, and no manifest either.
+                Some(FileType::Directory) => folder.remove_folder(manifest)?,
+                _ => folder.remove(manifest)?,
+            };
+            if was_release {
+                folder.sync()?;
+            }
+            let bytes = remove_where(&folder, |name| name.starts_with(beginning))?;
+            if was_release || bytes > 0 {
+                removed.push((form, bytes));
+            }
+        }
+        remove_where(&folder, |name| name.starts_with(UNNAMED))?;
+        self.remove_if_empty(feed, moment)?;
+        Ok(removed)
+    }
+
+    /// Removes all that is partial of a feed. Gives the bytes that came free.
+    ///
+    /// # Errors
+    /// A failure to read or remove.
+    pub fn remove_partial(&self, feed: Feed) -> io::Result<u64> {
+        let Some(parent) = self.open(&self.feed_dir(feed))? else {
+            return Ok(0);
+        };
+        match parent.stat(PART)?.as_ref().map(kind_of) {
+            None => Ok(0),
+            Some(FileType::Symlink) => parent.remove(PART).map(|_| 0),
+            Some(_) => remove_where(&parent.enter(PART)?, |_| true),
+        }
+    }
+
+    /// Removes what publications that were cut off have left of a feed: data of ours that no manifest names, files that never
+    /// got their name, folders that stayed empty.
+    ///
+    /// # Errors
+    /// A failure to read or remove.
+    pub fn sweep_unpublished(&self, feed: Feed) -> io::Result<()> {
+        for moment in self.moments(feed)? {
+            self.sweep(feed, moment)?;
+        }
+        // An index that was being built begins anew.
+        let is_useless = |name: &str| name.starts_with(UNNAMED) || name.contains(PARTIAL_INDEX);
+        match self.open(&self.part_dir(feed))? {
+            Some(part) => remove_where(&part, is_useless).map(drop),
+            None => Ok(()),
+        }
+    }
+
+    /// Removes what no manifest of a release's folder names: data whose publication was cut off, and what was replaced. A
+    /// folder stays as it is where a manifest cannot be read, and a link where one lies in the place of the folder.
+    ///
+    /// # Errors
+    /// A failure to read or remove.
+    pub fn sweep(&self, feed: Feed, moment: Moment) -> io::Result<()> {
+        let Some(parent) = self.open(&self.feed_dir(feed))? else {
+            return Ok(());
+        };
+        let stat = parent.stat(moment.to_string())?;
+        if stat.as_ref().map(kind_of) != Some(FileType::Directory) {
+            return Ok(());
+        }
+        let folder = parent.enter(moment.to_string())?;
+        let Some(named) = self.named(&folder, feed, moment) else {
+            return Ok(());
+        };
+        remove_where(&folder, |name| {
+            OURS.iter().any(|own| name.starts_with(own)) && !named.iter().any(|own| own == name)
+        })?;
+        self.remove_if_empty(feed, moment)
+    }
+
+    /// The files that the manifests of a release's folder name, and these themselves; `None` when one cannot be read or is
+    /// for something else: then it is not known which files are the release's.
+    fn named(&self, folder: &Folder, feed: Feed, moment: Moment) -> Option<Vec<String>> {
+        let mut named = Vec::new();
+        for form in [Format::Json, Format::Mmdb] {
+            // Not knowing what a manifest names is a reason to remove nothing.
+            if let Some(manifest) = Manifest::load(folder, form).ok()? {
+                if self.mismatch(&manifest, feed, form, moment).is_some() {
+                    return None;
+                }
+                named.extend([Manifest::file_name(form).to_owned(), manifest.file]);
+                named.extend(manifest.index.map(|index| index.file));
+            }
+        }
+        Some(named)
+    }
+
+    /// Removes the folder of a moment, unless something lies in it: the other form, or what is not of this program.
+    fn remove_if_empty(&self, feed: Feed, moment: Moment) -> io::Result<()> {
+        let Some(parent) = self.open(&self.feed_dir(feed))? else {
+            return Ok(());
+        };
+        match parent.remove_folder(moment.to_string()) {
+            Err(error) if is_not_empty(&error) => Ok(()),
+            removed => removed.map(drop),
+        }
+    }
+}
+
+fn is_not_empty(error: &io::Error) -> bool {
+    let errno = Errno::from_io_error(error);
+    matches!(errno, Some(Errno::NOTEMPTY | Errno::EXIST))
+}
+
+/// Removes the files of a folder whose names are meant, a link and not what it leads to; gives their bytes.
+fn remove_where(folder: &Folder, is_meant: impl Fn(&str) -> bool) -> io::Result<u64> {
+    let mut bytes = 0;
+    let meant = |name: &OsString| is_meant(&OsStr::new(name).to_string_lossy());
+    for name in folder.names()?.into_iter().filter(meant) {
+        let Some(stat) = folder.stat(&name)? else {
+            continue;
+        };
+        if folder.remove(&name)? && kind_of(&stat) == FileType::RegularFile {
+            bytes += u64::try_from(stat.st_size).unwrap_or_default();
+        }
+    }
+    Ok(bytes)
+}
+
+#[cfg(test)]
+mod tests {
+    use std::{fs, os::unix::fs::symlink, path::Path};
+
+    use jiff::Timestamp;
+
+    use super::*;
+    use crate::store::DaySource;
+
+    const FEED: Feed = Feed::Anonymous;
+
+    fn moment(day: &str) -> Moment {
+        Moment::parse(day).expect("moment")
+    }
+
+    fn release(cache: &Cache, day: &str) -> Release {
+        let dir = cache.release_dir(FEED, moment(day));
+        fs::create_dir_all(&dir).expect("directory");
+        let (file, target) = ("feed-1.json.gz".to_owned(), "/v2/x".to_owned());
+        fs::write(dir.join(&file), day).expect("data");
+        let (source, hash) = (DaySource::Header, "00".to_owned());
+        let now = Timestamp::UNIX_EPOCH;
+        let data = dir.join(&file);
+        let moment = moment(day);
+        let manifest = Manifest::new(FEED, moment, source, false, file, 8, hash, target, now);
+        fs::write(dir.join("feed.json"), manifest.text()).expect("manifest");
+        Release { manifest, data }
+    }
+
+    fn names(dir: &Path) -> Vec<String> {
+        let entries = fs::read_dir(dir).expect("directory").flatten();
+        let mut names: Vec<String> = entries
+            .map(|entry| entry.file_name().to_string_lossy().into_owned())
+            .collect();
+        names.sort();
+        names
+    }
+
+    #[test]
+    fn sweeping_removes_what_no_manifest_names_and_nothing_of_others() {
+        let root = tempfile::tempdir().expect("directory");
+        let cache = Cache::new(root.path());
+        let kept = release(&cache, "20261120");
+        let dir = cache.release_dir(FEED, kept.manifest.moment);
+        fs::write(dir.join("feed-0.json.gz"), "old").expect("write");
+        fs::write(dir.join("notes.txt"), "mine").expect("write");
+        let empty = cache.release_dir(FEED, moment("20261119"));
+        fs::create_dir(&empty).expect("directory");
+        let unread = cache.release_dir(FEED, moment("20261118"));
+        let copied = cache.release_dir(FEED, moment("20261117"));
+        for (dir, text) in [(&unread, "{"), (&copied, &*kept.manifest.text())] {
+            fs::create_dir(dir).expect("directory");
+            for name in ["feed.json", "feed-0.json.gz"] {
+                fs::write(dir.join(name), text).expect("write");
+            }
+        }
+        cache.sweep_unpublished(FEED).expect("swept");
+        assert_eq!(names(&dir), ["feed-1.json.gz", "feed.json", "notes.txt"]);
+        assert!(!empty.exists());
+        for dir in [unread, copied] {
+            assert_eq!(names(&dir), ["feed-0.json.gz", "feed.json"]);
+        }
+        cache
+            .sweep(FEED, moment("20260101"))
+            .expect("nothing there");
+    }
+
+    #[test]
+    fn no_link_is_followed() {
+        let root = tempfile::tempdir().expect("directory");
+        let outside = tempfile::tempdir().expect("directory");
+        let cache = Cache::new(root.path());
+        let whole = release(&cache, "20261119");
+        let target = outside.path().join("precious");
+        fs::create_dir(&target).expect("directory");
+        for name in [
+            "feed-0.json.gz",
+            "feed.json",
+            "x.part",
+            "latest.json.gz.idx",
+        ] {
+            fs::write(target.join(name), "precious").expect("write");
+        }
+        let before = names(&target);
+        let day = cache.release_dir(FEED, moment("20261120"));
+        symlink(&target, &day).expect("link");
+        symlink(&target, cache.part_dir(FEED)).expect("link");
+        assert!(
+            cache
+                .release(FEED, Format::Json, moment("20261120"))
+                .is_err()
+        );
+        assert!(cache.latest(FEED, Format::Json).is_err());
+        assert!(cache.sweep_unpublished(FEED).is_err(), "of the part");
+        cache.sweep(FEED, moment("20261120")).expect("passed over");
+        assert!(cache.make(&day).is_err() && cache.make(&cache.part_dir(FEED)).is_err());
+        let removed = cache.remove_moment(FEED, moment("20261120"));
+        assert_eq!(removed.expect("the link"), [(Format::Json, 0)]);
+        assert_eq!(cache.remove_partial(FEED).expect("the link"), 0);
+        assert!(day.symlink_metadata().is_err());
+        // A file of a release that is a link is not the release's.
+        fs::rename(&whole.data, target.join("data")).expect("moved");
+        symlink(target.join("data"), &whole.data).expect("link");
+        assert!(
+            cache
+                .release(FEED, Format::Json, moment("20261119"))
+                .is_err()
+        );
+        let removed = cache.remove_moment(FEED, moment("20261119"));
+        assert_eq!(removed.expect("removed"), [(Format::Json, 0)]);
+        assert_eq!(fs::read(target.join("data")).expect("data"), b"20261119");
+        // The folder of a feed.
+        fs::remove_dir_all(cache.feed_dir(FEED)).expect("removed");
+        symlink(&target, cache.feed_dir(FEED)).expect("link");
+        assert!(cache.moments(FEED).is_err() && cache.remove_partial(FEED).is_err());
+        fs::remove_file(target.join("data")).expect("removed");
+        assert_eq!(names(&target), before);
+        // The root itself may be one.
+        let way = outside.path().join("way");
+        symlink(root.path(), &way).expect("link");
+        fs::remove_file(cache.feed_dir(FEED)).expect("link");
+        release(&cache, "20261119");
+        let latest = Cache::new(&way).latest(FEED, Format::Json);
+        assert!(latest.expect("newest").is_some());
+    }
+}
