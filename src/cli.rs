@@ -68,7 +68,7 @@ async fn answer(
 ) -> Outcome {
     let engine = || -> engine::Result<&Engine> {
         let engine = engine.as_ref().map_err(Clone::clone)?;
-        engine.settings.paths.check()?;
+        engine.check_folders()?;
         Ok(engine)
     };
     match command {

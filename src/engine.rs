@@ -120,6 +120,19 @@ impl Engine {
         }))
     }
 
+    /// Refuses folders into which others may write, and removes what a killed process has left in a person's folder.
+    ///
+    /// # Errors
+    /// As [`paths::Paths::check`].
+    pub fn check_folders(&self) -> Result<()> {
+        let paths = &self.settings.paths;
+        paths.check()?;
+        if let Err(error) = output::unfinished::sweep(&paths.state) {
+            self.trouble(Error::machine("remove an unfinished file", &error));
+        }
+        Ok(())
+    }
+
     /// What each host last said of this token, in earlier runs too. A token that a command gives is known, and with it
     /// what was said of it, when the first request needs it.
     #[must_use]

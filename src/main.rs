@@ -158,9 +158,9 @@ async fn open(global: &Global, address: Option<&String>) -> Result<tui::Outcome>
             Vec::new()
         },
     };
-    let settings = settings?;
-    settings.paths.check()?;
-    let outcome = tui::run(Engine::new(settings), options).await;
+    let engine = Engine::new(settings?);
+    engine.check_folders()?;
+    let outcome = tui::run(engine, options).await;
     outcome.map_err(|error| {
         Error::new(
             Kind::Machine,

@@ -13,7 +13,7 @@ pub mod search;
 
 pub use global::{Format, Global, When};
 
-use std::ffi::OsString;
+use std::{ffi::OsString, io};
 
 use clap::{Args as Group, Parser, Subcommand, error::ErrorKind};
 use clap_complete::Shell;
@@ -203,9 +203,15 @@ fn report(words: &[OsString], error: &clap::Error) -> Exit {
         let error = Error::new(Kind::Usage, first.trim_start_matches("error: "));
         return Console::new(&global).conclude(Err(error.into()));
     }
-    // With nobody reading there is nobody to tell.
-    let _ = error.print();
-    if asked { Exit::DONE } else { Exit::USAGE }
+    match error.print() {
+        Err(error) if asked && error.kind() != io::ErrorKind::BrokenPipe => {
+            let error = Error::machine("write to standard output", &error);
+            Console::new(&Global::default()).conclude(Err(error.into()))
+        }
+        // A mistake that cannot be told is a mistake still, and with nobody reading there is nobody to tell.
+        _ if asked => Exit::DONE,
+        _ => Exit::USAGE,
+    }
 }
 
 /// Whether the words ask for JSON, as far as that can be told where they could not be understood.

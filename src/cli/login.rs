@@ -31,7 +31,9 @@ pub(super) async fn login(settings: Settings, console: &Console) -> Outcome {
     let text = if io::stdin().is_terminal() {
         typed::secret(console).await?
     } else {
-        piped()?
+        // Where it may wait, so that a signal finds somebody listening.
+        let read = tokio::task::spawn_blocking(piped).await;
+        read.map_err(|_| Error::new(Kind::Machine, "a task of this program ended early"))??
     };
     let token = Token::new(&text).map_err(|error| {
         Error::new(Kind::Usage, error.to_string())

@@ -60,8 +60,8 @@ impl TokenSource {
     pub fn is_there(&self) -> bool {
         match self {
             Self::Given(_) | Self::Environment | Self::Command(_) => true,
-            // The keyring is not asked: that may wait for a person.
-            Self::File(path) => cfg!(feature = "keyring") || path.exists(),
+            // The keyring is not asked: that may wait for a person. Where it cannot be told, the first request says why.
+            Self::File(path) => cfg!(feature = "keyring") || path.try_exists().unwrap_or(true),
         }
     }
 
@@ -236,18 +236,24 @@ fn missing() -> Error {
 }
 
 /// The stored token: from the keyring where this program is built with it, else from the file.
+#[cfg(feature = "keyring")]
 async fn stored_at(path: &Path) -> Result<String> {
-    #[cfg(feature = "keyring")]
-    let in_keyring = {
-        let file = path.to_owned();
-        tokio::task::spawn_blocking(move || keyring::read(&file))
-            .await
-            .ok()
-            .flatten()
-    };
-    #[cfg(not(feature = "keyring"))]
-    let in_keyring = std::future::ready(None).await;
-    in_keyring.map_or_else(|| text_of(path), Ok)
+    let file = path.to_owned();
+    let read = tokio::task::spawn_blocking(move || keyring::read(&file)).await;
+    let early = || Error::new(Kind::Machine, "a task of this program ended early");
+    match read.map_err(|_| early())? {
+        Ok(Some(token)) => Ok(token),
+        Ok(None) => text_of(path),
+        // A machine without a keyring may have the file all the same; without one the keyring is what is wrong.
+        Err(error) if path.try_exists().is_ok_and(|exists| !exists) => Err(error),
+        Err(_) => text_of(path),
+    }
+}
+
+/// The stored token, from the file.
+#[cfg(not(feature = "keyring"))]
+async fn stored_at(path: &Path) -> Result<String> {
+    std::future::ready(text_of(path)).await
 }
 
 fn text_of(path: &Path) -> Result<String> {

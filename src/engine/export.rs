@@ -2,10 +2,11 @@
 //! service is in [`local`].
 
 pub mod local;
+mod whole;
 
 use std::{
     fs,
-    io::{self, Read, Seek, Write},
+    io::{self, Seek, Write},
     mem,
     path::PathBuf,
     sync::Arc,
@@ -13,20 +14,19 @@ use std::{
 
 use jiff::Timestamp;
 
+use self::whole::{check_whole, guard_cells};
 use super::{
     Engine,
     ask::web_page,
-    body::{Body, is_web_page},
+    body::Body,
     error::{Error, Kind, Result},
-    mmdb,
     output::OutputFile,
-    paths,
     progress::{Report, Stage, Teller},
     retry::Trouble,
 };
 use crate::{
-    contract::{Endpoint, ExportQuery, Host, Output, Severity},
-    store::Moment,
+    contract::{Endpoint, ExportQuery, Output, Severity},
+    store::{Folder, Moment},
 };
 
 /// An export to run.
@@ -106,7 +106,7 @@ impl Engine {
     /// that is not whole. Nothing is left behind by a run that fails.
     pub async fn export(&self, run: &ExportRun, report: Report) -> Result<Exported> {
         check_run(&run.query, run.spreadsheet_safe)?;
-        let mut output = OutputFile::begin(&run.file, run.force)?;
+        let mut output = OutputFile::begin(&self.settings.paths, &run.file, run.force)?;
         let asked_at = self.now();
         let records = self.fill_export(&run.query, output.file(), report).await?;
         let safe = run.spreadsheet_safe;
@@ -145,9 +145,9 @@ impl Engine {
 
     /// A file without a name.
     fn unnamed(&self) -> Result<fs::File> {
-        let cache = &self.settings.paths.cache;
-        paths::make_dir(cache)?;
-        tempfile::tempfile_in(cache).map_err(|error| unkept(&error))
+        Folder::make_root(&self.settings.paths.cache)
+            .and_then(|cache| cache.unnamed())
+            .map_err(|error| unkept(&error))
     }
 
     /// A whole export, to be read from its beginning.
@@ -292,177 +292,4 @@ fn check_run(query: &ExportQuery, spreadsheet_safe: bool) -> Result<()> {
         ));
     }
     Ok(())
-}
-
-/// Whether a file is whole in its form; gives the number of its records where they can be counted.
-fn check_whole(file: &mut fs::File, output: Output) -> Result<Option<u64>> {
-    let broken = |why: &str| {
-        Error::new(Kind::Integrity, format!("the export is not whole: {why}"))
-            .hint("nothing was written: run it again")
-    };
-    let read = |error: io::Error| Error::machine("read the export back", &error);
-    file.rewind().map_err(read)?;
-    let mut beginning = Vec::new();
-    (&mut *file)
-        .take(512)
-        .read_to_end(&mut beginning)
-        .map_err(read)?;
-    if is_web_page(&beginning) {
-        return Err(web_page(Host::Exports));
-    }
-    file.rewind().map_err(read)?;
-    let reader = io::BufReader::new(&mut *file);
-    match output {
-        Output::Csv => {
-            let mut quotes = Quotes::of(reader);
-            let mut rows = csv::ReaderBuilder::new()
-                .has_headers(false)
-                .flexible(true)
-                .from_reader(&mut quotes);
-            let mut count = 0;
-            let mut row = csv::ByteRecord::new();
-            while rows
-                .read_byte_record(&mut row)
-                .map_err(|error| broken(&error.to_string()))?
-            {
-                count += 1;
-            }
-            drop(rows);
-            if quotes.within {
-                return Err(broken("its last quoted cell has no end"));
-            }
-            Ok(Some(count))
-        }
-        Output::Json => count_json(reader).map(Some).map_err(|why| broken(&why)),
-        Output::Mmdb => {
-            drop(reader);
-            if mmdb::is_whole(file).map_err(read)? {
-                Ok(None)
-            } else {
-                Err(broken("its end is not that of an MMDB file"))
-            }
-        }
-    }
-}
-
-/// Watches the quotes of CSV that is read through it: the parser takes a quoted cell without an end for a whole one.
-struct Quotes<R> {
-    inner: R,
-    /// Whether the last byte lies in a quoted cell.
-    within: bool,
-    /// Whether a cell begins here.
-    begins: bool,
-}
-
-impl<R> Quotes<R> {
-    fn of(inner: R) -> Self {
-        Self {
-            inner,
-            within: false,
-            begins: true,
-        }
-    }
-}
-
-impl<R: Read> Read for Quotes<R> {
-    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
-        let count = self.inner.read(buffer)?;
-        for byte in &buffer[..count] {
-            let opens = self.begins && !self.within && *byte == b'"';
-            self.begins = match byte {
-                b'"' if self.within => {
-                    self.within = false;
-                    // Another quote at once stands for itself, within the cell still.
-                    true
-                }
-                b',' | b'\n' | b'\r' => true,
-                _ => false,
-            };
-            self.within |= opens;
-        }
-        Ok(count)
-    }
-}
-
-/// Rewrites CSV so that no spreadsheet takes a cell for a formula.
-fn guard_cells(from: &mut fs::File, to: &mut fs::File) -> io::Result<()> {
-    from.rewind()?;
-    let mut rows = csv::ReaderBuilder::new()
-        .has_headers(false)
-        .flexible(true)
-        .from_reader(from);
-    let mut output = csv::WriterBuilder::new()
-        .flexible(true)
-        .from_writer(io::BufWriter::new(to));
-    let mut row = csv::ByteRecord::new();
-    while rows.read_byte_record(&mut row)? {
-        for cell in &row {
-            match cell.first() {
-                Some(b'=' | b'+' | b'-' | b'@' | b'\t' | b'\r') => {
-                    output.write_field([b"'", cell].concat())?
-                }
-                _ => output.write_field(cell)?,
-            }
-        }
-        output.write_record(None::<&[u8]>)?;
-    }
-    output.flush()
-}
-
-/// One array, or one object a line: the contract states neither.
-fn count_json(reader: impl io::BufRead) -> Result<u64, String> {
-    use serde::de::{Deserializer, IgnoredAny, SeqAccess, Visitor};
-    struct Counted;
-    impl<'de> Visitor<'de> for Counted {
-        type Value = u64;
-        fn expecting(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-            f.write_str("records")
-        }
-        fn visit_seq<A: SeqAccess<'de>>(self, mut items: A) -> Result<u64, A::Error> {
-            let mut count = 0;
-            while items.next_element::<IgnoredAny>()?.is_some() {
-                count += 1;
-            }
-            Ok(count)
-        }
-    }
-    let mut reader = reader;
-    let first = loop {
-        let buffer = reader.fill_buf().map_err(|error| error.to_string())?;
-        // A byte order mark says nothing.
-        let passed = |byte: &u8| byte.is_ascii_whitespace() || b"\xef\xbb\xbf".contains(byte);
-        match buffer.iter().position(|byte| !passed(byte)) {
-            Some(at) => {
-                let first = buffer[at];
-                reader.consume(at);
-                break Some(first);
-            }
-            None if buffer.is_empty() => break None,
-            None => {
-                let length = buffer.len();
-                reader.consume(length);
-            }
-        }
-    };
-    match first {
-        None => Ok(0),
-        Some(b'[') => {
-            let mut json = serde_json::Deserializer::from_reader(reader);
-            let count = json
-                .deserialize_seq(Counted)
-                .map_err(|error| error.to_string())?;
-            json.end()
-                .map(|()| count)
-                .map_err(|error| error.to_string())
-        }
-        Some(b'{') => {
-            let mut count = 0;
-            for record in serde_json::Deserializer::from_reader(reader).into_iter::<IgnoredAny>() {
-                record.map_err(|error| error.to_string())?;
-                count += 1;
-            }
-            Ok(count)
-        }
-        Some(_) => Err("neither an array nor objects".to_owned()),
-    }
 }

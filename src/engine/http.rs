@@ -51,6 +51,7 @@ impl Http {
         if let Some(client) = cell.get() {
             return Ok(client);
         }
+        // Built in: one that this version of the library cannot read is not trusted, and the others are.
         let roots = webpki_root_certs::TLS_SERVER_ROOT_CERTS.iter();
         let roots = roots.filter_map(|der| reqwest::Certificate::from_der(der).ok());
         let mut builder = Client::builder()

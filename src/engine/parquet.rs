@@ -54,7 +54,7 @@ impl Engine {
     /// [`Kind::Usage`](super::Kind::Usage) for a file that is there already,
     /// [`Kind::NotFound`](super::Kind::NotFound) for a release that is not on this disk, a failure of this machine.
     pub async fn write_parquet(&self, run: &ParquetRun, report: Report) -> Result<ParquetFile> {
-        let mut output = OutputFile::begin(&run.file, run.force)?;
+        let mut output = OutputFile::begin(&self.settings.paths, &run.file, run.force)?;
         let unwritten =
             |error: &io::Error| Error::machine(&format!("write {}", run.file.display()), error);
         let file = output

@@ -502,11 +502,19 @@ pub fn lock(file: &File) -> io::Result<()> {
 /// # Errors
 /// [`Unsafe::NotAFile`] and [`Unsafe::TooLong`]; a failure of the system.
 pub fn read_users_file(path: &Path, most: u64) -> io::Result<Option<Vec<u8>>> {
-    match open_regular(sys::CWD, path.as_os_str(), OFlags::RDONLY) {
+    match open_users_file(path) {
         Ok(file) => read_at_most(&file, most).map(Some),
         Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(None),
         Err(error) => Err(error),
     }
+}
+
+/// Opens such a file for reading.
+///
+/// # Errors
+/// [`Unsafe::NotAFile`]; a failure of the system.
+pub fn open_users_file(path: &Path) -> io::Result<File> {
+    open_regular(sys::CWD, path.as_os_str(), OFlags::RDONLY)
 }
 
 fn open_regular(at: BorrowedFd<'_>, name: &OsStr, flags: OFlags) -> io::Result<File> {

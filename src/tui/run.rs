@@ -1,7 +1,7 @@
 //! The loop: facts in, one update each, effects out, one drawing after the queue is empty. Idle, it waits and writes
 //! nothing.
 
-use std::{io, net::IpAddr, process::Command};
+use std::{io, net::IpAddr, path::PathBuf, process::Command};
 
 use crossterm::event::{Event, EventStream};
 use futures_util::StreamExt;
@@ -60,6 +60,7 @@ pub async fn run(engine: Engine, options: Options) -> anyhow::Result<Outcome> {
     let (commands, incoming) = unbounded_channel();
     let (outgoing, messages) = unbounded_channel();
     let clock = engine.settings.clock;
+    let state = engine.settings.paths.state.clone();
     let worker = tokio::spawn(worker::run(engine, incoming, outgoing));
     let mut explorer = Explorer {
         app,
@@ -67,6 +68,7 @@ pub async fn run(engine: Engine, options: Options) -> anyhow::Result<Outcome> {
         commands,
         messages,
         clock,
+        state,
         events: Some(EventStream::new()),
         signals,
     };
@@ -95,6 +97,8 @@ struct Explorer {
     commands: UnboundedSender<Cmd>,
     messages: UnboundedReceiver<Msg>,
     clock: fn() -> jiff::Timestamp,
+    /// Where texts for other programs are written.
+    state: PathBuf,
     /// Gone while another program has the keyboard.
     events: Option<EventStream>,
     signals: Signals,
@@ -188,7 +192,13 @@ impl Explorer {
 
     /// Shows text in another program, which has the terminal meanwhile.
     fn lend(&mut self, variable: &str, usual: &str, text: &str) -> io::Result<()> {
-        let file = worker::for_child(text)?;
+        let shown = match worker::Shown::write(&self.state, text) {
+            Ok(shown) => shown,
+            Err(error) => {
+                let text = format!("could not write in {}: {error}", self.state.display());
+                return self.tell(Msg::Failed(text));
+            }
+        };
         let program = std::env::var(variable)
             .ok()
             .filter(|program| !program.trim().is_empty());
@@ -199,7 +209,7 @@ impl Explorer {
         let ended = self.screen.lend(|| {
             Command::new(&name)
                 .args(words)
-                .arg(file.path())
+                .arg(&shown.path)
                 .env_remove(crate::engine::credentials::VARIABLE)
                 .status()
         })?;

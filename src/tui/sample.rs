@@ -1,9 +1,6 @@
 //! The beginning of an exported file as rows, without reading more of it.
 
-use std::{
-    fs::File,
-    io::{BufRead, BufReader, Read},
-};
+use std::io::{self, BufRead, BufReader, Read};
 
 use serde_json::Value;
 
@@ -11,6 +8,7 @@ use super::msg::Sample;
 use crate::{
     contract::{ExportField, ExportQuery, Feed, Output},
     engine::{Error, ExportRun, Kind, Result},
+    store::folder::open_users_file,
 };
 
 /// Rows that a preview shows.
@@ -23,7 +21,7 @@ const BYTES: u64 = 4 << 20;
 /// # Errors
 /// A failure to read; [`Kind::Usage`] for MMDB, which has no rows.
 pub fn read(run: &ExportRun) -> Result<Sample> {
-    let file = File::open(&run.file)
+    let file = open_users_file(&run.file)
         .map_err(|error| Error::machine(&format!("read {}", run.file.display()), &error))?;
     of(file, &run.query)
 }
@@ -34,27 +32,29 @@ pub fn read(run: &ExportRun) -> Result<Sample> {
 /// [`Kind::Usage`] for MMDB, which has no rows.
 pub fn of(exported: impl Read, query: &ExportQuery) -> Result<Sample> {
     let reader = BufReader::new(exported.take(BYTES));
-    match query.output {
-        Output::Csv => Ok(of_csv(reader, query)),
-        Output::Json => Ok(of_json(reader)),
-        Output::Mmdb => Err(Error::new(Kind::Usage, "an MMDB file has no rows to show")),
-    }
+    let sample = match query.output {
+        Output::Csv => of_csv(reader, query).map_err(io::Error::from),
+        Output::Json => of_json(reader),
+        Output::Mmdb => {
+            return Err(Error::new(Kind::Usage, "an MMDB file has no rows to show"));
+        }
+    };
+    sample.map_err(|error| Error::machine("read the export", &error))
 }
 
-fn of_csv(reader: impl Read, query: &ExportQuery) -> Sample {
+fn of_csv(reader: impl Read, query: &ExportQuery) -> csv::Result<Sample> {
     let mut rows = csv::ReaderBuilder::new()
         .has_headers(false)
         .flexible(true)
         .from_reader(reader)
-        .into_records();
-    let cells = |record: csv::StringRecord| record.iter().map(str::to_owned).collect::<Vec<_>>();
+        .into_byte_records();
+    // What is not UTF-8 costs those letters, not the row and those behind it.
+    let text = |cell: &[u8]| String::from_utf8_lossy(cell).into_owned();
+    let cells = |record: csv::ByteRecord| record.iter().map(text).collect::<Vec<_>>();
     let mut sample = Sample::default();
     if query.header {
-        sample.columns = rows
-            .next()
-            .and_then(Result::ok)
-            .map(cells)
-            .unwrap_or_default();
+        // A file without any row has no columns.
+        sample.columns = rows.next().transpose()?.map(cells).unwrap_or_default();
     } else {
         sample.columns = columns(query)
             .into_iter()
@@ -64,14 +64,11 @@ fn of_csv(reader: impl Read, query: &ExportQuery) -> Sample {
             sample.columns.push("diff".to_owned());
         }
     }
-    sample.rows = rows
-        .by_ref()
-        .take(ROWS)
-        .map_while(Result::ok)
-        .map(cells)
-        .collect();
+    for row in rows.by_ref().take(ROWS) {
+        sample.rows.push(cells(row?));
+    }
     sample.more = rows.next().is_some();
-    sample
+    Ok(sample)
 }
 
 /// The columns of a file without a header row (contract, parts 2.9 and 2.11).
@@ -114,13 +111,11 @@ fn columns(query: &ExportQuery) -> Vec<ExportField> {
     columns
 }
 
-fn of_json(mut reader: impl BufRead) -> Sample {
+fn of_json(mut reader: impl BufRead) -> io::Result<Sample> {
     let mut records: Vec<Value> = Vec::new();
     let mut text = Vec::new();
     // A file that is longer than what is read ends within a record, which is left out.
-    let whole = reader
-        .read_to_end(&mut text)
-        .is_ok_and(|count| (count as u64) < BYTES);
+    let whole = (reader.read_to_end(&mut text)? as u64) < BYTES;
     let text = String::from_utf8_lossy(&text);
     let mut rest = text.trim_start().trim_start_matches('[');
     while records.len() <= ROWS {
@@ -154,11 +149,11 @@ fn of_json(mut reader: impl BufRead) -> Sample {
         .iter()
         .map(|record| columns.iter().map(|column| cell(record, column)).collect())
         .collect();
-    Sample {
+    Ok(Sample {
         columns,
         rows,
         more,
-    }
+    })
 }
 
 #[cfg(test)]
@@ -166,6 +161,15 @@ mod tests {
     use std::io::Write;
 
     use super::*;
+
+    /// A disk that fails.
+    struct Broken;
+
+    impl Read for Broken {
+        fn read(&mut self, _: &mut [u8]) -> io::Result<usize> {
+            Err(io::ErrorKind::PermissionDenied.into())
+        }
+    }
 
     fn sample(text: &str, change: impl FnOnce(&mut ExportQuery)) -> Sample {
         let mut file = tempfile::NamedTempFile::new().expect("file");
@@ -209,6 +213,32 @@ mod tests {
         assert_eq!(array, lines);
         assert_eq!(array.columns, ["ip", "tag", "clientCount"]);
         assert_eq!(array.rows[1], ["198.51.100.2", "", "3"]);
+    }
+
+    #[test]
+    fn what_cannot_be_read_is_an_error_and_odd_letters_cost_no_row() {
+        let query = ExportQuery::all_of(Feed::Anonymous);
+        let odd = of(&b"198.51.100.1,\xff\n198.51.100.2,a\n"[..], &query).expect("rows");
+        assert_eq!(
+            odd.rows,
+            [["198.51.100.1", "\u{fffd}"], ["198.51.100.2", "a"]]
+        );
+        for output in [Output::Csv, Output::Json] {
+            let query = ExportQuery {
+                output,
+                ..query.clone()
+            };
+            let error = of((&b"1,2\n"[..]).chain(Broken), &query).expect_err("broken");
+            assert_eq!(error.kind, Kind::Machine);
+        }
+        // A device that an export was written through to is not read back.
+        let run = ExportRun {
+            query,
+            file: "/dev/null".into(),
+            force: false,
+            spreadsheet_safe: false,
+        };
+        assert!(read(&run).is_err());
     }
 
     #[test]

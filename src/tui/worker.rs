@@ -5,7 +5,7 @@ use std::{
     collections::HashMap,
     fs,
     io::{self, Write},
-    path::PathBuf,
+    path::{Path, PathBuf},
     sync::Arc,
 };
 
@@ -21,6 +21,7 @@ use crate::{
         Engine, Error, Kind, OutputFile, Progress, Report, Result, credentials,
         download::free_space,
     },
+    store::Folder,
 };
 
 /// Answers questions until the sender of commands is dropped.
@@ -145,11 +146,11 @@ async fn off_thread<T: Send + 'static>(
 
 /// Saves the documentation of a feed; nothing is asked when the file is there already.
 async fn save_readme(engine: &Engine, feed: Feed, path: PathBuf) -> Result<PathBuf> {
-    let mut output = OutputFile::begin(&path, false)?;
+    let mut output = OutputFile::begin(&engine.settings.paths, &path, false)?;
     let pdf = engine.feed_readme(feed).await?;
     let written = output.file().write_all(&pdf);
     written.map_err(|error| Error::machine(&format!("write {}", path.display()), &error))?;
-    output.publish()?;
+    output.publish_aside().await?;
     Ok(path)
 }
 
@@ -174,15 +175,64 @@ fn on_disk(engine: &Engine) -> Result<OnDisk> {
     Ok(found)
 }
 
-/// Writes a text to a file for an editor or a pager, readable by its owner only.
-///
-/// # Errors
-/// A failure of this machine.
-pub fn for_child(text: &str) -> io::Result<tempfile::NamedTempFile> {
-    let file = tempfile::Builder::new()
-        .prefix("ipspect-")
-        .suffix(".json")
-        .tempfile()?;
-    fs::write(file.path(), text)?;
-    Ok(file)
+/// A text in a file for an editor or a pager, emptied when it is dropped. The names are fixed, so that the next run uses
+/// what a killed one has left.
+#[derive(Debug)]
+pub struct Shown {
+    file: fs::File,
+    /// Where it is.
+    pub path: PathBuf,
+}
+
+impl Shown {
+    /// Writes a text to the first such file that no other process is showing, readable by its owner only.
+    ///
+    /// # Errors
+    /// A failure of this machine.
+    pub fn write(state: &Path, text: &str) -> io::Result<Self> {
+        const MOST: u32 = 16;
+        let folder = Folder::make(state, &state.join("shown"))?;
+        for slot in 0..MOST {
+            let name = format!("{slot}.json");
+            let mut file = folder.update(&name)?;
+            match file.try_lock() {
+                Ok(()) => {}
+                Err(fs::TryLockError::WouldBlock) => continue,
+                Err(fs::TryLockError::Error(error)) => return Err(error),
+            }
+            file.set_len(0)?;
+            file.write_all(text.as_bytes())?;
+            let path = folder.path().join(name);
+            return Ok(Self { file, path });
+        }
+        Err(io::ErrorKind::ResourceBusy.into())
+    }
+}
+
+impl Drop for Shown {
+    fn drop(&mut self) {
+        // An editor may have put another file in its place; what stays is of its owner's and is used again.
+        let _ = self.file.set_len(0);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_is_shown_takes_the_first_free_file_and_leaves_it_empty() {
+        let state = tempfile::tempdir().expect("directory");
+        let write = |text| Shown::write(state.path(), text).expect("written");
+        let (one, two) = (write("one"), write("two"));
+        let read = |shown: &Shown| fs::read_to_string(&shown.path).expect("text");
+        assert_eq!(
+            (read(&one), read(&two)),
+            ("one".to_owned(), "two".to_owned())
+        );
+        let path = one.path.clone();
+        drop(one);
+        assert_eq!(fs::read(&path).expect("empty"), b"");
+        assert_eq!(write("three").path, path);
+    }
 }

@@ -22,6 +22,7 @@ mod fake;
 mod here;
 mod index;
 mod layers;
+mod outputs;
 mod pty;
 mod screen;
 mod service;

@@ -1,6 +1,6 @@
 //! What is on this machine: configuration, folders, cache.
 
-use std::{fs, io, path::Path};
+use std::{ffi::OsString, fs, io, path::Path};
 
 use super::Check;
 use crate::{
@@ -176,18 +176,17 @@ pub(super) fn cache(engine: &Engine) -> Vec<Check> {
                 Err(error) => faults.push(format!("{feed}: {error}")),
             }
         }
-        let partial = fs::read_dir(cache.part_dir(feed))
-            .into_iter()
-            .flatten()
-            .flatten();
-        parts += partial
-            .filter(|entry| {
-                entry
-                    .path()
-                    .extension()
-                    .is_some_and(|ending| ending == "part")
-            })
-            .count();
+        let part_dir = cache.part_dir(feed);
+        match Folder::reach(&engine.settings.paths.cache, &part_dir)
+            .and_then(|folder| folder.names())
+        {
+            Ok(names) => {
+                let is_part = |name: &&OsString| name.as_encoded_bytes().ends_with(b".part");
+                parts += names.iter().filter(is_part).count();
+            }
+            Err(error) if error.kind() == io::ErrorKind::NotFound => {}
+            Err(error) => faults.push(format!("{}: {error}", part_dir.display())),
+        }
     }
     let partial = if parts > 0 {
         format!(", {parts} partial: the next pull goes on from there")

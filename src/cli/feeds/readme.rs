@@ -28,11 +28,11 @@ pub(super) async fn run(
         console.bytes(&engine.feed_readme(feed).await?)?;
         return Ok(Exit::DONE);
     }
-    let mut output = OutputFile::begin(file, force)?;
+    let mut output = OutputFile::begin(&engine.settings.paths, file, force)?;
     let pdf = engine.feed_readme(feed).await?;
     let written = output.file().write_all(&pdf);
     written.map_err(|error| Error::machine(&format!("write {}", file.display()), &error))?;
-    let (name, size) = (file.display().to_string(), output.publish()?);
+    let (name, size) = (file.display().to_string(), output.publish_aside().await?);
     console.line(&match console.format() {
         Format::Json => Line::new()
             .key("feed", feed.name())

@@ -17,8 +17,18 @@ fn entry(file: &Path) -> keyring::Result<Entry> {
 }
 
 /// The token kept there, if there is one. A machine without a keyring keeps none.
-pub(super) fn read(file: &Path) -> Option<String> {
-    entry(file).and_then(|entry| entry.get_password()).ok()
+///
+/// # Errors
+/// When there is a keyring that cannot be read.
+pub(super) fn read(file: &Path) -> Result<Option<String>> {
+    match entry(file).and_then(|entry| entry.get_password()) {
+        Ok(token) => Ok(Some(token)),
+        Err(Refusal::NoEntry | Refusal::NoDefaultStore) => Ok(None),
+        Err(error) => Err(Error::new(
+            Kind::Machine,
+            format!("the keyring cannot be read: {error}"),
+        )),
+    }
 }
 
 /// Keeps a token there; says whether there is a keyring that did.
@@ -37,7 +47,7 @@ pub(super) fn remove(file: &Path) -> Result<bool> {
         Ok(()) => Ok(true),
         Err(Refusal::NoEntry | Refusal::NoDefaultStore) => Ok(false),
         // Without a keyring there is nothing in it.
-        Err(_) if read(file).is_none() => Ok(false),
+        Err(_) if matches!(read(file), Ok(None)) => Ok(false),
         Err(error) => Err(Error::new(
             Kind::Machine,
             format!("the keyring does not let the token go: {error}"),

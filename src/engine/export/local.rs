@@ -67,7 +67,7 @@ impl Engine {
     pub async fn export_local(&self, run: &ExportRun) -> Result<Exported> {
         check_run(&run.query, run.spreadsheet_safe)?;
         let days = self.open_for_export(&run.query).await?;
-        let mut output = OutputFile::begin(&run.file, run.force)?;
+        let mut output = OutputFile::begin(&self.settings.paths, &run.file, run.force)?;
         let asked_at = self.now();
         let (origin, records) = self.fill(&run.query, days, output.file()).await?;
         let safe = run.spreadsheet_safe;

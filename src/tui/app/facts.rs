@@ -76,6 +76,7 @@ impl Facts {
             },
             token_source: settings.token.words(),
             config_file: settings.config_file.clone(),
+            // Where it cannot be told, files are named relative to it, which leads to the same place.
             working_dir: std::env::current_dir().unwrap_or_default(),
             admission: settings.admission.clone(),
             guards: settings.guards.clone(),

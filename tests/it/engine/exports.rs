@@ -273,7 +273,7 @@ async fn cells_that_a_spreadsheet_would_run_are_guarded() {
         .await
         .expect("an export");
     let text = fs::read_to_string(exported.file).expect("there");
-    assert_eq!(text, "'=1+1,'+2,'-3,'@x,'\tt,\"'\rr\",plain,\"a,=b\"\n");
+    assert_eq!(text, "'=1+1,'+2,'-3,'@x,\"'\tt\",\"'\rr\",plain,\"a,=b\"\n");
     assert_eq!(
         (exported.records, exported.bytes),
         (Some(1), text.len() as u64)
