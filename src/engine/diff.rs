@@ -238,20 +238,19 @@ impl Post {
 }
 
 fn record(diff: &Diff<'_>, changed: Changed) -> Result<DiffRecord, NoAnswer> {
-    let Changed {
-        kind,
-        before,
-        after,
-        compared,
-    } = changed;
-    if let Some(compared) = compared {
+    if let Some(compared) = diff.compared(&changed)? {
         return Ok(DiffRecord {
-            kind,
+            kind: changed.kind,
             before: Some(compared.before),
             after: Some(compared.after),
             differences: compared.differences,
         });
     }
+    let Changed {
+        kind,
+        before,
+        after,
+    } = changed;
     let before = before.map(|row| diff.document_before(row)).transpose()?;
     let after = after.map(|row| diff.document_after(row)).transpose()?;
     Ok(DiffRecord {

@@ -1,8 +1,12 @@
-//! What two records say differently. Lists are compared as sets, since their order says nothing and is not stable.
+//! Where two records differ. Lists are compared as sets, since their order carries no meaning and is not stable, and the two
+//! spellings of `as.organization` (contract, 2.2) are one key.
 
-use std::collections::BTreeSet;
+use std::{borrow::Cow, collections::BTreeSet, fmt};
 
-use serde_json::{Map, Value};
+use serde::de::{MapAccess, Visitor};
+use serde_json::{Map, Value, value::RawValue};
+
+use super::Document;
 
 /// One place in which two records may differ.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -62,6 +66,94 @@ pub fn compare(a: &Value, b: &Value) -> Vec<Difference> {
     found
 }
 
+/// Whether two records, given as JSON texts, differ in some place: what [`compare`] finds, in a fraction of the time. Texts that
+/// cannot be read as records are told apart byte by byte.
+#[must_use]
+pub fn differ(a: &[u8], b: &[u8]) -> bool {
+    if a == b {
+        return false;
+    }
+    let whole = || match (Document::read(a), Document::read(b)) {
+        (Ok(a), Ok(b)) => any_difference("", Some(a.value()), Some(b.value())),
+        _ => true,
+    };
+    let (Some(a), Some(b)) = (Members::read(a), Members::read(b)) else {
+        return whole();
+    };
+    if a.0.len() != b.0.len() {
+        return true;
+    }
+    let mut unclear = Vec::new();
+    for (key, a) in &a.0 {
+        match b.0.iter().find(|(own, _)| own == key) {
+            None => return true,
+            Some((_, b)) if a.get() == b.get() => {}
+            Some((_, b)) if is_plain(a.get()) && is_plain(b.get()) => return true,
+            Some((_, b)) => unclear.push((key, a, b)),
+        }
+    }
+    unclear.into_iter().any(|(key, a, b)| {
+        match (
+            Document::read(a.get().as_bytes()),
+            Document::read(b.get().as_bytes()),
+        ) {
+            (Ok(a), Ok(b)) => any_difference(key, Some(a.value()), Some(b.value())),
+            _ => whole(),
+        }
+    })
+}
+
+fn any_difference(path: &str, a: Option<&Value>, b: Option<&Value>) -> bool {
+    let mut found = Vec::new();
+    walk(path.to_owned(), a, b, &mut found);
+    found.iter().any(|found| found.change() != Change::Equal)
+}
+
+/// Whether a value is a scalar that can be spelt in one way only, as far as [`compare`] tells spellings apart.
+fn is_plain(value: &str) -> bool {
+    !value.starts_with(['{', '[']) && !value.contains('\\')
+}
+
+/// The members of an object, in its order.
+struct Members<'a>(Vec<(Cow<'a, str>, &'a RawValue)>);
+
+impl<'a> Members<'a> {
+    /// `None` for what is no object, or has a key twice.
+    fn read(text: &'a [u8]) -> Option<Self> {
+        let members: Self = serde_json::from_slice(text).ok()?;
+        let mut keys: Vec<&str> = members.0.iter().map(|(key, _)| &**key).collect();
+        keys.sort_unstable();
+        let repeats = keys.array_windows().any(|[a, b]| a == b);
+        (!repeats).then_some(members)
+    }
+}
+
+impl<'de> serde::Deserialize<'de> for Members<'de> {
+    fn deserialize<D: serde::Deserializer<'de>>(input: D) -> Result<Self, D::Error> {
+        struct Each;
+        impl<'de> Visitor<'de> for Each {
+            type Value = Members<'de>;
+
+            fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+                f.write_str("an object")
+            }
+
+            fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<Self::Value, A::Error> {
+                let mut members = Vec::new();
+                while let Some(member) = map.next_entry::<Key<'_>, &RawValue>()? {
+                    members.push((member.0.0, member.1));
+                }
+                Ok(Members(members))
+            }
+        }
+        input.deserialize_map(Each)
+    }
+}
+
+/// A key, borrowed where it has no escapes.
+#[derive(serde::Deserialize)]
+struct Key<'a>(#[serde(borrow)] Cow<'a, str>);
+
 fn walk(path: String, a: Option<&Value>, b: Option<&Value>, found: &mut Vec<Difference>) {
     let objects = |value: Option<&Value>| {
         value.is_none_or(|value| value.as_object().is_some_and(|map| !map.is_empty()))
@@ -89,9 +181,8 @@ fn walk_objects(
     found: &mut Vec<Difference>,
 ) {
     let keys = |map: Option<&Map<String, Value>>| {
-        map.into_iter()
-            .flat_map(Map::keys)
-            .cloned()
+        let keys = map.into_iter().flat_map(Map::iter);
+        keys.map(|(key, _)| name_of(path, key, map).to_owned())
             .collect::<Vec<_>>()
     };
     let mut all = keys(a);
@@ -106,12 +197,29 @@ fn walk_objects(
         } else {
             format!("{path}.{key}")
         };
-        walk(
-            below,
-            a.and_then(|map| map.get(&key)),
-            b.and_then(|map| map.get(&key)),
-            found,
-        );
+        walk(below, member(path, &key, a), member(path, &key, b), found);
+    }
+}
+
+/// The member of the object at `path` that is compared under a key.
+fn member<'v>(path: &str, name: &str, map: Option<&'v Map<String, Value>>) -> Option<&'v Value> {
+    let own = map?.get(name);
+    own.or_else(|| {
+        let mut members = map?.iter();
+        let found = members.find(|(key, _)| name_of(path, key, map) == name);
+        found.map(|(_, value)| value)
+    })
+}
+
+/// The key under which a member of the object at `path` is compared.
+fn name_of<'k>(path: &str, key: &'k str, map: Option<&Map<String, Value>>) -> &'k str {
+    const OLD: &str = "Organization";
+    const NEW: &str = "organization";
+    let is_old = path == "as" && key == OLD;
+    if is_old && map.is_none_or(|map| !map.contains_key(NEW)) {
+        NEW
+    } else {
+        key
     }
 }
 
@@ -153,7 +261,7 @@ fn paired<'v>(a: &'v [Value], b: &'v [Value]) -> Vec<(Option<&'v Value>, Option<
 }
 
 fn same(a: &Value, b: &Value) -> bool {
-    a == b
+    a == b || !any_difference("", Some(a), Some(b))
 }
 
 fn same_type(a: &Value, b: &Value) -> bool {
@@ -259,5 +367,70 @@ mod tests {
                 .count(),
             0
         );
+    }
+
+    #[test]
+    fn lists_in_tunnels_have_no_order_either() {
+        let a = json!({"tunnels": [{"type": "VPN", "operator": "A_VPN", "entries": ["x", "y"]}, {"type": "VPN", "operator": "A_VPN", "entries": ["z"]}]});
+        let b = json!({"tunnels": [{"type": "VPN", "operator": "A_VPN", "entries": ["z"]}, {"entries": ["y", "x"], "type": "VPN", "operator": "A_VPN"}]});
+        assert_eq!(
+            changes(&a, &b)
+                .iter()
+                .filter(|line| !line.starts_with('='))
+                .count(),
+            0
+        );
+    }
+
+    #[test]
+    fn the_old_spelling_of_the_organization_is_no_difference() {
+        let a = json!({"as": {"number": 64500, "Organization": "A"}});
+        let b = json!({"as": {"number": 64500, "organization": "A"}});
+        assert_eq!(
+            changes(&a, &b),
+            ["= as.number 64500 64500", "= as.organization A A"]
+        );
+        assert_eq!(
+            changes(&b, &json!({"as": {"number": 64500, "Organization": "B"}}))[1],
+            "~ as.organization A B"
+        );
+        let both = json!({"as": {"Organization": "A", "organization": "B"}});
+        assert_eq!(changes(&both, &both)[0], "= as.Organization A A");
+        let elsewhere = json!({"x": {"Organization": "A"}});
+        assert_eq!(
+            changes(&elsewhere, &json!({"x": {"organization": "A"}})).len(),
+            2
+        );
+    }
+
+    #[test]
+    fn differing_is_what_comparing_finds() {
+        let texts = [
+            r#"{"ip":"198.51.100.7","client":{"count":3},"risks":["A","B"],"as":{"organization":"X"}}"#,
+            r#"{ "risks":["B","A"], "as":{"Organization":"X"}, "ip":"198.51.100.7","client":{"count":3}}"#,
+            r#"{"ip":"198.51.100.7","client":{"count":3},"risks":["A","B","B"],"as":{"organization":"X"}}"#,
+            r#"{"ip":"198.51.100.7","client":{"count":3},"risks":["A"],"as":{"organization":"X"}}"#,
+            r#"{"ip":"198.51.100.7","client":{"count":4},"risks":["A","B"],"as":{"organization":"X"}}"#,
+            r#"{"ip":"198.51.100.\u0037","client":{"count":3},"risks":["A","B"],"as":{"organization":"X"}}"#,
+            r#"{"ip":"198.51.100.8","client":{"count":3},"risks":["A","B"],"as":{"organization":"X"}}"#,
+            r#"{"ip":"198.51.100.7","client":{"count":3},"risks":["A","B"]}"#,
+            r#"{"ip":"198.51.100.7","client":{"count":3},"risks":["A","B"],"as":null}"#,
+            r#"{"ip":"198.51.100.7","ip":"198.51.100.8","client":{"count":3},"risks":["A","B"],"as":{"organization":"X"}}"#,
+            r#"{"ip":"198.51.100.7","client":{"count":3.0},"risks":["\ud800"],"as":{}}"#,
+            r#"{"ip":"198.51.100.7","client":{"count":3.0},"risks":["\ud801"],"as":{}}"#,
+            "[1]",
+            "no",
+        ];
+        for a in texts {
+            for b in texts {
+                let found = match (Document::read(a.as_bytes()), Document::read(b.as_bytes())) {
+                    (Ok(a), Ok(b)) => compare(a.value(), b.value())
+                        .iter()
+                        .any(|found| found.change() != Change::Equal),
+                    _ => a != b,
+                };
+                assert_eq!(differ(a.as_bytes(), b.as_bytes()), found, "{a} {b}");
+            }
+        }
     }
 }

@@ -5,7 +5,7 @@
 //! path: `tunnels.operator` is the operator of every tunnel. Which value may stand there is read as leniently as
 //! everywhere (see [`Field`](super::Field)): a number as text is a number, an odd value says nothing.
 
-use std::borrow::Cow;
+use std::{borrow::Cow, collections::HashSet};
 
 use serde_json::{Map, Value};
 
@@ -149,6 +149,20 @@ impl Keyword {
     }
 }
 
+/// The spellings of a path: feeds before 2023-04-20 have another one of `as.organization` (contract, part 2.2).
+#[must_use]
+pub fn spellings(path: &str) -> Vec<&str> {
+    const BOTH: [&str; 2] = ["as.organization", "as.Organization"];
+    if BOTH.contains(&path) {
+        BOTH.to_vec()
+    } else {
+        vec![path]
+    }
+}
+
+/// So many words of a record are compared one by one.
+const FEW: usize = 64;
+
 /// What one record says.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Terms {
@@ -170,11 +184,19 @@ impl Terms {
             return Self::default();
         };
         let mut words: Vec<(Keyword, String)> = Vec::new();
+        // Most records have few words: they are compared. A hostile one may have a million.
+        let mut known: HashSet<(Keyword, String)> = HashSet::new();
         words_below("", record, &mut |field, word| {
-            if !words
-                .iter()
-                .any(|(own, text)| *own == field && *text == word)
-            {
+            let is_new = if words.len() < FEW {
+                let is_own = |(own, text): &(Keyword, String)| *own == field && *text == word;
+                !words.iter().any(is_own)
+            } else {
+                if known.is_empty() {
+                    known.extend(words.iter().cloned());
+                }
+                known.insert((field, word.clone().into_owned()))
+            };
+            if is_new {
                 words.push((field, word.into_owned()));
             }
         });

@@ -1,15 +1,14 @@
 //! What changed between two cached days of a feed: which records came, which went, and what the others say differently.
 //!
 //! Both indexes list what their records are about in the order of addresses, with a hash of each line, so a diff is one
-//! walk along two sorted lists. Lines of equal hash are equal and are never read. Where the hashes differ both lines are
-//! read and compared as data ([`compare`]: lists are sets, their order says nothing): records that say the same are
-//! unchanged, however they are written.
+//! walk along two sorted lists. Records of equal hash are equal and are never read: the hash does not depend on the order of keys
+//! and lists. Where the hashes differ both lines are read and compared as data ([`differ`]), many at a time on several threads.
 //!
 //! - An address and the network that holds it alone are the same subject.
 //! - A subject that repeats within one day: equal lines are paired first, then the rest in the order of the file, and a
 //!   surplus came or went. More than 4,096 repeats are paired 4,096 at a time.
 //! - Records about nothing that can be read come last. Those that name a service (`tag`), as all of service-metrics do,
-//!   are compared by that name. The others are told apart by their lines alone, so one of them comes or goes and is never
+//!   are compared by that name. The others are told apart by what they hold alone, so one of them comes or goes and is never
 //!   changed. Only for these records memory grows with their number.
 //!
 //! A filter asks each day of its own: a record that came counts if it matches in the new day, one that went if it matched
@@ -32,11 +31,11 @@ use self::{
 };
 use super::{
     Filter, Index, RowId, Stop,
-    index::{NoAnswer, Selection},
+    index::{NoAnswer, Selection, over_chunks},
 };
 use crate::model::{
     Document, Subject,
-    compare::{Change, Difference, compare},
+    compare::{Change, Difference, compare, differ},
 };
 
 /// What happened to a record.
@@ -59,8 +58,6 @@ pub struct Changed {
     pub before: Option<RowId>,
     /// Its row in the new day.
     pub after: Option<RowId>,
-    /// What was read to find out that it changed.
-    pub compared: Option<Box<Compared>>,
 }
 
 /// Both sides of a record that changed.
@@ -94,10 +91,15 @@ impl Day<'_> {
         self.meant.as_ref().is_none_or(|meant| meant.contains(row))
     }
 
+    /// What it says in a row; `None` for a line that cannot be read.
     fn document(&self, row: RowId) -> Result<Option<Document>, NoAnswer> {
+        self.line(row).map(|line| Document::read(&line).ok())
+    }
+
+    fn line(&self, row: RowId) -> Result<Vec<u8>, NoAnswer> {
         let mut line = Vec::new();
         self.index.line(row, &mut line)?;
-        Ok(Document::read(&line).ok())
+        Ok(line)
     }
 }
 
@@ -160,12 +162,8 @@ impl<'a> Diff<'a> {
         visit: &mut dyn FnMut(Changed) -> Result<bool, NoAnswer>,
     ) -> Result<(), NoAnswer> {
         let mut merge = Merge::of(addressed(self.before.index), addressed(self.after.index))?;
-        while let Some(place) = merge.next(stop)? {
-            if let Some(changed) = self.look(place)?
-                && !visit(changed)?
-            {
-                return Ok(());
-            }
+        if !self.take(stop, || merge.next(stop), visit)? {
+            return Ok(());
         }
         let (before, after) = merge.given();
         let list = |index: &Index, given| -> Result<Vec<Entry<Name>>, NoAnswer> {
@@ -178,64 +176,107 @@ impl<'a> Diff<'a> {
         let before = list(self.before.index, before)?.into_iter().map(Ok);
         let after = list(self.after.index, after)?.into_iter().map(Ok);
         let mut merge = Merge::of(before, after)?;
-        while let Some(place) = merge.next(stop)? {
-            if let Some(changed) = self.look(place)?
-                && !visit(changed)?
-            {
-                return Ok(());
-            }
-        }
-        Ok(())
+        self.take(stop, || merge.next(stop), visit).map(|_| ())
     }
 
-    /// What one place of the two days comes to: `None` where it does not count or says the same.
+    /// Takes places as they come, many at a time, and visits what does not hold the same; false when `visit` ended it.
+    fn take(
+        &self,
+        stop: &Stop,
+        mut next: impl FnMut() -> Result<Option<Place>, NoAnswer>,
+        visit: &mut dyn FnMut(Changed) -> Result<bool, NoAnswer>,
+    ) -> Result<bool, NoAnswer> {
+        let mut places = Vec::with_capacity(TOGETHER);
+        loop {
+            places.clear();
+            while places.len() < TOGETHER
+                && let Some(place) = next()?
+            {
+                places.push(place);
+            }
+            // The first are wanted at once, to be shown.
+            for places in [
+                &places[..places.len().min(FIRST)],
+                &places[places.len().min(FIRST)..],
+            ] {
+                for changed in self.look_at(places, stop)?.into_iter().flatten() {
+                    if !visit(changed)? {
+                        return Ok(false);
+                    }
+                }
+            }
+            if places.len() < TOGETHER {
+                return Ok(true);
+            }
+        }
+    }
+
+    /// What some places come to, looked at on several threads.
+    fn look_at(&self, places: &[Place], stop: &Stop) -> Result<Vec<Option<Changed>>, NoAnswer> {
+        let parts = over_chunks(places.len().div_ceil(STEP), |steps| {
+            let mut looked = Vec::with_capacity(steps.len() * STEP);
+            for places in places.chunks(STEP).skip(steps.start).take(steps.len()) {
+                if stop.is_stopped() {
+                    return Err(NoAnswer::Stopped);
+                }
+                for place in places {
+                    looked.push(self.look(*place)?);
+                }
+            }
+            Ok(looked)
+        })?;
+        Ok(parts.concat())
+    }
+
+    /// What one place of the two days comes to: `None` where it does not count or holds the same.
     fn look(&self, place: Place) -> Result<Option<Changed>, NoAnswer> {
-        let alone = |kind, before, after| Changed {
+        let (kind, before, after) = match place {
+            Place::Before(row) if self.before.means(row) => (Kind::Deleted, Some(row), None),
+            Place::After(row) if self.after.means(row) => (Kind::Added, None, Some(row)),
+            Place::Both(before, after)
+                if (self.before.means(before) || self.after.means(after))
+                    && differ(&self.before.line(before)?, &self.after.line(after)?) =>
+            {
+                (Kind::Changed, Some(before), Some(after))
+            }
+            Place::Before(_) | Place::After(_) | Place::Both(..) => return Ok(None),
+        };
+        Ok(Some(Changed {
             kind,
             before,
             after,
-            compared: None,
+        }))
+    }
+
+    /// Both sides of a record that changed; `None` for one that did not, and where a line cannot be read.
+    ///
+    /// # Errors
+    /// [`NoAnswer::Damaged`].
+    pub fn compared(&self, changed: &Changed) -> Result<Option<Compared>, NoAnswer> {
+        let (Some(before), Some(after)) = (changed.before, changed.after) else {
+            return Ok(None);
         };
-        Ok(match place {
-            Place::Before(row) => self
-                .before
-                .means(row)
-                .then(|| alone(Kind::Deleted, Some(row), None)),
-            Place::After(row) => self
-                .after
-                .means(row)
-                .then(|| alone(Kind::Added, None, Some(row))),
-            Place::Both(before, after) if self.before.means(before) || self.after.means(after) => {
-                let compared = match (self.before.document(before)?, self.after.document(after)?) {
-                    (Some(before), Some(after)) => match differing(before, after) {
-                        None => return Ok(None),
-                        compared => compared,
-                    },
-                    // A line that cannot be read says something else than any other line.
-                    _ => None,
-                };
-                Some(Changed {
-                    compared,
-                    ..alone(Kind::Changed, Some(before), Some(after))
-                })
+        let both = self
+            .before
+            .document(before)?
+            .zip(self.after.document(after)?);
+        Ok(both.map(|(before, after)| {
+            let mut differences = compare(before.value(), after.value());
+            differences.retain(|found| found.change() != Change::Equal);
+            Compared {
+                before,
+                after,
+                differences,
             }
-            Place::Both(..) => None,
-        })
+        }))
     }
 }
 
-/// In what two records differ; `None` when they say the same.
-fn differing(before: Document, after: Document) -> Option<Box<Compared>> {
-    let mut differences = compare(before.value(), after.value());
-    differences.retain(|found| found.change() != Change::Equal);
-    (!differences.is_empty()).then(|| {
-        Box::new(Compared {
-            before,
-            after,
-            differences,
-        })
-    })
-}
+/// Places that are looked at together; the first few of them are looked at before the others.
+const TOGETHER: usize = 8192;
+const FIRST: usize = 256;
+/// Places that one thread looks at before it looks for a stop.
+const STEP: usize = 64;
 
 /// A subject in the order of [`Index::by_address`]: IPv4 first, then by first address, the larger network first. An
 /// address and the network that holds it alone are equal.

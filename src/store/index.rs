@@ -101,7 +101,7 @@ use std::{
 
 use ipnet::IpNet;
 
-pub(in crate::store) use self::{id::WordId, words::Interner};
+pub(in crate::store) use self::{id::WordId, threads::over_chunks, words::Interner};
 pub use facets::{Facet, FacetBy};
 pub use flat::{Flat, Flats, Place, Texts};
 pub use id::RowId;

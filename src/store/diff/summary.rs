@@ -108,12 +108,6 @@ impl Diff<'_> {
 
     /// What a record says in both days, where it says something.
     fn terms(&self, changed: &Changed) -> Result<(Terms, Terms), NoAnswer> {
-        if let Some(compared) = &changed.compared {
-            return Ok((
-                Terms::of(compared.before.value()),
-                Terms::of(compared.after.value()),
-            ));
-        }
         let of = |document: Option<Document>| {
             document
                 .map(|document| Terms::of(document.value()))

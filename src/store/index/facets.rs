@@ -21,7 +21,7 @@ use super::{
     threads::over_chunks,
     value::Value,
 };
-use crate::model::{Document, Keyword};
+use crate::model::{Document, Keyword, terms};
 
 /// What facets are counted by.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
@@ -184,12 +184,14 @@ impl Index {
         stop: &Stop,
     ) -> Result<HashMap<String, u64>, NoAnswer> {
         let known = self.known()?;
-        // Of each column what is left of the path below it.
-        let below: Vec<Option<Vec<&str>>> = known
+        let paths = terms::spellings(path);
+        // What is left of each spelling of the path below each column.
+        let below: Vec<Rests<'_>> = known
             .paths
             .iter()
-            .map(|column| rest_of(path, &column.replace("[]", "")))
+            .map(|column| rests_of(&paths, &column.replace("[]", "")))
             .collect();
+        let of_line = rests_of(&paths, "");
         let mut counts: HashMap<String, u64> = HashMap::new();
         let mut tokens: HashMap<(u32, u64), u64> = HashMap::new();
         let mut own = Vec::new();
@@ -200,13 +202,11 @@ impl Index {
             for row in rows.rows() {
                 own.clear();
                 match self.record(RowId::new(chunk, row))? {
-                    Record::Line(line) => {
-                        count_all(&[line], &[Some(path.split('.').collect())], &mut counts)
-                    }
+                    Record::Line(line) => count_all(&[line], &[&of_line], &mut counts),
                     Record::Shaped(shape, mut values) => {
                         for column in &shape.columns {
                             let value = Value::take(&mut values).ok_or_else(odd)?;
-                            if below.get(place(*column)).is_some_and(Option::is_some) {
+                            if below.get(place(*column)).is_some_and(|own| !own.is_empty()) {
                                 own.push((*column, value));
                             }
                         }
@@ -227,7 +227,7 @@ impl Index {
                         let texts: Vec<&[u8]> = texts.iter().map(Vec::as_slice).collect();
                         let paths: Vec<_> = several
                             .iter()
-                            .map(|(column, _)| below[place(*column)].clone())
+                            .map(|(column, _)| &below[place(*column)])
                             .collect();
                         count_all(&texts, &paths, &mut counts);
                     }
@@ -238,7 +238,7 @@ impl Index {
             let mut values = HashSet::new();
             let mut text = Vec::new();
             self.spell(column, Value::Text(number), &mut text)?;
-            collect(&text, below[place(column)].as_deref(), &mut values);
+            collect(&text, &below[place(column)], &mut values);
             for value in values {
                 *counts.entry(value).or_default() += count;
             }
@@ -258,29 +258,38 @@ struct Tally {
     others: HashMap<String, u64>,
 }
 
-/// What is left of a path below another one.
-fn rest_of<'a>(path: &'a str, above: &str) -> Option<Vec<&'a str>> {
-    let rest = path.strip_prefix(above)?;
-    match rest.strip_prefix('.') {
-        Some(rest) => Some(rest.split('.').collect()),
-        None => rest.is_empty().then(Vec::new),
-    }
+/// What is left of some paths, key by key.
+type Rests<'a> = Vec<Vec<&'a str>>;
+
+/// What is left of some paths below another one, of those that lead there.
+fn rests_of<'a>(paths: &[&'a str], above: &str) -> Rests<'a> {
+    let rest = |path: &&'a str| -> Option<Vec<&'a str>> {
+        let rest = path.strip_prefix(above)?;
+        match rest.strip_prefix('.') {
+            Some(rest) => Some(rest.split('.').collect()),
+            None if above.is_empty() => Some(rest.split('.').collect()),
+            None => rest.is_empty().then(Vec::new),
+        }
+    };
+    paths.iter().filter_map(rest).collect()
 }
 
 /// Counts each value that one record has in these texts once.
-fn count_all(texts: &[&[u8]], paths: &[Option<Vec<&str>>], counts: &mut HashMap<String, u64>) {
+fn count_all(texts: &[&[u8]], paths: &[&Rests<'_>], counts: &mut HashMap<String, u64>) {
     let mut values = HashSet::new();
     for (text, path) in texts.iter().zip(paths) {
-        collect(text, path.as_deref(), &mut values);
+        collect(text, path, &mut values);
     }
     for value in values {
         *counts.entry(value).or_default() += 1;
     }
 }
 
-fn collect(text: &[u8], path: Option<&[&str]>, values: &mut HashSet<String>) {
-    if let (Ok(document), Some(path)) = (Document::read(text), path) {
-        descend(document.value(), path, values);
+fn collect(text: &[u8], paths: &Rests<'_>, values: &mut HashSet<String>) {
+    if let Ok(document) = Document::read(text) {
+        for path in paths {
+            descend(document.value(), path, values);
+        }
     }
 }
 

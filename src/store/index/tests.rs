@@ -178,3 +178,35 @@ fn a_feed_is_counted_and_put_in_order() {
     let row = all.rows().nth(6).expect("row");
     assert_eq!(index.subject(row), Ok(Some(subjects[8])));
 }
+
+#[test]
+fn both_spellings_of_the_organization_are_counted() {
+    let dir = tempfile::tempdir().expect("directory");
+    let feed = r#"{"ip":"198.51.100.1","as":{"number":64500,"organization":"A"}}
+{"ip":"198.51.100.2","as":{"number":64500,"Organization":"A"}}
+{"ip":"198.51.100.3","ip":"198.51.100.3","as":{"Organization":"A"}}
+{"ip":"198.51.100.4","as":{"Organization":"B","nested":{}}}
+"#;
+    let (index, _) = build(dir.path(), feed.as_bytes());
+    let stop = Stop::default();
+    let all = index.select(&Filter::default(), &stop).expect("all");
+    for path in ["as.organization", "as.Organization"] {
+        let facets = index.facets(&all, &FacetBy::Path(path.to_owned()), &stop);
+        let facets = facets.expect("counted").into_iter();
+        let counts: Vec<(String, u64)> = facets.map(|own| (own.value, own.count)).collect();
+        assert_eq!(counts, [("A".to_owned(), 3), ("B".to_owned(), 1)], "{path}");
+    }
+}
+
+#[test]
+fn a_record_of_very_many_words_is_read_in_time() {
+    let words: Vec<String> = (0..120_000).map(|word| format!("\"W{word}\"")).collect();
+    let line = format!(
+        r#"{{"ip":"198.51.100.1","services":[{}],"deep":{}1{}}}"#,
+        words.join(","),
+        "[".repeat(40),
+        "]".repeat(40)
+    );
+    let document = Document::read(line.as_bytes()).expect("not too deep");
+    assert_eq!(Terms::of(document.value()).words.len(), 120_000);
+}

@@ -10,7 +10,7 @@ const WORTH_A_THREAD: usize = 12;
 const MOST: usize = 4;
 
 /// What the work gives for each of a few ranges of chunks, in their order, each worked on by a thread of its own.
-pub(super) fn over_chunks<T: Send>(
+pub(in crate::store) fn over_chunks<T: Send>(
     chunks: usize,
     work: impl Fn(Range<usize>) -> Result<T, NoAnswer> + Sync,
 ) -> Result<Vec<T>, NoAnswer> {
