@@ -21,22 +21,40 @@
 //! +------+---------------------------+-----+-----------------------------------------------------------+-----------+------+
 //! ```
 //!
-//! The container, its checksums and why a cut or flipped file is noticed: `file`. The kinds of sections: `kinds`. The bytes of
-//! each section stand in the documentation of the module that writes it:
+//! All numbers are little-endian but for the addresses of networks. The container, its checksums and why a cut or flipped file is
+//! noticed: `file`. The kinds of sections and their numbers: `kinds`. The bytes of each section stand in the documentation of one module:
 //!
 //! | sections | hold | module |
 //! |---|---|---|
-//! | records, lengths | the records of a chunk, and where each begins | `draft`, read by `records` |
+//! | chunks | how many rows each chunk has | `records` |
+//! | records, lengths | the records of a chunk, and where each begins | `draft` |
 //! | clients | rows of a chunk by number of clients | `clients` |
-//! | words, attributed | for each word of a field the rows that have it | `rows`, made by `draft` |
-//! | needles, entries | rows by hashes of words that are in no dictionary, and by entries | `draft`, read by `query` |
-//! | addresses, networks, firsts, loose | what records are about, in order | `subjects`, gone along by `along` |
-//! | halves | where in that order each half of IPv4 is | `halves` |
+//! | words, attributed | for each word of a field the rows that have it | `rows` |
+//! | unindexed, entries | rows by hashes of words that are in no dictionary, and by entries | `draft` |
+//! | addresses, networks, firsts, loose | what records are about, in order | `subjects` |
+//! | prefixes | where in that order the addresses of each upper half are | `prefixes` |
+//! | clients order, clients blocks | all records by number of clients | `clients_order` |
 //! | shapes | how lines are put together from tokens | `shape` |
 //! | tokens, dictionaries, folded | texts that repeat, by number | `words` |
 //!
 //! A *chunk* holds up to 65,536 records in the order of the feed, so that a row within it is a number of 16 bits and a set of rows
-//! 8 KiB of bits. A [`RowId`] is the number of the chunk and the row within it.
+//! 8 KiB of bits. A [`RowId`] is the number of the chunk (upper 16 bits) and the row within it (lower 16 bits).
+//!
+//! ## Reading a record
+//!
+//! 1. `lengths` of the chunk tell where its bytes are in `records` of the chunk.
+//! 2. They begin with the number of its shape, a variable-length number (`value`). After shape 0 the rest is the line itself.
+//! 3. Any other shape has slots. For each slot the bytes hold one value (`value`), which gives a token: as it is; packed; a text of the
+//!    dictionary `tokens` of the slot's column; in a column of numbers the number itself; or a list of words of the dictionary of the
+//!    column's field.
+//! 4. The skeleton of the shape holds a byte of 0 for each slot. With the tokens in their places it is the line, byte for byte, without
+//!    its line end.
+//!
+//! The record of an address is found by its upper half (`prefixes`) and a search for its lower half among those of that upper half
+//! (`addresses`, pieces of 65,536 one after the other), which names the row.
+//!
+//! Checksums find accidents. A file may also have been made to do harm: every number is checked before it is used, and what does not add up
+//! is [`NoAnswer::Damaged`]. What a question costs is bounded by the size of the file.
 //!
 //! # How a line becomes a record
 //!
@@ -52,8 +70,14 @@
 //! The file is mapped; a section is checked when it is first used. A filter becomes for each chunk a set of rows for each of its
 //! terms, joined by AND (`query`). Everything between two chunks can be stopped ([`Stop`]).
 //!
-//! Memory while building is bounded by the sizes of dictionaries (`encode`, `column`) and of drafts, whatever the size of the feed:
-//! what must be sorted across chunks goes through scratch files (`runs`).
+//! A selection is put along an order once, as bits, and then shown a page at a time (`page`).
+//!
+//! # Memory
+//!
+//! Building takes a bounded amount of memory whatever the size of the feed and whatever its lines hold: less than 512 MiB for feeds as they
+//! are, less than 768 MiB for any. What takes it is weighed as it grows: dictionaries of tokens (128 MiB, `encode`) and of words (96 MiB,
+//! `ask`), skeletons (16 MiB, `shape`), and three drafts of chunks (32 MiB each and the rows of their postings, `draft`). What does not fit
+//! is written as it is. What must be sorted across chunks goes through scratch files (`runs`).
 
 mod along;
 mod ask;

@@ -13,6 +13,7 @@ mod feeds;
 #[expect(dead_code, reason = "the benchmark uses the rest of it")]
 #[path = "../../benches/feed_engine/generator.rs"]
 mod generator;
+mod golden;
 mod invented;
 mod lines;
 mod many;

@@ -37,6 +37,8 @@ pub(super) struct Encoder {
     /// Keys, with their quotes, of which the objects are taken apart because they hardly repeat.
     apart: Apart,
     weight: usize,
+    /// The weight from which on dictionaries do not grow.
+    most: usize,
     line: u64,
     rejected: Rejected,
     values: Vec<u8>,
@@ -48,12 +50,18 @@ pub(super) struct Encoder {
 
 impl Encoder {
     pub(super) fn new() -> Self {
+        Self::with_limit(MOST_BYTES)
+    }
+
+    /// The same with dictionaries of tokens that take about so many bytes.
+    fn with_limit(most: usize) -> Self {
         Self {
             shapes: Shapes::new(),
             columns: Vec::new(),
             words: Words::default(),
             apart: Apart::new(),
             weight: 0,
+            most,
             line: 0,
             rejected: Rejected::default(),
             values: Vec::new(),
@@ -125,7 +133,7 @@ impl Encoder {
             words: &mut self.words,
             values: &mut self.values,
             said: &mut self.said,
-            is_full: self.weight > MOST_BYTES,
+            is_full: self.weight > self.most,
             grown: 0,
             postings: 0,
         };
@@ -306,4 +314,82 @@ fn is_attributed(kind: &[u8], operator: &[u8]) -> bool {
             .unwrap_or_default()
     };
     terms::is_attributed(&serde_json::json!({"type": text(kind), "operator": text(operator)}))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{
+        super::{id::ChunkId, sheet::Scanner},
+        *,
+    };
+
+    fn draft() -> Draft {
+        Draft::new(ChunkId::new(0).expect("first"))
+    }
+
+    #[test]
+    fn dictionaries_are_weighed_as_they_grow() {
+        const MOST: usize = 1 << 20;
+        let mut encoder = Encoder::with_limit(MOST);
+        let (mut scanner, mut draft) = (Scanner::default(), draft());
+        let lines = (0..2000).map(|number| {
+            let (number, long) = (number.to_string(), "A".repeat(4000));
+            format!(
+                r#"{{"ip":"198.51.100.7","organization":"{number}{long}","x":"{long}{number}"}}"#
+            ) + "\n"
+        });
+        let mut sheet = scanner.sheet(lines.collect::<String>().into_bytes());
+        encoder.learn(std::mem::take(&mut sheet.skeletons));
+        for line in sheet.lines() {
+            encoder.line(line, &mut draft);
+        }
+        let weight: usize = encoder.columns.iter().map(Column::weight).sum();
+        // Empty columns weigh little.
+        assert!(
+            weight - encoder.weight < 1000,
+            "{weight} {}",
+            encoder.weight
+        );
+        // A vector may double once when the limit is passed.
+        assert!((MOST..MOST * 3).contains(&weight), "{weight}");
+        assert_eq!(draft.rows(), 2000);
+        assert!(encoder.words.of(crate::model::Keyword::Org).weight() < MOST * 16);
+    }
+
+    #[test]
+    fn a_draft_is_full_when_its_records_say_much() {
+        let mut encoder = Encoder::new();
+        let (mut scanner, mut draft) = (Scanner::default(), draft());
+        let words: Vec<String> = (0..2000).map(|word| format!("\"W{word}\"")).collect();
+        let line = format!(
+            r#"{{"ip":"198.51.100.7","services":[{}]}}"#,
+            words.join(",")
+        ) + "\n";
+        let mut sheet = scanner.sheet(line.repeat(4000).into_bytes());
+        encoder.learn(std::mem::take(&mut sheet.skeletons));
+        let mut lines = sheet.lines();
+        while !draft.is_full() {
+            encoder.line(lines.next().expect("more than fit"), &mut draft);
+        }
+        // The list is one token, which is said in every row.
+        assert!((2000..2200).contains(&draft.rows()), "{}", draft.rows());
+    }
+
+    #[test]
+    fn long_tokens_stay_out_of_dictionaries() {
+        let mut encoder = Encoder::new();
+        let (mut scanner, mut draft) = (Scanner::default(), draft());
+        let lines = (0..50).map(|number| {
+            let long = "A".repeat(100_000);
+            format!(r#"{{"ip":"198.51.100.7","organization":"{number}{long}"}}"#) + "\n"
+        });
+        let mut sheet = scanner.sheet(lines.collect::<String>().into_bytes());
+        encoder.learn(std::mem::take(&mut sheet.skeletons));
+        sheet
+            .lines()
+            .for_each(|line| encoder.line(line, &mut draft));
+        let weight: usize = encoder.columns.iter().map(Column::weight).sum();
+        assert!(weight < 100_000, "{weight}");
+        assert_eq!(encoder.words.of(crate::model::Keyword::Org).len(), 0);
+    }
 }

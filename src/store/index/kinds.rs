@@ -74,7 +74,7 @@ pub(super) fn needles(field: Keyword) -> u32 {
 }
 
 /// The number of a field in a file, which stays what it is when fields are added or put in another order: below 16.
-fn number_of(field: Keyword) -> u32 {
+pub(super) fn number_of(field: Keyword) -> u32 {
     match field {
         Keyword::Tag => 0,
         Keyword::Type => 1,
@@ -89,6 +89,13 @@ fn number_of(field: Keyword) -> u32 {
         Keyword::Org => 10,
         Keyword::Entry => 11,
     }
+}
+
+/// The field of a number.
+pub(super) fn field_of(number: u32) -> Option<Keyword> {
+    Keyword::ALL
+        .into_iter()
+        .find(|field| number_of(*field) == number)
 }
 
 /// The same as a place in an array of all fields.

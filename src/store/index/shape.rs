@@ -4,7 +4,8 @@
 //! each of its tokens stands. From then on a line is recognised by its skeleton.
 //!
 //! ```text
-//! shapes      a dictionary of skeletons, then columns u32, then for each column: is of numbers u32, length u32, path
+//! shapes      length of the dictionary u32, a dictionary of skeletons (see `words`), then columns u32, then for each column:
+//!             is of numbers u32 (0 or 1), field u32 (see `kinds`; 0xffff_ffff for none), length of the path u32, path
 //!             then for each shape: slots u32, column u32 each
 //! ```
 //!
@@ -21,6 +22,7 @@ use zerocopy::{FromBytes, IntoBytes, little_endian::U32};
 use super::{
     NoAnswer, content,
     id::{offset, place},
+    kinds,
     scan::MARK,
     words::{self, Dictionary},
 };
@@ -28,6 +30,8 @@ use crate::model::{Keyword, terms};
 
 /// The shape of lines that are kept as they are.
 pub(super) const RAW: u32 = 0;
+/// A column of no field.
+const NO_FIELD: u32 = u32::MAX;
 /// More shapes than this are not kept.
 pub(super) const MOST_SHAPES: usize = 50_000;
 /// Lines of longer skeletons are kept as they are.
@@ -87,7 +91,10 @@ impl Shapes {
         all.append(&mut bytes);
         all.extend_from_slice(offset(columns.len())?.as_bytes());
         for (path, of_numbers) in columns {
+            let field = Keyword::at(&path_of_words(path));
+            let field = field.map_or(NO_FIELD, kinds::number_of);
             all.extend_from_slice(offset(usize::from(*of_numbers))?.as_bytes());
+            all.extend_from_slice(&field.to_le_bytes());
             all.extend_from_slice(offset(path.len())?.as_bytes());
             all.extend_from_slice(path.as_bytes());
         }
@@ -219,12 +226,13 @@ impl Known {
         let mut known = Self::default();
         for _ in 0..number(&mut rest)? {
             known.of_numbers.push(number(&mut rest)? != 0);
+            known.fields.push(match number(&mut rest)? {
+                NO_FIELD => None,
+                own => Some(kinds::field_of(own)?),
+            });
             let length = place(number(&mut rest)?);
             let (path, after) = rest.split_at_checked(length)?;
             known.paths.push(String::from_utf8(path.to_vec()).ok()?);
-            known
-                .fields
-                .push(Keyword::at(&path_of_words(known.paths.last()?)));
             rest = after;
         }
         for (_, skeleton) in Dictionary::read(skeletons).ok()?.texts() {
