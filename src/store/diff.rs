@@ -50,7 +50,7 @@ pub enum Kind {
 }
 
 /// One record that is not the same in both days.
-#[derive(Clone, Debug)]
+#[derive(Clone, Copy, Debug)]
 pub struct Changed {
     /// What happened to it.
     pub kind: Kind,

@@ -31,7 +31,7 @@
 //! | clients | rows of a chunk by number of clients | `clients` |
 //! | words, attributed | for each word of a field the rows that have it | `rows` |
 //! | unindexed, entries | rows by hashes of words that are in no dictionary, and by entries | `draft` |
-//! | addresses, networks, firsts, loose | what records are about, in order | `subjects` |
+//! | addresses, networks, firsts, loose | what records are about, in order | `entries` |
 //! | prefixes | where in that order the addresses of each upper half are | `prefixes` |
 //! | clients order, clients blocks | all records by number of clients | `clients_order` |
 //! | shapes | how lines are put together from tokens | `shape` |
@@ -87,6 +87,7 @@ mod column;
 mod content;
 mod draft;
 mod encode;
+mod entries;
 mod facets;
 mod file;
 mod flat;

@@ -3,8 +3,10 @@
 use std::net::Ipv4Addr;
 
 use super::{
-    NoAnswer, RowId, kinds,
-    subjects::{Low, Network, PIECE, Subjects, odd},
+    NoAnswer, RowId,
+    entries::{Low, Network, PIECE},
+    kinds,
+    subjects::{Subjects, odd},
 };
 use crate::model::Subject;
 

@@ -4,9 +4,11 @@
 //! makes drafts of chunks out of them; and the *sealer*, which makes sections out of drafts and writes them. What waits between
 //! them is bounded, and so is what each of them keeps, whatever the size of the feed.
 
+mod seal;
+
 use std::{
-    fs, io,
-    path::{Path, PathBuf},
+    io,
+    path::Path,
     sync::{
         Arc,
         atomic::{AtomicU64, Ordering},
@@ -15,26 +17,15 @@ use std::{
     thread::JoinHandle,
 };
 
-use zerocopy::{IntoBytes, little_endian::U32};
-
+use self::seal::Sealer;
 use super::{
-    clients_order,
     draft::Draft,
     encode::{Encoder, Sections},
-    file::Writer,
-    id::{ChunkId, offset},
-    kinds::{self, FIELDS},
-    prefixes,
-    rows::CHUNK,
-    runs::Runs,
-    said::Facts,
+    id::ChunkId,
+    kinds::FIELDS,
     sheet::{Apart, Scanner, Sheet},
-    subjects::{
-        Address, Linker, LooseEntry, LooseRecord, Low, Network, OfRow, PIECE, STRETCH,
-        SortedNetwork,
-    },
 };
-use crate::{model::Keyword, store::Rejected};
+use crate::store::Rejected;
 
 /// Blocks of lines that may wait.
 const WAITING: usize = 4;
@@ -45,7 +36,7 @@ const WAITING: usize = 4;
 pub struct Building {
     work: Option<SyncSender<Work>>,
     scanner: Option<JoinHandle<()>>,
-    encoder: Option<JoinHandle<Option<Sections>>>,
+    encoder: Option<JoinHandle<io::Result<Sections>>>,
     sealer: Option<JoinHandle<io::Result<Sealer>>>,
     counts: Arc<Counts>,
     rejected: Option<Receiver<Rejected>>,
@@ -140,11 +131,12 @@ impl Building {
     /// Why the workers have ended early.
     fn failure(&mut self) -> io::Error {
         self.work = None;
+        // The scanner fails only when one of the others does.
         let _ = self.scanner.take().map(JoinHandle::join);
-        let _ = self.encoder.take().map(JoinHandle::join);
-        match self.sealer.take().map(JoinHandle::join) {
-            Some(Ok(Err(error))) => error,
-            _ => io::Error::other("a thread that builds the index ended early"),
+        let encoder = self.encoder.take().map(JoinHandle::join);
+        match (self.sealer.take().map(JoinHandle::join), encoder) {
+            (Some(Ok(Err(error))), _) | (_, Some(Ok(Err(error)))) => error,
+            _ => ended_early(),
         }
     }
 
@@ -163,20 +155,21 @@ impl Building {
     /// A failure to write.
     pub fn finish(mut self, tell: &mut dyn FnMut(u64, u64)) -> io::Result<Built> {
         self.work = None;
+        let threads = (
+            self.encoder.take(),
+            self.sealer.take(),
+            self.rejected.take(),
+        );
+        let (Some(encoder), Some(sealer), Some(told)) = threads else {
+            return Err(ended_early());
+        };
+        // The scanner fails only when one of the others does.
         let _ = self.scanner.take().map(JoinHandle::join);
-        let encoded = self
-            .encoder
-            .take()
-            .and_then(|thread| thread.join().ok().flatten());
-        let ended = self.sealer.take().and_then(|thread| thread.join().ok());
-        let ended_early = || io::Error::other("a thread that builds the index ended early");
-        let sealer = ended.ok_or_else(ended_early)??;
-        let sections = encoded.ok_or_else(ended_early)?;
-        let rejected = self
-            .rejected
-            .take()
-            .and_then(|told| told.recv().ok())
-            .unwrap_or_default();
+        let ended = encoder.join().map_err(|_| ended_early())?;
+        // Why the sealer ended is why the encoder did.
+        let sealer = sealer.join().map_err(|_| ended_early())??;
+        let sections = ended?;
+        let rejected = told.recv().map_err(|_| ended_early())?;
         let (_, records) = self.so_far();
         let bytes = sealer.finish(&sections, records, tell)?;
         Ok(Built {
@@ -188,7 +181,7 @@ impl Building {
 }
 
 impl Drop for Building {
-    /// No thread may write behind the back of whoever gives the work up.
+    /// No thread may write behind the back of whoever gives the work up: what the threads fail with is then nobody's concern.
     fn drop(&mut self) {
         self.work = None;
         let _ = self.scanner.take().map(JoinHandle::join);
@@ -241,17 +234,20 @@ fn scan(blocks: &Receiver<Work>, sheets: &SyncSender<Scanned>, learnt: &Receiver
     }
 }
 
-/// The encoder's thread; gives nothing when the sealer has ended.
+/// The encoder's thread.
+///
+/// # Errors
+/// When the feed takes more chunks than there can be, or another thread has ended early, which says why.
 fn encode(
     sheets: &Receiver<Scanned>,
     learnt: &Sender<Option<Apart>>,
     drafts: &SyncSender<Full>,
     told: &SyncSender<Rejected>,
     counts: &Counts,
-) -> Option<Sections> {
+) -> io::Result<Sections> {
     let mut encoder = Encoder::new();
     let mut chunks = 0;
-    let mut draft = Box::new(Draft::new(ChunkId::new(0)?));
+    let mut draft = Box::new(draft_of(chunks)?);
     for scanned in sheets {
         let sheet = match scanned {
             Scanned::Sheet(mut sheet) => {
@@ -280,18 +276,18 @@ fn encode(
                     counts
                         .records
                         .fetch_add(draft.rows() as u64, Ordering::Relaxed);
-                    // There is an end to chunks, behind two terabytes of records.
-                    let next = Box::new(Draft::new(ChunkId::new(chunks)?));
+                    let next = Box::new(draft_of(chunks)?);
                     let mut full = std::mem::replace(&mut draft, next);
                     full.learnt = encoder.learnt();
-                    drafts.send((full, encoder.words())).ok()?;
+                    let sent = drafts.send((full, encoder.words()));
+                    sent.map_err(|_| ended_early())?;
                     encoder.turn();
                 }
             }
             lines += together.len() as u64;
         }
         let news = (encoder.apart().len() > known).then(|| encoder.apart().clone());
-        // The scanner may have ended: there are no more blocks.
+        // The scanner may have ended, because there are no more blocks: then nobody waits for it.
         let _ = learnt.send(news);
         counts.lines.fetch_add(lines, Ordering::Relaxed);
     }
@@ -300,208 +296,20 @@ fn encode(
             .records
             .fetch_add(draft.rows() as u64, Ordering::Relaxed);
         draft.learnt = encoder.learnt();
-        drafts.send((draft, encoder.words())).ok()?;
+        let sent = drafts.send((draft, encoder.words()));
+        sent.map_err(|_| ended_early())?;
     }
-    told.send(encoder.rejects().clone()).ok()?;
-    Some(encoder.sections())
+    let sent = told.send(encoder.rejects().clone());
+    sent.map_err(|_| ended_early())?;
+    Ok(encoder.sections())
 }
 
-/// Makes sections out of drafts.
-#[derive(Debug)]
-struct Sealer {
-    writer: Writer,
-    addresses: Runs<Address>,
-    networks: Runs<SortedNetwork>,
-    /// The numbers of clients of records that are about nothing that can be read, in the order of the file.
-    loose: Runs<LooseRecord>,
-    by_clients: clients_order::Builder,
-    /// How many rows each chunk has.
-    chunks: Vec<U32>,
-    /// For each column what its tokens say.
-    known: Vec<Facts>,
+/// The draft of a chunk; there is an end to chunks, behind two terabytes of records.
+fn draft_of(chunk: usize) -> io::Result<Draft> {
+    let too_many = || io::Error::other("the feed has more records than an index holds");
+    ChunkId::new(chunk).map(Draft::new).ok_or_else(too_many)
 }
 
-impl Sealer {
-    fn begin(file: &Path) -> io::Result<Self> {
-        let folder: PathBuf = file.parent().map(Path::to_owned).unwrap_or_default();
-        let _ = fs::remove_file(file);
-        Ok(Self {
-            writer: Writer::create(file)?,
-            addresses: Runs::create(&folder)?,
-            networks: Runs::create(&folder)?,
-            loose: Runs::create(&folder)?,
-            by_clients: clients_order::Builder::create(&folder)?,
-            chunks: Vec::new(),
-            known: Vec::new(),
-        })
-    }
-
-    /// The sealer's thread.
-    fn seal_all(mut self, drafts: &Receiver<Full>) -> io::Result<Self> {
-        let mut clients = vec![0; CHUNK];
-        for (mut draft, words) in drafts {
-            self.learn(std::mem::take(&mut draft.learnt));
-            draft.sections(&words, &self.known, |kind, bytes| {
-                self.writer.section(kind, bytes)
-            })?;
-            self.chunks.push(offset(draft.rows())?);
-            draft.clients_of_rows(&mut clients);
-            note_clients(&mut draft.addresses, &clients);
-            note_clients(&mut draft.networks, &clients);
-            note_clients(&mut draft.loose, &clients);
-            self.addresses.push(&mut draft.addresses)?;
-            self.networks.push(&mut draft.networks)?;
-            self.loose.push(&mut draft.loose)?;
-        }
-        Ok(self)
-    }
-
-    fn learn(&mut self, learnt: Vec<Facts>) {
-        self.known.resize_with(learnt.len(), Facts::default);
-        for (known, learnt) in self.known.iter_mut().zip(learnt) {
-            known.append(learnt);
-        }
-    }
-
-    /// Writes what is searched across all records; gives the length of the file.
-    fn finish(
-        self,
-        sections: &Sections,
-        records: u64,
-        tell: &mut dyn FnMut(u64, u64),
-    ) -> io::Result<u64> {
-        let Self {
-            mut writer,
-            addresses,
-            networks,
-            loose,
-            mut by_clients,
-            chunks,
-            ..
-        } = self;
-        writer.section(kinds::CHUNKS, chunks.as_bytes())?;
-        let all = addresses.count() + networks.count() + loose.count();
-        let mut done = 0;
-        let mut step = |clients| {
-            by_clients.push(clients)?;
-            done += 1;
-            if done % PIECE as u64 == 0 || done == all {
-                tell(done, all);
-            }
-            io::Result::Ok(())
-        };
-        write_subjects(&mut writer, addresses, networks, &mut step)?;
-        write_loose(&mut writer, loose, &mut step)?;
-        by_clients.finish(&mut writer)?;
-        writer.section(kinds::SHAPES, &sections.shapes()?)?;
-        for column in &sections.columns {
-            writer.section(kinds::TOKENS, &column.tokens().section()?)?;
-        }
-        for field in kinds::fields() {
-            let words = sections.words.of(field);
-            writer.section(kinds::DICTIONARIES, &words.section()?)?;
-        }
-        // Parts are searched in this field only.
-        let organizations = sections.words.of(Keyword::Org).folded()?;
-        writer.section(kinds::FOLDED, &organizations)?;
-        writer.finish(records)
-    }
-}
-
-/// Notes the numbers of clients of a chunk's rows with what is sorted across chunks.
-fn note_clients(entries: &mut [impl OfRow], clients: &[u64]) {
-    for entry in entries {
-        entry.set_clients(clients[usize::from(entry.row().within())]);
-    }
-}
-
-/// A section that is written in pieces.
-struct Pieces<T> {
-    kind: u32,
-    piece: Vec<T>,
-}
-
-impl<T: IntoBytes + zerocopy::Immutable> Pieces<T> {
-    fn of(kind: u32) -> Self {
-        Self {
-            kind,
-            piece: Vec::with_capacity(PIECE),
-        }
-    }
-
-    fn push(&mut self, entry: T, writer: &mut Writer) -> io::Result<()> {
-        self.piece.push(entry);
-        if self.piece.len() == PIECE {
-            self.write(writer)?;
-        }
-        Ok(())
-    }
-
-    /// Writes what is left, if anything is.
-    fn write(&mut self, writer: &mut Writer) -> io::Result<()> {
-        if !self.piece.is_empty() {
-            writer.section(self.kind, self.piece.as_bytes())?;
-            self.piece.clear();
-        }
-        Ok(())
-    }
-}
-
-/// Writes addresses and networks, each in their order; `step` hears the number of clients of each record, in the order of all.
-fn write_subjects(
-    writer: &mut Writer,
-    addresses: Runs<Address>,
-    networks: Runs<SortedNetwork>,
-    step: &mut dyn FnMut(u64) -> io::Result<()>,
-) -> io::Result<()> {
-    let mut prefixes = prefixes::Writer::default();
-    let (mut firsts, mut place, mut linker) = (Vec::new(), 0_usize, Linker::default());
-    let mut lows = Pieces::<Low>::of(kinds::ADDRESSES);
-    let mut written = Pieces::<Network>::of(kinds::NETWORKS);
-    let (mut addresses, mut networks) = (addresses.merge()?, networks.merge()?);
-    let (mut address, mut network) = (addresses.next()?, networks.next()?);
-    loop {
-        let address_first = match (&address, &network) {
-            (None, None) => break,
-            (Some(_), None) => true,
-            (None, Some(_)) => false,
-            (Some(address), Some(network)) => {
-                network.network.comes_after(address.bits(), address.row())
-            }
-        };
-        if let Some(own) = address.filter(|_| address_first) {
-            prefixes.push(own.upper())?;
-            lows.push(own.low(), writer)?;
-            step(own.clients())?;
-            address = addresses.next()?;
-        } else if let Some(mut own) = network {
-            linker.link(&mut own.network);
-            if place.is_multiple_of(STRETCH) {
-                firsts.extend_from_slice(&own.network.head());
-            }
-            place += 1;
-            written.push(own.network, writer)?;
-            step(own.clients())?;
-            network = networks.next()?;
-        }
-    }
-    lows.write(writer)?;
-    writer.section(kinds::PREFIXES, prefixes.section())?;
-    written.write(writer)?;
-    writer.section(kinds::FIRSTS, &firsts)
-}
-
-/// Writes the records that are about nothing that can be read, in the order of the file.
-fn write_loose(
-    writer: &mut Writer,
-    loose: Runs<LooseRecord>,
-    step: &mut dyn FnMut(u64) -> io::Result<()>,
-) -> io::Result<()> {
-    let mut written = Pieces::<LooseEntry>::of(kinds::LOOSE);
-    let mut loose = loose.merge()?;
-    while let Some(own) = loose.next()? {
-        written.push(own.entry, writer)?;
-        step(own.clients())?;
-    }
-    written.write(writer)
+fn ended_early() -> io::Error {
+    io::Error::other("a thread that builds the index ended early")
 }

@@ -104,7 +104,7 @@ pub(super) struct Builder {
 
 impl Builder {
     /// Records that are sorted together.
-    const TOGETHER: usize = 1 << 20;
+    const TOGETHER: usize = 1 << 18;
 
     /// Begins with a scratch file in this folder.
     pub(super) fn create(folder: &Path) -> io::Result<Self> {

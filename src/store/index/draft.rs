@@ -6,11 +6,11 @@ use zerocopy::IntoBytes;
 
 use super::{
     clients,
+    entries::{Address, LooseRecord, SortedNetwork},
     id::{ChunkId, RowId, WordId, lower_half, lower_word, offset},
     kinds::{self, FIELDS, field_place},
     rows::{CHUNK, Groups, postings},
     said::{Facts, Said},
-    subjects::{Address, LooseRecord, SortedNetwork},
 };
 use crate::model::{Keyword, Subject};
 

@@ -12,7 +12,7 @@
 //! takes no longer for a large file. A file is never changed after it was written: it is replaced by another of its name.
 
 use std::{
-    fs::File,
+    fs::{self, File},
     io::{self, BufWriter, Write},
     path::Path,
     sync::atomic::{AtomicBool, Ordering},
@@ -68,10 +68,14 @@ pub(super) struct Writer {
 }
 
 impl Writer {
-    /// Begins a file, readable by its owner only.
+    /// Begins a file, readable by its owner only, in the place of one that is there. No link is followed.
     pub(super) fn create(path: &Path) -> io::Result<Self> {
+        match fs::remove_file(path) {
+            Err(error) if error.kind() != io::ErrorKind::NotFound => return Err(error),
+            _ => {}
+        }
         let mut options = File::options();
-        options.write(true).create(true).truncate(true);
+        options.write(true).create_new(true);
         #[cfg(unix)]
         std::os::unix::fs::OpenOptionsExt::mode(&mut options, 0o600);
         let head = Head {
@@ -279,8 +283,6 @@ fn damaged(kind: u32, ordinal: usize, what: &str) -> NoAnswer {
 
 #[cfg(test)]
 mod tests {
-    use std::fs;
-
     use super::*;
 
     fn written(dir: &Path) -> std::path::PathBuf {

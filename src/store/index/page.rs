@@ -8,8 +8,9 @@ use std::{ops::Range, sync::Arc};
 use super::{
     Index, NoAnswer, RowId, Selection, Stop,
     clients_order::ClientsOrder,
+    entries::PIECE,
     id::{ChunkId, place},
-    subjects::{Counts, PIECE, Subjects},
+    subjects::{Counts, Subjects},
     threads::over_chunks,
 };
 

@@ -167,7 +167,7 @@ impl Index {
 
     /// Where the record of a row stands in the order of addresses; that about nothing stands at the end.
     fn order_of(&self, row: RowId) -> Result<impl Ord + use<>, NoAnswer> {
-        let key = self.subject(row)?.map(super::subjects::order_of);
+        let key = self.subject(row)?.map(super::entries::order_of);
         Ok((key.is_none(), key))
     }
 

@@ -1,0 +1,224 @@
+//! The sealer: drafts of chunks in, sections of the file out; at the end what is searched across all chunks.
+
+use std::{io, path::Path, sync::mpsc::Receiver};
+
+use zerocopy::{IntoBytes, little_endian::U32};
+
+use super::Full;
+use crate::{
+    model::Keyword,
+    store::index::{
+        clients_order,
+        encode::Sections,
+        entries::{
+            Address, Linker, LooseEntry, LooseRecord, Low, Network, OfRow, PIECE, STRETCH,
+            SortedNetwork,
+        },
+        file::Writer,
+        id::offset,
+        kinds, prefixes,
+        rows::CHUNK,
+        runs::Runs,
+        said::Facts,
+    },
+};
+
+/// Makes sections out of drafts.
+#[derive(Debug)]
+pub(super) struct Sealer {
+    writer: Writer,
+    addresses: Runs<Address>,
+    networks: Runs<SortedNetwork>,
+    /// The numbers of clients of records that are about nothing that can be read, in the order of the file.
+    loose: Runs<LooseRecord>,
+    by_clients: clients_order::Builder,
+    /// How many rows each chunk has.
+    chunks: Vec<U32>,
+    /// For each column what its tokens say.
+    known: Vec<Facts>,
+}
+
+impl Sealer {
+    /// Begins a file, which is replaced if it is there.
+    pub(super) fn begin(file: &Path) -> io::Result<Self> {
+        let folder = file.parent().map(Path::to_owned).unwrap_or_default();
+        Ok(Self {
+            writer: Writer::create(file)?,
+            addresses: Runs::create(&folder)?,
+            networks: Runs::create(&folder)?,
+            loose: Runs::create(&folder)?,
+            by_clients: clients_order::Builder::create(&folder)?,
+            chunks: Vec::new(),
+            known: Vec::new(),
+        })
+    }
+
+    /// The sealer's thread.
+    pub(super) fn seal_all(mut self, drafts: &Receiver<Full>) -> io::Result<Self> {
+        let mut clients = vec![0; CHUNK];
+        for (mut draft, words) in drafts {
+            self.learn(std::mem::take(&mut draft.learnt));
+            draft.sections(&words, &self.known, |kind, bytes| {
+                self.writer.section(kind, bytes)
+            })?;
+            self.chunks.push(offset(draft.rows())?);
+            draft.clients_of_rows(&mut clients);
+            note_clients(&mut draft.addresses, &clients);
+            note_clients(&mut draft.networks, &clients);
+            note_clients(&mut draft.loose, &clients);
+            self.addresses.push(&mut draft.addresses)?;
+            self.networks.push(&mut draft.networks)?;
+            self.loose.push(&mut draft.loose)?;
+        }
+        Ok(self)
+    }
+
+    fn learn(&mut self, learnt: Vec<Facts>) {
+        self.known.resize_with(learnt.len(), Facts::default);
+        for (known, learnt) in self.known.iter_mut().zip(learnt) {
+            known.append(learnt);
+        }
+    }
+
+    /// Writes what is searched across all records; gives the length of the file.
+    pub(super) fn finish(
+        self,
+        sections: &Sections,
+        records: u64,
+        tell: &mut dyn FnMut(u64, u64),
+    ) -> io::Result<u64> {
+        let Self {
+            mut writer,
+            addresses,
+            networks,
+            loose,
+            mut by_clients,
+            chunks,
+            ..
+        } = self;
+        writer.section(kinds::CHUNKS, chunks.as_bytes())?;
+        let all = addresses.count() + networks.count() + loose.count();
+        let mut done = 0;
+        let mut step = |clients| {
+            by_clients.push(clients)?;
+            done += 1;
+            if done % PIECE as u64 == 0 || done == all {
+                tell(done, all);
+            }
+            io::Result::Ok(())
+        };
+        write_subjects(&mut writer, addresses, networks, &mut step)?;
+        write_loose(&mut writer, loose, &mut step)?;
+        by_clients.finish(&mut writer)?;
+        writer.section(kinds::SHAPES, &sections.shapes()?)?;
+        for column in &sections.columns {
+            writer.section(kinds::TOKENS, &column.tokens().section()?)?;
+        }
+        for field in kinds::fields() {
+            let words = sections.words.of(field);
+            writer.section(kinds::DICTIONARIES, &words.section()?)?;
+        }
+        // Parts are searched in this field only.
+        let organizations = sections.words.of(Keyword::Org).folded()?;
+        writer.section(kinds::FOLDED, &organizations)?;
+        writer.finish(records)
+    }
+}
+
+/// Notes the numbers of clients of a chunk's rows with what is sorted across chunks.
+fn note_clients(entries: &mut [impl OfRow], clients: &[u64]) {
+    for entry in entries {
+        entry.set_clients(clients[usize::from(entry.row().within())]);
+    }
+}
+
+/// A section that is written in pieces.
+struct Pieces<T> {
+    kind: u32,
+    piece: Vec<T>,
+}
+
+impl<T: IntoBytes + zerocopy::Immutable> Pieces<T> {
+    fn of(kind: u32) -> Self {
+        Self {
+            kind,
+            piece: Vec::with_capacity(PIECE),
+        }
+    }
+
+    fn push(&mut self, entry: T, writer: &mut Writer) -> io::Result<()> {
+        self.piece.push(entry);
+        if self.piece.len() == PIECE {
+            self.write(writer)?;
+        }
+        Ok(())
+    }
+
+    /// Writes what is left, if anything is.
+    fn write(&mut self, writer: &mut Writer) -> io::Result<()> {
+        if !self.piece.is_empty() {
+            writer.section(self.kind, self.piece.as_bytes())?;
+            self.piece.clear();
+        }
+        Ok(())
+    }
+}
+
+/// Writes addresses and networks, each in their order; `step` hears the number of clients of each record, in the order of all.
+fn write_subjects(
+    writer: &mut Writer,
+    addresses: Runs<Address>,
+    networks: Runs<SortedNetwork>,
+    step: &mut dyn FnMut(u64) -> io::Result<()>,
+) -> io::Result<()> {
+    let mut prefixes = prefixes::Writer::default();
+    let (mut firsts, mut place, mut linker) = (Vec::new(), 0_usize, Linker::default());
+    let mut lows = Pieces::<Low>::of(kinds::ADDRESSES);
+    let mut written = Pieces::<Network>::of(kinds::NETWORKS);
+    let (mut addresses, mut networks) = (addresses.merge()?, networks.merge()?);
+    let (mut address, mut network) = (addresses.next()?, networks.next()?);
+    loop {
+        let address_first = match (&address, &network) {
+            (None, None) => break,
+            (Some(_), None) => true,
+            (None, Some(_)) => false,
+            (Some(address), Some(network)) => {
+                network.network.comes_after(address.bits(), address.row())
+            }
+        };
+        if let Some(own) = address.filter(|_| address_first) {
+            prefixes.push(own.upper())?;
+            lows.push(own.low(), writer)?;
+            step(own.clients())?;
+            address = addresses.next()?;
+        } else if let Some(mut own) = network {
+            linker.link(&mut own.network);
+            if place.is_multiple_of(STRETCH) {
+                firsts.extend_from_slice(&own.network.head());
+            }
+            place += 1;
+            written.push(own.network, writer)?;
+            step(own.clients())?;
+            network = networks.next()?;
+        }
+    }
+    lows.write(writer)?;
+    writer.section(kinds::PREFIXES, prefixes.section())?;
+    written.write(writer)?;
+    writer.section(kinds::FIRSTS, &firsts)
+}
+
+/// Writes the records that are about nothing that can be read, in the order of the file.
+fn write_loose(
+    writer: &mut Writer,
+    loose: Runs<LooseRecord>,
+    step: &mut dyn FnMut(u64) -> io::Result<()>,
+) -> io::Result<()> {
+    let mut written = Pieces::<LooseEntry>::of(kinds::LOOSE);
+    let mut loose = loose.merge()?;
+    while let Some(own) = loose.next()? {
+        written.push(own.entry, writer)?;
+        step(own.clients())?;
+    }
+    written.write(writer)
+}

@@ -1,0 +1,407 @@
+//! What records are about, as it is sorted and as it is written, in the order of addresses across all chunks.
+//!
+//! ```text
+//! addresses   lower half u16, row u32, hash of the record 6 bytes; sorted by address, then row; pieces of 65,536
+//! networks    family u8 (4, 6), first address 16 bytes, length u8, is a lone address u8, parent u32, row u32, hash u64;
+//!             sorted by family, first address, length, row; pieces of 65,536
+//! firsts      family u8, first address 16 bytes, length u8: of each 128th network
+//! loose       row u32, hash u64; pieces of 65,536
+//! ```
+//!
+//! Most records of most feeds are about one IPv4 address, which takes 12 bytes this way. An IPv4 network has its address in the
+//! first four of the sixteen bytes. The parent of a network is the place of the nearest one that covers it (the first
+//! of several alike): from the place where an address would be sorted in, parents lead to all that cover it, the most
+//! specific first. All numbers in networks but the addresses are little-endian; addresses are as on the wire, so that
+//! they sort as bytes.
+
+use std::net::{IpAddr, Ipv4Addr, Ipv6Addr};
+
+use ipnet::{IpNet, Ipv4Net, Ipv6Net};
+use zerocopy::{
+    FromBytes, Immutable, IntoBytes, KnownLayout, Unaligned,
+    little_endian::{U16, U32, U64},
+};
+
+use super::{
+    RowId,
+    id::{lower_half, lower_word, place, upper_half},
+    runs::Sorted,
+};
+use crate::model::Subject;
+
+/// Entries of a piece.
+pub(super) const PIECE: usize = 1 << 16;
+/// Networks from one in `firsts` to the next.
+pub(super) const STRETCH: usize = 128;
+/// No parent.
+const NONE: u32 = u32::MAX;
+
+/// A record about one IPv4 address, as it is sorted.
+#[derive(Clone, Copy, Debug, FromBytes, IntoBytes, Immutable, KnownLayout, Unaligned)]
+#[repr(C)]
+pub(super) struct Address {
+    bits: U32,
+    row: U32,
+    hash: U64,
+    /// Known when the chunk is full.
+    clients: U64,
+}
+
+impl Address {
+    pub(super) fn new(address: Ipv4Addr, row: RowId, hash: u64) -> Self {
+        Self {
+            bits: address.to_bits().into(),
+            row: row.0.into(),
+            hash: hash.into(),
+            clients: 0.into(),
+        }
+    }
+
+    pub(super) fn upper(&self) -> u16 {
+        upper_half(self.bits.get())
+    }
+
+    /// As it is written.
+    pub(super) fn low(&self) -> Low {
+        let mut hash = [0; 6];
+        hash.copy_from_slice(&self.hash.as_bytes()[..6]);
+        Low {
+            lower: lower_half(self.bits.get()).into(),
+            row: self.row,
+            hash,
+        }
+    }
+}
+
+/// The same as it is written.
+#[derive(Clone, Copy, Debug, FromBytes, IntoBytes, Immutable, KnownLayout, Unaligned)]
+#[repr(C)]
+pub(super) struct Low {
+    pub(super) lower: U16,
+    row: U32,
+    /// The low 48 bits of the hash: two lines of one address are compared, not each with all others.
+    hash: [u8; 6],
+}
+
+impl Low {
+    #[inline]
+    pub(super) fn row(&self) -> RowId {
+        RowId(self.row.get())
+    }
+
+    pub(super) fn hash(&self) -> u64 {
+        let mut bytes = [0; 8];
+        bytes[..6].copy_from_slice(&self.hash);
+        u64::from_le_bytes(bytes)
+    }
+}
+
+/// A record about a network or an IPv6 address, as it is sorted and written. A lone address is a network, too.
+#[derive(
+    Clone, Copy, Debug, PartialEq, Eq, FromBytes, IntoBytes, Immutable, KnownLayout, Unaligned,
+)]
+#[repr(C)]
+pub(super) struct Network {
+    family: u8,
+    first: [u8; 16],
+    length: u8,
+    lone: u8,
+    parent: U32,
+    row: U32,
+    pub(super) hash: U64,
+}
+
+/// The same as it is sorted.
+#[derive(Clone, Copy, Debug, FromBytes, IntoBytes, Immutable, KnownLayout, Unaligned)]
+#[repr(C)]
+pub(super) struct SortedNetwork {
+    pub(super) network: Network,
+    /// Known when the chunk is full.
+    clients: U64,
+}
+
+/// What is sorted, by the row that it is of.
+pub(super) trait OfRow {
+    fn row(&self) -> RowId;
+    /// The number of clients in its row, 0 where none is known.
+    fn clients(&self) -> u64;
+    fn set_clients(&mut self, clients: u64);
+}
+
+impl OfRow for Address {
+    fn row(&self) -> RowId {
+        RowId(self.row.get())
+    }
+
+    fn clients(&self) -> u64 {
+        self.clients.get()
+    }
+
+    fn set_clients(&mut self, clients: u64) {
+        self.clients = clients.into();
+    }
+}
+
+impl OfRow for SortedNetwork {
+    fn row(&self) -> RowId {
+        self.network.row()
+    }
+
+    fn clients(&self) -> u64 {
+        self.clients.get()
+    }
+
+    fn set_clients(&mut self, clients: u64) {
+        self.clients = clients.into();
+    }
+}
+
+impl OfRow for LooseRecord {
+    fn row(&self) -> RowId {
+        self.entry.row()
+    }
+
+    fn clients(&self) -> u64 {
+        self.clients.get()
+    }
+
+    fn set_clients(&mut self, clients: u64) {
+        self.clients = clients.into();
+    }
+}
+
+/// Where a network stands in the order.
+pub(super) type Key = (u8, [u8; 16], u8);
+
+/// Where a subject stands in the order of subjects.
+pub(super) fn order_of(subject: Subject) -> impl Ord {
+    key_of(network_of(subject))
+}
+
+/// What sorts as a key does, and is compared faster.
+#[inline]
+pub(super) fn rank_of((family, first, length): &Key) -> (u8, u128, u8) {
+    (*family, u128::from_be_bytes(*first), *length)
+}
+
+#[inline]
+pub(super) fn read_key([family, first @ .., length]: &[u8; 18]) -> Key {
+    (*family, *first, *length)
+}
+
+/// Whether a network covers another one, or is the same.
+#[inline]
+pub(super) fn covers(outer: &Key, inner: &Key) -> bool {
+    let (family, first, length) = outer;
+    *family == inner.0
+        && *length <= inner.2
+        && (u128::from_be_bytes(*first) ^ u128::from_be_bytes(inner.1))
+            .checked_shr(128 - u32::from(*length))
+            .is_none_or(|differs| differs == 0)
+}
+
+/// A key as bytes.
+fn bytes_of((family, first, length): &Key) -> [u8; 18] {
+    let mut bytes = [0; 18];
+    (bytes[0], bytes[17]) = (*family, *length);
+    bytes[1..17].copy_from_slice(first);
+    bytes
+}
+
+impl SortedNetwork {
+    pub(super) fn new(subject: Subject, row: RowId, hash: u64) -> Self {
+        let network = network_of(subject);
+        let (family, first, length) = key_of(network);
+        let network = Network {
+            family,
+            first,
+            length,
+            lone: u8::from(matches!(subject, Subject::Address(_))),
+            parent: NONE.into(),
+            row: row.0.into(),
+            hash: hash.into(),
+        };
+        Self {
+            network,
+            clients: 0.into(),
+        }
+    }
+}
+
+impl Network {
+    pub(super) fn row(&self) -> RowId {
+        RowId(self.row.get())
+    }
+
+    /// Where it stands among networks.
+    pub(super) fn order(&self) -> (Key, RowId) {
+        (self.key(), self.row())
+    }
+
+    /// Whether the record of an IPv4 address comes before it.
+    pub(super) fn comes_after(&self, address: u32, row: RowId) -> bool {
+        let key = key_of(IpAddr::from(Ipv4Addr::from_bits(address)).into());
+        (key, row) < self.order()
+    }
+
+    pub(super) fn key(&self) -> Key {
+        (self.family, self.first, self.length)
+    }
+
+    /// Its key as it is written for the first one of a stretch.
+    pub(super) fn head(&self) -> [u8; 18] {
+        bytes_of(&self.key())
+    }
+
+    /// The place of the nearest network that covers it.
+    pub(super) fn parent(&self) -> Option<usize> {
+        let parent = self.parent.get();
+        (parent != NONE).then(|| place(parent))
+    }
+
+    pub(super) fn subject(&self) -> Option<Subject> {
+        let [a, b, c, d, ..] = self.first;
+        let network = match self.family {
+            4 => IpNet::V4(Ipv4Net::new(Ipv4Addr::new(a, b, c, d), self.length).ok()?),
+            _ => IpNet::V6(Ipv6Net::new(Ipv6Addr::from(self.first), self.length).ok()?),
+        };
+        Some(match self.lone {
+            0 => Subject::Network(network),
+            _ => Subject::Address(network.addr()),
+        })
+    }
+}
+
+pub(super) fn network_of(subject: Subject) -> IpNet {
+    match subject {
+        Subject::Address(address) => address.into(),
+        Subject::Network(network) => network,
+    }
+}
+
+pub(super) fn key_of(network: IpNet) -> Key {
+    let mut first = [0; 16];
+    let family = match network.network() {
+        IpAddr::V4(address) => {
+            first[..4].copy_from_slice(&address.octets());
+            4
+        }
+        IpAddr::V6(address) => {
+            first = address.octets();
+            6
+        }
+    };
+    (family, first, network.prefix_len())
+}
+
+/// A row about nothing that can be read, as it is written.
+#[derive(Clone, Copy, Debug, FromBytes, IntoBytes, Immutable, KnownLayout, Unaligned)]
+#[repr(C)]
+pub(super) struct LooseEntry {
+    row: U32,
+    hash: U64,
+}
+
+/// The same as it is sorted.
+#[derive(Clone, Copy, Debug, FromBytes, IntoBytes, Immutable, KnownLayout, Unaligned)]
+#[repr(C)]
+pub(super) struct LooseRecord {
+    pub(super) entry: LooseEntry,
+    clients: U64,
+}
+
+impl LooseRecord {
+    pub(super) fn new(row: RowId, hash: u64) -> Self {
+        let entry = LooseEntry {
+            row: row.0.into(),
+            hash: hash.into(),
+        };
+        Self {
+            entry,
+            clients: 0.into(),
+        }
+    }
+}
+
+impl Sorted for LooseRecord {
+    type Order = RowId;
+
+    fn order(&self) -> RowId {
+        self.entry.row()
+    }
+}
+
+impl LooseEntry {
+    pub(super) fn row(&self) -> RowId {
+        RowId(self.row.get())
+    }
+
+    pub(super) fn hash(&self) -> u64 {
+        self.hash.get()
+    }
+}
+
+/// Links each network, as they come in order, to the nearest one that covers it.
+#[derive(Debug, Default)]
+pub(super) struct Linker {
+    place: u32,
+    open: Vec<(u32, Network)>,
+}
+
+impl Linker {
+    pub(super) fn link(&mut self, network: &mut Network) {
+        let key = network.key();
+        while self
+            .open
+            .last()
+            .is_some_and(|(_, last)| !covers(&last.key(), &key))
+        {
+            self.open.pop();
+        }
+        match self.open.last() {
+            // Of several alike the first one leads on, and stands for all.
+            Some((_, last)) if last.key() == key => network.parent = last.parent,
+            last => {
+                network.parent = last.map_or(NONE, |(place, _)| *place).into();
+                self.open.push((self.place, *network));
+            }
+        }
+        self.place += 1;
+    }
+}
+
+impl Sorted for Address {
+    type Order = u64;
+
+    fn order(&self) -> u64 {
+        u64::from(self.bits.get()) << 32 | u64::from(self.row.get())
+    }
+
+    /// Sorts plain numbers of address and place instead, which is three times as fast. Entries come in the order of rows.
+    fn sort(entries: &mut Vec<Self>) {
+        let keys = entries.iter().zip(0_u64..);
+        let mut keys: Vec<u64> = keys
+            .map(|(entry, place)| u64::from(entry.bits.get()) << 32 | place)
+            .collect();
+        keys.sort_unstable();
+        *entries = keys
+            .iter()
+            .map(|key| entries[place(lower_word(*key))])
+            .collect();
+    }
+}
+
+impl Sorted for SortedNetwork {
+    type Order = (Key, RowId);
+
+    fn order(&self) -> (Key, RowId) {
+        self.network.order()
+    }
+}
+
+impl Address {
+    /// Its number.
+    pub(super) fn bits(&self) -> u32 {
+        self.bits.get()
+    }
+}
