@@ -13,6 +13,7 @@ mod enrich;
 pub mod exit;
 mod export;
 mod feeds;
+mod freshness;
 pub mod log;
 mod login;
 mod lookup;

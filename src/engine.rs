@@ -4,7 +4,7 @@
 //! what it had finished stays. Nothing here draws, prints or asks a person.
 
 pub mod access;
-mod answers;
+pub mod answers;
 mod ask;
 mod body;
 pub mod config;
@@ -15,6 +15,7 @@ pub mod download;
 pub mod enrich;
 pub mod error;
 pub mod export;
+mod guard;
 mod http;
 mod indexing;
 pub mod keep;
@@ -43,12 +44,12 @@ pub use access::{Access, Area, Heard};
 pub use ask::{Fetched, Provenance};
 pub use diff::{Days, DiffRecord};
 pub use download::{PullQuery, Pulled, Wanted};
-pub use enrich::{LocalAnswers, LocalLine};
+pub use enrich::{Also, Known, LocalAnswers, LocalLine};
 pub use error::{Error, Kind, Result};
 pub use export::{ExportRun, Exported, Origin, local::ExportDays};
 pub use keep::Removed;
 pub use ledger::{Account, Balance, BalanceSource, Ledger, Spent};
-pub use local::{LocalRecord, Opened, Pick, Picked, Sound};
+pub use local::{Family, LocalLookup, LocalRecord, Opened, Pick, Picked, Sound, Unread};
 pub use lookup::{Answer, Listed, Record};
 pub use output::OutputFile;
 pub use parquet::{ParquetFile, ParquetRun};
@@ -79,6 +80,9 @@ pub struct Inner {
     access_file: Mutex<AccessFile>,
     access: Mutex<Access>,
     balance: Mutex<Option<Balance>>,
+    under_way: Mutex<guard::UnderWay>,
+    /// Held by whoever asks for the balance on behalf of the guard.
+    asks_balance: tokio::sync::Mutex<()>,
     clock_off: Mutex<Option<i64>>,
     shelf: local::Shelf,
     log: Log,
@@ -112,6 +116,8 @@ impl Engine {
             access_file: Mutex::new(access_file),
             access: Mutex::default(),
             balance: Mutex::new(None),
+            under_way: Mutex::default(),
+            asks_balance: tokio::sync::Mutex::default(),
             clock_off: Mutex::new(None),
             shelf: local::Shelf::default(),
             troubles: Mutex::default(),

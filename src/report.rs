@@ -3,6 +3,7 @@
 //! What the service did not say is shown as not said, and nothing is ever called clean. Text from outside is made
 //! visible here, where it becomes part of a line. Nothing here prints, draws or asks.
 
+mod age;
 mod answer;
 mod cell;
 mod curl;
@@ -11,6 +12,7 @@ mod reading;
 mod ticket;
 
 pub use self::{
+    age::age,
     answer::{
         NOTHING, NOTHING_HERE, kept_ticket, local_tag_ticket, local_ticket, lookup_ticket,
         tag_ticket,

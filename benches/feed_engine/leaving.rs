@@ -13,7 +13,7 @@ use anyhow::{Result, anyhow, ensure};
 use fastrand::Rng;
 use ipspect::{
     contract::{ExportQuery, Output},
-    engine::{Engine, Pick, Settings},
+    engine::{Engine, Pick, Settings, enrich::Wanted},
     model::Day,
     store::{
         Filter, Index, Stop,
@@ -134,10 +134,12 @@ async fn answered(engine: &Engine, pick: &Pick, mut addresses: Arc<[IpAddr]>) ->
         .map_err(|error| anyhow!("{error:?}"))?;
     let mut found = 0;
     while !addresses.is_empty() {
-        let answers = engine.answer_locally(&picked.opened, addresses).await;
+        let answers = engine
+            .answer_locally(&picked.opened, addresses, Wanted::Best)
+            .await;
         let answers = answers.map_err(|error| anyhow!("{error:?}"))?;
-        answers.each(|_, lines| {
-            found += u64::from(!lines.is_empty());
+        answers.each(|known| {
+            found += u64::from(!known.lines.is_empty());
             anyhow::Ok(())
         })?;
         addresses = answers.rest();

@@ -153,16 +153,16 @@ impl Console {
         let _ = self.err.borrow_mut().write_all(question.as_bytes());
     }
 
-    /// Reports a failure: one JSON object among the results, or a few lines on standard error. Nothing is added to results
-    /// that could not be written.
+    /// Reports a failure: a few lines on standard error, and in JSON an object among the results as well. Nothing is added
+    /// to results that could not be written.
     ///
     /// # Errors
     /// As [`Console::results`].
     pub fn failure(&self, query: Option<&str>, error: &Error) -> Outcome<()> {
+        self.complain(query, error);
         if self.format == Format::Json && self.torn.get().is_none() {
             return self.line(&Line::failure(query, error).end());
         }
-        self.complain(query, error);
         Ok(())
     }
 
@@ -213,11 +213,8 @@ impl Console {
             Ok(exit) => exit,
             Err(Ended::Unread) => Exit::DONE,
             Err(Ended::Failed(error)) => {
-                // Where standard output itself is at fault, only standard error is left.
-                let subject = self.subject.borrow();
-                if self.failure(subject.as_deref(), &error).is_err() {
-                    self.complain(None, &error);
-                }
+                // Where standard output itself is at fault, only standard error is left, which has the words.
+                let _ = self.failure(self.subject.borrow().as_deref(), &error);
                 Exit::of(error.kind)
             }
         }
@@ -302,7 +299,11 @@ pub(super) mod tests {
         let (json, out, err) = console(Format::Json);
         assert_eq!(json.conclude(Err(error().into())).code(), 10);
         let expected = r#"{"query":null,"error":{"kind":"not-found","message":"nothing\u001b[2J there","hint":"look elsewhere","status":404}}"#;
-        assert_eq!((out.text().trim_end(), err.text().as_str()), (expected, ""));
+        assert_eq!(out.text().trim_end(), expected);
+        assert_eq!(
+            err.text(),
+            "error: nothing\\x1b[2J there\n  look elsewhere\n"
+        );
     }
 
     #[test]

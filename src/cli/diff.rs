@@ -7,6 +7,7 @@ use super::{
     args::{Format, diff::DiffArgs},
     console::{Console, Ended, Outcome},
     exit::Exit,
+    freshness::note_ages_of,
     print::{Csv, Line, Ticket, count},
 };
 use crate::{
@@ -24,6 +25,7 @@ pub(super) async fn run(args: &DiffArgs, engine: &Engine, console: &Console) -> 
     let query = args.query()?;
     console.if_interrupted("what is printed is right, and not all there is");
     let days = engine.open_days(query.feed, query.from, query.to).await?;
+    note_ages_of(engine, console, [&days.before, &days.after]);
     let asked = Asked {
         days: &days,
         filter: &query.filter,

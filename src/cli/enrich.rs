@@ -1,4 +1,4 @@
-//! `enrich`: every address of a text once, answered from the feeds on this disk. Sends nothing, spends nothing.
+//! `enrich`: every address of a text once, answered from the local feeds. Sends nothing, spends nothing.
 //!
 //! ```text
 //! reading thread: blocks of text → addresses never seen before → batches
@@ -25,16 +25,21 @@ use tokio::task;
 use self::{
     gather::{Gathering, Heard},
     plan::Plan,
-    show::Sheet,
-    sieve::Sifted,
+    show::{Sheet, Shown, busiest},
+    sieve::{Sifted, Sighted},
 };
 use super::{
-    args::enrich::EnrichArgs,
+    args::enrich::{EnrichArgs, Selected},
     console::{Console, Outcome},
     exit::Exit,
+    freshness::{Families, note_ages_of},
     print::count,
+    search::facets,
 };
-use crate::engine::{Engine, Error, Kind, LocalAnswers, Opened, Picked, Result};
+use crate::engine::{
+    Engine, Error, Kind, LocalAnswers, Opened, Picked, Result,
+    enrich::{Wanted, facet::Tally},
+};
 
 /// Batches that are put into their format while the next one is answered.
 const AHEAD: usize = 2;
@@ -42,9 +47,10 @@ const AHEAD: usize = 2;
 /// Answers about every address of a text, or says what there is to answer.
 ///
 /// # Errors
-/// No feed on this disk; what keeps the text or a feed from being read.
+/// No local feed; what keeps the text or a feed from being read.
 pub(super) async fn run(args: &EnrichArgs, engine: &Engine, console: &Console) -> Outcome {
     let pick = args.pick.pick()?;
+    let selected = args.selected()?;
     let Picked { opened, unusable } = if args.plan {
         engine.open_picked(&pick).await?
     } else {
@@ -54,12 +60,23 @@ pub(super) async fn run(args: &EnrichArgs, engine: &Engine, console: &Console) -
     for error in &unusable {
         console.complain(None, error);
     }
-    let gathering = Gathering::start(text, engine.settings.admission.clone());
+    // Where and how often an address stands is known at the end only, for which a reader of a pipe does not wait.
+    let waits = selected.facet.is_some() || selected.top.is_some();
+    let counts = !args.plan && (args.file().is_some() || waits);
+    let gathering = Gathering::start(text, engine.settings.admission.clone(), counts);
     let exit = if args.plan {
         Plan::of(engine, &opened, gathering).await?.show(console)?
     } else {
-        answer(engine, &opened, gathering, console).await?
+        let asked = Asked {
+            engine,
+            console,
+            opened: &opened,
+            sheet: Arc::new(Sheet::new(console, &opened, selected.clone(), counts)),
+            selected,
+        };
+        asked.answer(gathering).await?
     };
+    note_ages_of(engine, console, &opened);
     Ok(exit.or_of(unusable.first()))
 }
 
@@ -94,63 +111,128 @@ fn open(file: Option<&Path>, console: &Console) -> Result<Box<dyn Read + Send>> 
     }
 }
 
-/// Prints the answers as they come.
-async fn answer(
-    engine: &Engine,
-    opened: &[Opened],
-    gathering: Gathering,
-    console: &Console,
-) -> Outcome {
-    let sheet = Arc::new(Sheet::new(console, opened));
-    console.results(&sheet.head())?;
-    let mut gathered = None;
-    let mut printed = 0;
-    {
-        let answers = answers(engine, opened, gathering);
-        let shown = answers.map(|part| {
-            let sheet = sheet.clone();
-            async move {
-                match part? {
-                    Part::Answers(answers) => task::spawn_blocking(move || {
-                        Ok(Shown::Answers(
-                            answers.addresses().len(),
-                            sheet.show(&answers)?,
-                        ))
-                    })
-                    .await
-                    .unwrap_or_else(|error| Err(lost(&error))),
-                    Part::End(sifted) => Ok(Shown::End(sifted)),
-                }
-            }
-        });
-        let mut shown = std::pin::pin!(shown.buffered(AHEAD));
-        while let Some(part) = shown.next().await {
-            match part? {
-                Shown::Answers(addresses, text) => {
-                    console.results(&text)?;
-                    printed += addresses;
-                    console.if_interrupted(format!(
-                        "{} addresses are answered; what is printed is whole",
-                        count(printed as u64)
-                    ));
-                }
-                Shown::End(sifted) => gathered = Some(sifted),
-            }
-        }
-    }
-    if let Some(sifted) = gathered {
-        note(&sifted, console);
-    }
-    Ok(Exit::DONE)
+/// A run: what is asked, and how it is answered.
+struct Asked<'a> {
+    engine: &'a Engine,
+    console: &'a Console,
+    opened: &'a [Opened],
+    sheet: Arc<Sheet>,
+    selected: Selected,
 }
 
+/// What the batches so far came to.
+#[derive(Default)]
+struct Sum {
+    busiest: Vec<show::Busy>,
+    tally: Tally,
+    addresses: u64,
+    matched: u64,
+    unread: u64,
+    families: Families,
+}
+
+impl Asked<'_> {
+    /// Prints the answers as they come, or their values at the end.
+    async fn answer(&self, gathering: Gathering) -> Outcome {
+        self.console.results(&self.sheet.head())?;
+        let wanted = if self.selected.all {
+            Wanted::All
+        } else {
+            Wanted::Best
+        };
+        let mut gathered = None;
+        let mut sum = Sum::default();
+        {
+            let answers = answers(self.engine, self.opened, gathering, wanted);
+            let shown = answers.map(|part| {
+                let sheet = self.sheet.clone();
+                async move {
+                    match part? {
+                        Part::Answers(sighted, answers) => {
+                            task::spawn_blocking(move || sheet.show(&sighted, &answers))
+                                .await
+                                .map(Step::Shown)
+                                .map_err(|error| lost(&error))
+                        }
+                        Part::End(sifted) => Ok(Step::End(sifted)),
+                    }
+                }
+            });
+            let mut shown = std::pin::pin!(shown.buffered(AHEAD));
+            while let Some(step) = shown.next().await {
+                match step? {
+                    Step::Shown(shown) => self.take(shown, &mut sum)?,
+                    Step::End(sifted) => gathered = Some(sifted),
+                }
+            }
+        }
+        self.conclude(&mut sum)?;
+        if let Some(sifted) = gathered {
+            note(&sifted, self.console);
+        }
+        if !self.selected.filter.is_empty() {
+            self.console.note(&format!(
+                "{} of {} addresses match",
+                count(sum.matched),
+                count(sum.addresses)
+            ));
+        }
+        if sum.unread > 0 {
+            self.console.warn(&format!(
+                "records that cannot be read, and are left out: {}",
+                count(sum.unread)
+            ));
+        }
+        sum.families
+            .note(self.engine, self.opened, self.console)
+            .await?;
+        Ok(Exit::DONE)
+    }
+
+    /// Prints a batch, or keeps what is printed at the end.
+    fn take(&self, shown: Shown, sum: &mut Sum) -> Outcome<()> {
+        self.console.results(&shown.text)?;
+        sum.addresses += shown.addresses;
+        sum.matched += shown.matched;
+        sum.unread += shown.unread;
+        sum.families.add(shown.families);
+        sum.tally.merge(shown.tally);
+        if let Some(most) = self.selected.top {
+            sum.busiest.extend(shown.busiest);
+            busiest(&mut sum.busiest, most);
+        }
+        self.console.if_interrupted(format!(
+            "{} addresses are answered; what is printed is whole",
+            count(sum.addresses)
+        ));
+        Ok(())
+    }
+
+    /// Prints what waited for the end.
+    fn conclude(&self, sum: &mut Sum) -> Outcome<()> {
+        let Some(by) = &self.selected.facet else {
+            let lines = sum.busiest.iter().map(|answer| answer.text.as_str());
+            return self.console.results(&lines.collect::<String>());
+        };
+        let facets = std::mem::take(&mut sum.tally).facets();
+        let most = self.selected.top.unwrap_or(usize::MAX);
+        let shown = &facets[..facets.len().min(most)];
+        let ticket = || self.sheet.ticket().line("answers", &count(sum.matched));
+        let text = facets::in_format(shown, sum.matched, self.console, ticket);
+        self.console.results(&text)?;
+        facets::note_values(self.console, by, sum.matched, facets.len(), shown.len());
+        Ok(())
+    }
+}
+
+/// A batch of addresses with what is known of them, or the end.
 enum Part {
-    Answers(LocalAnswers),
+    Answers(Vec<Sighted>, LocalAnswers),
     End(Sifted),
 }
 
-enum Shown {
-    Answers(usize, String),
+enum Step {
+    Shown(Shown),
     End(Sifted),
 }
 
@@ -159,19 +241,27 @@ fn answers<'a>(
     engine: &'a Engine,
     opened: &'a [Opened],
     gathering: Gathering,
+    wanted: Wanted,
 ) -> impl Stream<Item = Result<Part>> + 'a {
     stream::unfold(
-        (gathering, Arc::default()),
-        move |(mut gathering, mut rest): (Gathering, Arc<[_]>)| async move {
+        (gathering, Vec::new()),
+        move |(mut gathering, mut rest): (Gathering, Vec<Sighted>)| async move {
             if rest.is_empty() {
                 match gathering.next().await? {
-                    Heard::Addresses(batch) => rest = batch.into(),
+                    Heard::Addresses(batch) => rest = batch,
                     Heard::End(end) => return Some((end.map(Part::End), (gathering, rest))),
                 }
             }
-            let answers = engine.answer_locally(opened, rest).await;
-            let rest = answers.as_ref().map(LocalAnswers::rest).unwrap_or_default();
-            Some((answers.map(Part::Answers), (gathering, rest)))
+            let addresses = rest.iter().map(|sighted| sighted.address).collect();
+            let answers = engine.answer_locally(opened, addresses, wanted).await;
+            let part = answers.map(|answers| {
+                let later = rest.split_off(answers.addresses().len());
+                Part::Answers(std::mem::replace(&mut rest, later), answers)
+            });
+            if part.is_err() {
+                rest.clear();
+            }
+            Some((part, (gathering, rest)))
         },
     )
 }

@@ -9,6 +9,7 @@ use super::{
     bar::Bar,
     console::{Console, Outcome},
     exit::Exit,
+    freshness::note_ages_of,
     print::{Csv, Line, Ticket, bytes, count, moment},
 };
 use crate::{
@@ -49,11 +50,16 @@ pub(super) async fn run(args: &ExportArgs, engine: &Engine, console: &Console) -
         );
     };
     console.if_interrupted("nothing was written: an export cannot be resumed, start it again");
-    if file == Path::new("-") {
-        to_output(&query, args, engine, console).await
+    let exit = if file == Path::new("-") {
+        to_output(&query, args, engine, console).await?
     } else {
-        to_file(query, file.clone(), args, engine, console).await
+        to_file(query.clone(), file.clone(), args, engine, console).await?
+    };
+    if args.local {
+        let days = engine.open_for_export(&query).await?;
+        note_ages_of(engine, console, days.opened());
     }
+    Ok(exit)
 }
 
 /// Says which tags the service-metrics feed on this disk does not know: an export of them would be empty.

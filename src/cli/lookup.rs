@@ -1,16 +1,22 @@
 //! `lookup`: one answer for each address, in input order, and not one query more than there are different addresses.
 
 mod ask;
+mod confirm;
+mod part;
 mod show;
 
-use std::collections::HashMap;
+use std::{
+    collections::{HashMap, HashSet},
+    io::{self, Read},
+};
 
 use futures_util::{Stream, StreamExt};
 
-pub(super) use self::show::{CSV, names, row};
+pub(super) use self::show::{ALL, cells, names};
 use self::{
     ask::{Asker, NotAnswered, Reply, Told},
-    show::{Said, Shown},
+    part::Part,
+    show::{CSV, Shown},
 };
 use super::{
     args::{
@@ -19,13 +25,17 @@ use super::{
     },
     console::{Console, Outcome},
     exit::Tally,
+    freshness::{Families, note_ages},
 };
 use crate::{
     contract::Geolocation,
-    engine::{Engine, Error, LocalRecord, Result},
-    model::{Subject, terms},
+    engine::{Engine, Error, Kind, Result},
+    model::Subject,
     store::layout::Release,
 };
+
+/// Bytes of addresses that standard input may hold.
+const MOST_BYTES: u64 = 64 << 20;
 
 /// Looks all addresses up and prints each answer as soon as the order allows.
 ///
@@ -36,39 +46,86 @@ pub(super) async fn run(args: &LookupArgs, engine: &Engine, console: &Console) -
     for error in asker.unusable() {
         console.complain(None, error);
     }
-    let inputs: Vec<Input> = args
-        .addresses
-        .iter()
-        .map(|text| Input::read(text, args.source))
-        .collect();
-    let mut subjects: Vec<Subject> = Vec::new();
-    for subject in inputs
-        .iter()
-        .filter_map(|input| input.subject.as_ref().ok())
-    {
-        if !subjects.contains(subject) {
-            subjects.push(*subject);
-        }
-    }
+    let inputs = inputs(args)?;
+    let subjects = different(&inputs);
+    let queries = asker.queries(&subjects).await?;
+    confirm::confirm(queries, args, engine, console).await?;
     let mut batch = Batch {
         engine,
         console,
         source: args.source,
         geolocation: args.geolocation(),
-        releases: asker.releases(),
         inputs: &inputs,
         answers: HashMap::new(),
+        wanted: wanted(&inputs),
         tally: Tally::default(),
         shown: 0,
         printed: 0,
+        possibly_spent: 0,
         left_out: Vec::new(),
+        why_left_out: None,
+        used: Vec::new(),
+        families: Families::default(),
     };
     if console.format() == Format::Csv {
         console.results(&CSV.header())?;
     }
     batch.print_all(asker.ask(&subjects)).await?;
-    batch.note();
+    batch.note(&asker).await?;
     Ok(batch.tally.exit().or_of(asker.unusable().first()))
+}
+
+/// The addresses and networks in input order; `-` stands for those on standard input.
+fn inputs(args: &LookupArgs) -> Result<Vec<Input>> {
+    let mut inputs = Vec::new();
+    for text in &args.addresses {
+        if text == "-" {
+            let piped = piped()?;
+            let piped = piped.split_whitespace();
+            inputs.extend(piped.map(|text| Input::read(text, args.source)));
+        } else {
+            inputs.push(Input::read(text, args.source));
+        }
+    }
+    Ok(inputs)
+}
+
+fn piped() -> Result<String> {
+    let mut bytes = Vec::new();
+    let read = io::stdin()
+        .lock()
+        .take(MOST_BYTES + 1)
+        .read_to_end(&mut bytes);
+    read.map_err(|error| Error::machine("read addresses from standard input", &error))?;
+    if bytes.len() as u64 > MOST_BYTES {
+        let message = "standard input holds more than 64 MiB of addresses: nothing was sent";
+        return Err(Error::new(Kind::Usage, message)
+            .hint("`ipspect enrich` finds the addresses of a text of any length"));
+    }
+    Ok(String::from_utf8_lossy(&bytes).into_owned())
+}
+
+/// Each subject once, in the order in which they come up first.
+fn different(inputs: &[Input]) -> Vec<Subject> {
+    let mut seen = HashSet::new();
+    let subjects = inputs
+        .iter()
+        .filter_map(|input| input.subject.as_ref().ok());
+    subjects
+        .filter(|subject| seen.insert(**subject))
+        .copied()
+        .collect()
+}
+
+/// How often each subject is to be answered.
+fn wanted(inputs: &[Input]) -> HashMap<Subject, usize> {
+    let mut wanted = HashMap::new();
+    for input in inputs {
+        if let Ok(subject) = input.subject {
+            *wanted.entry(subject).or_default() += 1;
+        }
+    }
+    wanted
 }
 
 /// One address or network as it was typed.
@@ -95,6 +152,11 @@ impl Input {
             .as_ref()
             .map_or_else(|_| self.text.clone(), Subject::to_string)
     }
+
+    /// What was typed, where it differs from the query.
+    fn typed(&self, query: &str) -> Option<&str> {
+        (self.text != query).then_some(self.text.as_str())
+    }
 }
 
 /// The answers of a run on their way out.
@@ -103,16 +165,22 @@ struct Batch<'a> {
     console: &'a Console,
     source: Source,
     geolocation: Geolocation,
-    /// What is asked on this disk.
-    releases: Vec<Release>,
     inputs: &'a [Input],
+    /// Answers that are wanted again.
     answers: HashMap<Subject, Reply>,
+    wanted: HashMap<Subject, usize>,
     tally: Tally,
-    /// Answers shown; an input may have several.
+    /// Parts shown; an input may have several.
     shown: usize,
     /// Inputs that are done.
     printed: usize,
+    possibly_spent: u32,
     left_out: Vec<String>,
+    why_left_out: Option<Error>,
+    /// The local releases that answered.
+    used: Vec<Release>,
+    /// Which families of addresses were asked about, and which have records.
+    families: Families,
 }
 
 impl Batch<'_> {
@@ -123,82 +191,120 @@ impl Batch<'_> {
             let reply = match &input.subject {
                 Err(error) => Err(NotAnswered::Failed(error.clone())),
                 Ok(subject) => match self.answers.get(subject) {
-                    Some(reply) => again(reply),
+                    Some(reply) => reply.clone().map(Told::again),
                     // Replies come in the order in which addresses come up first.
                     None => match replies.next().await {
-                        Some(reply) => self.answers.entry(*subject).or_insert(reply).clone(),
+                        Some(reply) => {
+                            if self.wanted.get(subject).is_some_and(|times| *times > 1) {
+                                self.answers.insert(*subject, reply.clone());
+                            }
+                            reply
+                        }
                         None => break,
                     },
                 },
             };
-            self.print(&input.query(), reply)?;
+            self.print(input, reply)?;
         }
         Ok(())
     }
 
-    fn print(&mut self, query: &str, reply: Reply) -> Outcome<()> {
+    fn print(&mut self, input: &Input, reply: Reply) -> Outcome<()> {
         self.printed += 1;
+        let query = input.query();
+        let typed = input.typed(&query);
         match reply {
             Ok(told) => {
                 self.tally.done();
-                self.show(query, &told)
+                if let Ok(subject) = input.subject {
+                    let known = told
+                        .parts
+                        .iter()
+                        .any(|part| part.document().is_some() || part.inside() > Some(0));
+                    self.families.asked(subject, known);
+                }
+                self.show(&query, typed, &told)
             }
             Err(NotAnswered::Failed(error)) => {
                 self.tally.failed(error.kind);
-                show::failure(query, &error, self.console)
+                show::failure(&query, typed, &error, self.console)
             }
             Err(NotAnswered::LeftOut(error)) => {
                 self.tally.failed(error.kind);
-                self.left_out.push(query.to_owned());
+                self.left_out.push(query.clone());
+                self.why_left_out.get_or_insert_with(|| error.clone());
                 let error = Error {
                     message: format!("not asked: {}", error.message),
                     ..error
                 };
-                show::left_out(query, &error, self.console)
+                show::left_out(&query, typed, &error, self.console)
             }
         }
     }
 
-    fn show(&mut self, query: &str, told: &Told) -> Outcome<()> {
-        let console = self.console;
+    fn show(&mut self, query: &str, input: Option<&str>, told: &Told) -> Outcome<()> {
         let mut text = String::new();
-        let mut add = |said| {
+        for part in &told.parts {
             let first = self.shown == 0;
             self.shown += 1;
-            text.push_str(&Shown { query, said, first }.text(console));
-        };
-        match told {
-            Told::Live(answer) => add(Said::Live(answer, self.geolocation)),
-            Told::Kept(answer) => add(Said::Kept(answer, self.geolocation)),
-            Told::Local(records, elapsed) => {
-                for record in records {
-                    add(Said::Local(record, *elapsed));
+            let shown = Shown {
+                query,
+                input,
+                part,
+                geolocation: self.geolocation,
+                first,
+            };
+            text.push_str(&shown.text(self.console));
+            match part {
+                Part::Live(answer) => self.possibly_spent += answer.provenance.possibly_spent,
+                Part::Record { record, .. } => self.use_of(&record.release),
+                Part::NoRecord { releases, .. } => {
+                    for release in releases {
+                        self.use_of(release);
+                    }
                 }
+                Part::Cached { .. } => {}
             }
-            Told::Nowhere(elapsed) => add(Said::Nowhere(&self.releases, *elapsed)),
         }
-        console.results(&text)
+        for unread in &told.unread {
+            let of = names(std::slice::from_ref(&unread.release));
+            self.console.warn(&format!(
+                "a record about {query} in {of} is left out: {}",
+                unread.why
+            ));
+        }
+        self.console.results(&text)
+    }
+
+    fn use_of(&mut self, release: &Release) {
+        if !self.used.contains(release) {
+            self.used.push(release.clone());
+        }
     }
 
     /// What is worth knowing beside the answers.
-    fn note(&self) {
-        if !self.left_out.is_empty() {
+    async fn note(&self, asker: &Asker<'_>) -> Outcome<()> {
+        if let Some(why) = &self.why_left_out {
             self.console.warn(&format!(
-                "not asked, and nothing spent on them: {}",
-                self.left_out.join(" ")
+                "not asked, and nothing spent on them: {}\n  {}",
+                self.left_out.join(" "),
+                why.message
             ));
         }
-        let answers = self.answers.values().filter_map(|reply| match reply {
-            Ok(Told::Live(answer)) => Some(answer),
-            _ => None,
-        });
-        let possibly: u32 = answers.map(|answer| answer.provenance.possibly_spent).sum();
-        if possibly > 0 {
+        note_ages(self.engine, self.console, &self.used);
+        if self.source == Source::Local {
+            self.families
+                .note(self.engine, asker.opened(), self.console)
+                .await?;
+        }
+        if self.possibly_spent > 0 {
             self.console.note(&format!(
-                "queries possibly spent beyond the cost shown: {possibly}"
+                "queries possibly spent beyond the cost shown: {}",
+                self.possibly_spent
             ));
         }
         super::status::note_balance(self.engine, self.console);
+        Ok(())
     }
 
     fn say_how_to_go_on(&self) {
@@ -224,22 +330,4 @@ impl Batch<'_> {
             named.join(" ")
         ));
     }
-}
-
-/// The reply to an address that was asked before: it cost nothing more.
-fn again(reply: &Reply) -> Reply {
-    let mut reply = reply.clone();
-    if let Ok(Told::Live(answer)) = &mut reply {
-        (answer.provenance.cost, answer.provenance.possibly_spent) = (0, 0);
-    }
-    reply
-}
-
-/// Records of several feeds, the most specific first; of equally specific ones in the order of the feeds.
-fn most_specific_first(records: &mut [LocalRecord]) {
-    let length = |record: &LocalRecord| {
-        let subject = record.document.value().as_object().and_then(terms::subject);
-        subject.map_or(0, |subject| subject.network().prefix_len())
-    };
-    records.sort_by_key(|record| std::cmp::Reverse(length(record)));
 }

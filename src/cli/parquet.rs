@@ -5,6 +5,7 @@ use super::{
     bar::Bar,
     console::{Console, Outcome},
     exit::Exit,
+    freshness::note_age,
     print::{Csv, Line, Ticket, bytes, count},
 };
 use crate::{
@@ -24,7 +25,9 @@ pub(super) async fn run(args: &ParquetArgs, engine: &Engine, console: &Console) 
     let bar = Bar::start(console);
     let written = engine.write_parquet(&run, bar.report()).await;
     drop(bar);
-    console.results(&shown(&run, &written?, console.format()))?;
+    let written = written?;
+    note_age(engine, console, run.feed, written.moment);
+    console.results(&shown(&run, &written, console.format()))?;
     Ok(Exit::DONE)
 }
 

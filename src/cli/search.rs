@@ -2,7 +2,7 @@
 //!
 //! Records go out page by page, however many there are; nothing is sent, and nothing on the disk is changed.
 
-mod facets;
+pub(super) mod facets;
 mod rows;
 
 use self::rows::Rows;
@@ -13,6 +13,7 @@ use super::{
     },
     console::{Console, Outcome},
     exit::Exit,
+    freshness::note_ages_of,
     print::{Line, Ticket, count, moment},
 };
 use crate::{
@@ -36,6 +37,7 @@ pub(super) async fn run(args: &SearchArgs, engine: &Engine, console: &Console) -
     } = args.search()?;
     console.if_interrupted("what is printed is right, and not all there is");
     let opened = engine.open_local(feed, day).await?;
+    note_ages_of(engine, console, [&opened]);
     let asked = Asked {
         engine,
         console,

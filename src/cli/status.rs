@@ -45,9 +45,7 @@ pub(super) async fn run(args: &StatusArgs, engine: &Engine, console: &Console) -
         Format::Md => ticket(&status, &access),
     };
     console.results(&results)?;
-    if let Err(error) = &status
-        && console.format() != Format::Json
-    {
+    if let Err(error) = &status {
         console.complain(None, error);
     }
     for Probed { area, outcome, .. } in &probed {

@@ -9,6 +9,7 @@ use super::{
     },
     console::{Console, Outcome},
     exit::{Tally, stops_a_batch},
+    freshness::note_ages,
     print::{Cell, Csv, Line, each, local_tag_ticket, of_tag, sheet, tag_ticket},
 };
 use crate::{
@@ -45,6 +46,7 @@ pub(super) async fn run(args: &TagArgs, engine: &Engine, console: &Console) -> O
     if console.format() == Format::Csv {
         console.results(&CSV.header())?;
     }
+    note_ages(engine, console, here.iter().map(|here| &here.release));
     let mut tally = Tally::default();
     let mut replies: HashMap<TagName, Result<Said>> = HashMap::new();
     let mut stopped: Option<Error> = None;
@@ -53,10 +55,11 @@ pub(super) async fn run(args: &TagArgs, engine: &Engine, console: &Console) -> O
             Ok(name) => name,
             Err(error) => {
                 tally.failed(error.kind);
-                fail(text.trim(), &error, console)?;
+                fail(text.trim(), None, &error, console)?;
                 continue;
             }
         };
+        let input = Some(text.trim()).filter(|typed| *typed != name.as_str());
         if !replies.contains_key(&name) {
             let reply = match (&here, stopped.clone()) {
                 (Some(here), _) => of_disk(&name, here),
@@ -70,11 +73,11 @@ pub(super) async fn run(args: &TagArgs, engine: &Engine, console: &Console) -> O
         match &replies[&name] {
             Ok(said) => {
                 tally.done();
-                console.results(&shown(name.as_str(), said, number == 0, console))?;
+                console.results(&shown(name.as_str(), input, said, number == 0, console))?;
             }
             Err(error) => {
                 tally.failed(error.kind);
-                fail(name.as_str(), error, console)?;
+                fail(name.as_str(), input, error, console)?;
             }
         }
     }
@@ -122,15 +125,19 @@ fn of_disk(name: &TagName, here: &LocalTags) -> Result<Said> {
     Err(Error::new(Kind::NotFound, message).hint(hint))
 }
 
-fn fail(query: &str, error: &Error, console: &Console) -> Outcome<()> {
-    if console.format() == Format::Csv {
-        console.complain(Some(query), error);
-        return console.results(&failed_row(query, error));
+fn fail(query: &str, input: Option<&str>, error: &Error, console: &Console) -> Outcome<()> {
+    console.complain(Some(query), error);
+    match console.format() {
+        Format::Json => {
+            let line = Line::new().key("query", query).input(input);
+            console.line(&line.error(error).end())
+        }
+        Format::Csv => console.results(&failed_row(query, error)),
+        Format::Text | Format::Md => Ok(()),
     }
-    console.failure(Some(query), error)
 }
 
-fn shown(query: &str, said: &Said, first: bool, console: &Console) -> String {
+fn shown(query: &str, input: Option<&str>, said: &Said, first: bool, console: &Console) -> String {
     let apart = if first { "" } else { "\n" };
     match console.format() {
         Format::Json => {
@@ -140,6 +147,7 @@ fn shown(query: &str, said: &Said, first: bool, console: &Console) -> String {
             };
             Line::new()
                 .key("query", query)
+                .input(input)
                 .key("source", source)
                 .document("record", Some(said.document()))
                 .end()

@@ -4,6 +4,7 @@ use super::{
     args::{Format, lookup::TagsArgs},
     console::{Console, Outcome},
     exit::Exit,
+    freshness::note_ages,
     print::{Cell, Csv, Ticket, each, markdown_table, moment, table},
     tag::cells,
 };
@@ -58,6 +59,7 @@ pub(super) async fn run(args: &TagsArgs, engine: &Engine, console: &Console) -> 
         }
     };
     console.results(&results)?;
+    note_ages(engine, console, [&here.release]);
     if tags.is_empty() {
         console.note(&format!(
             "no tag, name or category of the service-metrics feed of {day} has {part:?} in it"

@@ -12,6 +12,8 @@
 //! is not there. A bucket holds so many answers and bytes at most: the oldest go. Nothing here is the only copy of anything,
 //! and no failure of it may cost an answer.
 
+mod policy;
+
 use std::{
     ffi::OsStr,
     io::{self, Write},
@@ -23,6 +25,7 @@ use jiff::{SignedDuration, Timestamp};
 use serde_json::{Map, Value};
 use xxhash_rust::xxh3::{xxh3_64, xxh3_128};
 
+pub use self::policy::{Age, Limits, Next, Source, Sources, next, replaces_a_query};
 use super::{
     Engine,
     error::{Error, Kind},
@@ -64,8 +67,8 @@ pub(super) struct Answers {
 /// Why a file is no answer to a question.
 #[derive(Clone, Debug, PartialEq, Eq)]
 enum Unfit {
-    /// It is too old, or from the future.
-    OutOfTime,
+    /// It is from the future.
+    FromTheFuture,
     /// It cannot be believed.
     Untrusted(String),
 }
@@ -114,6 +117,18 @@ impl Answers {
         query: &LookupQuery,
         now: Timestamp,
     ) -> Result<Option<Answer>, Error> {
+        let found = self.find_of_any_age(query, now)?;
+        let is_young =
+            |answer: &Answer| now.duration_since(answer.provenance.asked_at) < self.max_age;
+        Ok(found.filter(is_young))
+    }
+
+    /// The same of any age, but for what is of the future.
+    fn find_of_any_age(
+        &self,
+        query: &LookupQuery,
+        now: Timestamp,
+    ) -> Result<Option<Answer>, Error> {
         if self.is_off() {
             return Ok(None);
         }
@@ -133,7 +148,7 @@ impl Answers {
         };
         match self.read(&bytes, query, now) {
             Ok(answer) => Ok(Some(answer)),
-            Err(Unfit::OutOfTime) => Ok(None),
+            Err(Unfit::FromTheFuture) => Ok(None),
             Err(Unfit::Untrusted(why)) => {
                 let removed = match bucket.remove(name) {
                     Ok(_) => "it was removed",
@@ -160,9 +175,8 @@ impl Answers {
         if asked != *query {
             return Err(untrusted("an answer to another question"));
         }
-        let age = now.duration_since(answer.provenance.asked_at);
-        if age >= self.max_age || age < -CLOCK_SLACK {
-            return Err(Unfit::OutOfTime);
+        if now.duration_since(answer.provenance.asked_at) < -CLOCK_SLACK {
+            return Err(Unfit::FromTheFuture);
         }
         let provenance = &mut answer.provenance;
         (
@@ -241,13 +255,22 @@ impl Engine {
     /// it was asked stands in its provenance. What is wrong with the cache is one of [`Engine::take_troubles`].
     #[must_use]
     pub fn kept_answer(&self, query: &LookupQuery) -> Option<Answer> {
-        match self.answers.find(query, self.now()) {
-            Ok(answer) => answer,
-            Err(error) => {
-                self.trouble(error);
-                None
-            }
-        }
+        let found = self.answers.find(query, self.now());
+        self.or_trouble(found)
+    }
+
+    /// The same of any age: whether it is too old to be shown is decided by [`next`].
+    #[must_use]
+    pub fn cached_answer(&self, query: &LookupQuery) -> Option<Answer> {
+        let found = self.answers.find_of_any_age(query, self.now());
+        self.or_trouble(found)
+    }
+
+    fn or_trouble(&self, found: Result<Option<Answer>, Error>) -> Option<Answer> {
+        found.unwrap_or_else(|error| {
+            self.trouble(error);
+            None
+        })
     }
 }
 

@@ -9,6 +9,7 @@ use super::{
     access::{Area, Heard},
     body::{self, Body},
     error::{Error, Kind, Result},
+    guard::offline,
     http::{Call, Captured, Reply, Resume},
     ledger::{Balance, BalanceSource, Intent, Spent},
     lock,
@@ -165,9 +166,7 @@ impl Engine {
     ) -> Result<Reply, Trouble> {
         let settings = &self.settings;
         if settings.offline {
-            let error = Error::new(Kind::Usage, "--offline: nothing was sent")
-                .hint("leave --offline out to ask the service");
-            return Err(error.into());
+            return Err(offline().into());
         }
         let url = settings.url(endpoint.host())?.join(&endpoint.target());
         let url = url.map_err(|error| {
@@ -319,7 +318,7 @@ impl Engine {
         *lock(&self.clock_off) = self.clock_ahead(&reply.captured);
         let remaining = reply.captured.balance;
         if let Some(remaining) = remaining.filter(|_| endpoint.host() == Host::Context) {
-            self.set_balance(Balance {
+            self.hear_balance(Balance {
                 remaining,
                 at,
                 source: BalanceSource::Lookup,

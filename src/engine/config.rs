@@ -138,8 +138,10 @@ pub struct Cache {
     pub keep_feed_files: bool,
     /// The most that the cache may hold.
     pub max_gb: u64,
-    /// How old a kept answer may be.
+    /// How old a cached answer may be.
     pub answer_max_age_h: u64,
+    /// How old a local record may be, from 00:00 UTC of the release's day, that is given in place of a query.
+    pub local_max_age_h: u64,
 }
 
 impl Default for Cache {
@@ -149,6 +151,7 @@ impl Default for Cache {
             keep_feed_files: true,
             max_gb: 200,
             answer_max_age_h: 24,
+            local_max_age_h: 48,
         }
     }
 }
@@ -161,7 +164,7 @@ pub struct Guards {
     pub warn_below: u64,
     /// Balance below which no lookup is sent; 0 is off.
     pub stop_below: u64,
-    /// Number of lookups above which a batch asks once more.
+    /// Number of queries above which a batch needs to be confirmed; 0 confirms every one.
     pub confirm_over: u64,
 }
 

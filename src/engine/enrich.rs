@@ -1,57 +1,114 @@
-//! Answers about many addresses from this disk: the lines of records as the feeds have them, without reading them.
+//! Local answers about many addresses: for each the best record, or all of them, as lines that are never parsed.
+//!
+//! Two steps for each release: the rows that know an address, with what each is about; then the lines that are wanted. So an
+//! address that eight feeds know costs one line.
 
-use std::{net::IpAddr, sync::Arc};
+pub mod facet;
+
+use std::{cmp::Reverse, net::IpAddr, ops::Range, sync::Arc};
 
 use ipnet::IpNet;
 
 use super::{Engine, Opened, error::Result};
 use crate::{
-    model::Subject,
+    contract::{Feed, catalog::Records},
+    model::{Day, Subject},
     store::{Index, RowId, Stop, index::NoAnswer},
 };
 
 /// Bytes of lines of one release that are gathered at a time, but for the last address, whose lines are whole.
 const MOST_BYTES: usize = 8 << 20;
 
-/// What the releases of a pick say of some addresses.
+/// Which lines are wanted.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Wanted {
+    /// The line of the best record: a context before netblocks, then the most specific, then a full record before the
+    /// partial one of realtime, then the newest day, then the order of the releases.
+    Best,
+    /// The lines of all records, the most specific first, then in the order of the releases.
+    All,
+    /// No line: only which releases know the address.
+    None,
+}
+
+/// What some releases know of some addresses.
 #[derive(Clone, Debug)]
 pub struct LocalAnswers {
     addresses: Arc<[IpAddr]>,
     /// How many of the addresses are answered, from the first on.
     answered: usize,
-    of_releases: Vec<Lines>,
+    /// By address, the best first.
+    found: Arc<[Found]>,
+    /// The lines of each release, one after the other.
+    bytes: Vec<Vec<u8>>,
+    /// For each of those found where its line is.
+    lines: Vec<Option<Range<usize>>>,
+}
+
+/// What the releases know of one address.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Known<'a> {
+    /// Which of the addresses it is.
+    pub number: usize,
+    /// The address.
+    pub address: IpAddr,
+    /// The lines that were wanted.
+    pub lines: &'a [LocalLine<'a>],
+    /// The other records.
+    pub also: &'a [Also],
 }
 
 /// One record about an address.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct LocalLine<'a> {
-    /// The release that holds it, by its number within the pick.
+    /// The release that holds it, by its number.
     pub release: usize,
     /// The record, byte for byte as the feed has it.
     pub line: &'a [u8],
 }
 
-/// The lines of one release about some addresses, one after the other.
-#[derive(Clone, Debug, Default)]
-struct Lines {
-    bytes: Vec<u8>,
-    each: Vec<Line>,
-    answered: usize,
+/// A record about an address whose line was not wanted.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Also {
+    /// The release that holds it, by its number.
+    pub release: usize,
+    /// What it is about.
+    pub subject: Option<Subject>,
 }
 
-/// Where a line is, and what it is about.
+/// A record about an address, and where it is.
 #[derive(Clone, Copy, Debug)]
-struct Line {
+struct Found {
     /// The address, by its number.
     address: usize,
-    /// The length of the network that the record is about: the longer, the more specific.
-    length: u8,
-    /// Where the line ends.
-    end: usize,
+    /// The release, by its number.
+    release: usize,
+    row: RowId,
+    /// Not found out where there is nothing to compare it with.
+    subject: Option<Subject>,
+}
+
+/// What speaks for the records of a release, the best the least.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+struct Merit {
+    is_of_netblocks: bool,
+    is_partial: bool,
+    day: Reverse<Day>,
+}
+
+impl Merit {
+    fn of(feed: Feed, day: Day) -> Self {
+        let is_context = matches!(feed.row().records, Records::Context | Records::Ipv6Context);
+        Self {
+            is_of_netblocks: !is_context,
+            is_partial: feed == Feed::Realtime,
+            day: Reverse(day),
+        }
+    }
 }
 
 impl Engine {
-    /// What these releases say of these addresses, or of as many of the first ones as fit into memory well; of one at
+    /// What these releases know of these addresses, or of as many of the first ones as fit into memory well; of one at
     /// least.
     ///
     /// # Errors
@@ -60,63 +117,156 @@ impl Engine {
         &self,
         opened: &[Opened],
         addresses: Arc<[IpAddr]>,
+        wanted: Wanted,
     ) -> Result<LocalAnswers> {
-        let mut of_releases = Vec::with_capacity(opened.len());
-        let mut answered = addresses.len();
-        // Which line is the more specific one matters between releases only.
-        let measured = opened.len() > 1;
-        for one in opened {
-            let wanted = addresses.clone();
+        let mut found = Vec::new();
+        let compared = opened.len() > 1;
+        for (release, one) in opened.iter().enumerate() {
+            let asked = addresses.clone();
             let work = move |opened: &Opened, stop: &Stop| {
-                Lines::of(&opened.index, &wanted[..answered], measured, stop)
+                find(&opened.index, &asked, release, compared, stop)
+            };
+            found.extend(self.with_local(one.clone(), work).await?);
+        }
+        let merits: Vec<Merit> = opened
+            .iter()
+            .map(|opened| &opened.release.manifest)
+            .map(|manifest| Merit::of(manifest.feed, manifest.moment.day()))
+            .collect();
+        rank(&mut found, &merits, wanted);
+        let found: Arc<[Found]> = found.into();
+        let mut answers = LocalAnswers {
+            answered: addresses.len(),
+            addresses,
+            lines: vec![None; found.len()],
+            bytes: Vec::with_capacity(opened.len()),
+            found,
+        };
+        for (release, one) in opened.iter().enumerate() {
+            let (found, up_to) = (answers.found.clone(), answers.answered);
+            let chosen: Arc<[usize]> = chosen(&found, release, wanted).collect();
+            if chosen.is_empty() {
+                answers.bytes.push(Vec::new());
+                continue;
+            }
+            let work = move |opened: &Opened, stop: &Stop| {
+                Lines::read(&opened.index, &found, &chosen, up_to, stop)
             };
             let lines = self.with_local(one.clone(), work).await?;
-            answered = lines.answered;
-            of_releases.push(lines);
+            answers.answered = lines.answered;
+            for (place, range) in lines.places {
+                answers.lines[place] = Some(range);
+            }
+            answers.bytes.push(lines.bytes);
         }
-        Ok(LocalAnswers {
-            addresses,
-            answered,
-            of_releases,
-        })
+        Ok(answers)
     }
+}
+
+/// The rows of a release that know each address, in the order in which the index gives them.
+fn find(
+    index: &Index,
+    addresses: &[IpAddr],
+    release: usize,
+    compared: bool,
+    stop: &Stop,
+) -> Result<Vec<Found>, NoAnswer> {
+    let mut found = Vec::new();
+    for (address, asked) in addresses.iter().enumerate() {
+        if stop.is_stopped() {
+            return Err(NoAnswer::Stopped);
+        }
+        let rows = index.covering(IpNet::from(*asked))?;
+        let compared = compared || rows.len() > 1;
+        for row in rows {
+            let subject = if compared { index.subject(row)? } else { None };
+            found.push(Found {
+                address,
+                release,
+                row,
+                subject,
+            });
+        }
+    }
+    Ok(found)
+}
+
+/// Puts the records of each address in order, the best first. Equal ones stay in the order of the releases.
+fn rank(found: &mut [Found], merits: &[Merit], wanted: Wanted) {
+    let length = |found: &Found| {
+        let subject = found.subject;
+        Reverse(subject.map_or(0, |subject| subject.network().prefix_len()))
+    };
+    match wanted {
+        Wanted::All => found.sort_by_key(|found| (found.address, length(found))),
+        Wanted::Best | Wanted::None => found.sort_by_key(|found| {
+            let Merit {
+                is_of_netblocks,
+                is_partial,
+                day,
+            } = merits[found.release];
+            let length = length(found);
+            (found.address, is_of_netblocks, length, is_partial, day)
+        }),
+    }
+}
+
+/// Those of a release whose lines are wanted.
+fn chosen(found: &[Found], release: usize, wanted: Wanted) -> impl Iterator<Item = usize> + '_ {
+    let is_chosen = move |place: &usize| {
+        let is_first = *place == 0 || found[place - 1].address != found[*place].address;
+        let is_wanted = match wanted {
+            Wanted::Best => is_first,
+            Wanted::All => true,
+            Wanted::None => false,
+        };
+        is_wanted && found[*place].release == release
+    };
+    (0..found.len()).filter(is_chosen)
+}
+
+/// Lines of one release.
+#[derive(Debug, Default)]
+struct Lines {
+    bytes: Vec<u8>,
+    /// Whose line is where.
+    places: Vec<(usize, Range<usize>)>,
+    answered: usize,
 }
 
 impl Lines {
-    fn of(
+    /// Reads those of addresses below a number, or of as many of them as fit.
+    fn read(
         index: &Index,
-        addresses: &[IpAddr],
-        measured: bool,
+        found: &[Found],
+        chosen: &[usize],
+        up_to: usize,
         stop: &Stop,
     ) -> Result<Self, NoAnswer> {
-        let mut lines = Self::default();
-        for (number, address) in addresses.iter().enumerate() {
+        let mut lines = Self {
+            answered: up_to,
+            ..Self::default()
+        };
+        let mut last = None;
+        for place in chosen {
+            let Found { address, row, .. } = found[*place];
+            let is_new = last.is_some_and(|last| last != address);
+            if is_new && lines.bytes.len() >= MOST_BYTES {
+                lines.answered = lines.answered.min(address);
+            }
+            if address >= lines.answered {
+                break;
+            }
             if stop.is_stopped() {
                 return Err(NoAnswer::Stopped);
             }
-            for row in index.covering(IpNet::from(*address))? {
-                index.line(row, &mut lines.bytes)?;
-                lines.each.push(Line {
-                    address: number,
-                    length: if measured { length(index, row)? } else { 0 },
-                    end: lines.bytes.len(),
-                });
-            }
-            lines.answered = number + 1;
-            if lines.bytes.len() >= MOST_BYTES {
-                break;
-            }
+            let begin = lines.bytes.len();
+            index.line(row, &mut lines.bytes)?;
+            lines.places.push((*place, begin..lines.bytes.len()));
+            last = Some(address);
         }
         Ok(lines)
     }
-}
-
-/// How specific a record is.
-fn length(index: &Index, row: RowId) -> Result<u8, NoAnswer> {
-    let subject = index.subject(row)?;
-    Ok(subject
-        .as_ref()
-        .map_or(0, |subject: &Subject| subject.network().prefix_len()))
 }
 
 impl LocalAnswers {
@@ -132,40 +282,38 @@ impl LocalAnswers {
         self.addresses[self.answered..].into()
     }
 
-    /// Tells of each answered address in turn, with its records: the most specific first, of equally specific ones in the
-    /// order of the releases. None of them knows an address without records.
+    /// Tells of each answered address in turn. An address without lines and other records is known to none of the releases.
     ///
     /// # Errors
     /// That of the listener, which ends the telling.
-    pub fn each<E>(
-        &self,
-        mut hear: impl FnMut(IpAddr, &[LocalLine<'_>]) -> Result<(), E>,
-    ) -> Result<(), E> {
-        let mut next = vec![(0, 0); self.of_releases.len()];
-        let mut found: Vec<(u8, LocalLine<'_>)> = Vec::new();
-        let mut lines: Vec<LocalLine<'_>> = Vec::new();
+    pub fn each<E>(&self, mut hear: impl FnMut(Known<'_>) -> Result<(), E>) -> Result<(), E> {
+        let mut next = 0;
+        let (mut lines, mut also) = (Vec::new(), Vec::new());
         for (number, address) in self.addresses().iter().enumerate() {
-            found.clear();
-            for (release, (own, next)) in self.of_releases.iter().zip(&mut next).enumerate() {
-                let (index, start) = next;
-                while let Some(line) = own.each.get(*index).filter(|line| line.address == number) {
-                    let bytes = &own.bytes[*start..line.end];
-                    found.push((
-                        line.length,
-                        LocalLine {
-                            release,
-                            line: bytes,
-                        },
-                    ));
-                    (*index, *start) = (*index + 1, line.end);
-                }
-            }
-            if self.of_releases.len() > 1 {
-                found.sort_by_key(|(length, _)| std::cmp::Reverse(*length));
-            }
             lines.clear();
-            lines.extend(found.iter().map(|(_, line)| *line));
-            hear(*address, &lines)?;
+            also.clear();
+            while let Some(found) = self.found.get(next).filter(|own| own.address == number) {
+                let Found {
+                    release, subject, ..
+                } = *found;
+                if let Some(range) = &self.lines[next] {
+                    let line = &self.bytes[release][range.clone()];
+                    lines.push(LocalLine { release, line });
+                } else {
+                    let one = Also { release, subject };
+                    // A feed may hold one line twice.
+                    if !also.contains(&one) {
+                        also.push(one);
+                    }
+                }
+                next += 1;
+            }
+            hear(Known {
+                number,
+                address: *address,
+                lines: &lines,
+                also: &also,
+            })?;
         }
         Ok(())
     }
@@ -175,58 +323,118 @@ impl LocalAnswers {
 mod tests {
     use super::*;
 
-    fn lines(each: &[(usize, u8, &str)], answered: usize) -> Lines {
-        let mut lines = Lines {
-            answered,
-            ..Lines::default()
-        };
-        for (address, length, text) in each {
-            lines.bytes.extend_from_slice(text.as_bytes());
-            let (address, length, end) = (*address, *length, lines.bytes.len());
-            lines.each.push(Line {
-                address,
-                length,
-                end,
-            });
-        }
-        lines
+    fn day(text: &str) -> Day {
+        text.parse().expect(text)
+    }
+
+    /// Records of an address 0, by release and subject, as they are found.
+    fn ranked(feeds: &[(Feed, &str)], records: &[(usize, &str)], wanted: Wanted) -> Vec<String> {
+        let merits: Vec<Merit> = feeds
+            .iter()
+            .map(|(feed, text)| Merit::of(*feed, day(text)))
+            .collect();
+        let mut found: Vec<Found> = records
+            .iter()
+            .map(|(release, subject)| Found {
+                address: 0,
+                release: *release,
+                row: RowId(0),
+                subject: Some(Subject::Network(subject.parse().expect(subject))),
+            })
+            .collect();
+        rank(&mut found, &merits, wanted);
+        found
+            .iter()
+            .map(|found| {
+                let length = found.subject.map(|subject| subject.network().prefix_len());
+                format!("{} /{}", feeds[found.release].0, length.unwrap_or_default())
+            })
+            .collect()
     }
 
     #[test]
-    fn records_of_several_releases_come_most_specific_first() {
-        let addresses: Vec<IpAddr> = ["198.51.100.7", "198.51.100.8", "198.51.100.9"]
+    fn the_best_record_is_a_context_then_specific_then_full_then_new() {
+        let feeds = [
+            (Feed::Anonymous, "20261119"),
+            (Feed::AnonymousResidential, "20261120"),
+            (Feed::Realtime, "20261120"),
+            (Feed::Dch, "20261120"),
+            (Feed::Ipsummary, "20261120"),
+        ];
+        let host = "198.51.100.7/32";
+        let records = [
+            (0, host),
+            (1, host),
+            (2, host),
+            (3, host),
+            (3, "198.51.100.0/24"),
+            (4, host),
+            (4, "198.51.100.0/25"),
+        ];
+        assert_eq!(
+            ranked(&feeds, &records, Wanted::Best),
+            [
+                "anonymous-residential /32",
+                "ipsummary /32",
+                "anonymous /32",
+                "realtime /32",
+                "ipsummary /25",
+                "dch /32",
+                "dch /24"
+            ]
+        );
+        assert_eq!(
+            ranked(&feeds, &records, Wanted::All),
+            [
+                "anonymous /32",
+                "anonymous-residential /32",
+                "realtime /32",
+                "dch /32",
+                "ipsummary /32",
+                "ipsummary /25",
+                "dch /24"
+            ]
+        );
+    }
+
+    #[test]
+    fn each_address_has_its_lines_and_the_other_records() {
+        let found = |address, release, subject: &str| Found {
+            address,
+            release,
+            row: RowId(0),
+            subject: subject.parse().ok().map(Subject::Network),
+        };
+        let found = [
+            found(0, 1, "198.51.100.7/32"),
+            found(0, 0, "198.51.100.0/24"),
+            found(0, 0, "198.51.100.0/24"),
+            found(2, 0, "198.51.100.0/24"),
+        ];
+        let addresses: Vec<IpAddr> = ["198.51.100.7", "192.0.2.1", "198.51.100.9"]
             .map(|text| text.parse().expect(text))
             .to_vec();
+        assert_eq!(chosen(&found, 0, Wanted::Best).collect::<Vec<_>>(), [3]);
+        assert_eq!(chosen(&found, 1, Wanted::Best).collect::<Vec<_>>(), [0]);
+        assert_eq!(chosen(&found, 0, Wanted::All).count(), 3);
         let answers = LocalAnswers {
             addresses: addresses.into(),
             answered: 2,
-            of_releases: vec![
-                lines(&[(0, 24, "a24"), (0, 16, "a16"), (2, 32, "beyond")], 3),
-                lines(&[(0, 32, "b32"), (0, 24, "b24"), (1, 8, "b8")], 2),
-            ],
+            found: found.into(),
+            bytes: vec![b"block".to_vec(), b"host".to_vec()],
+            lines: vec![Some(0..4), None, None, Some(0..5)],
         };
         let mut told = Vec::new();
-        let all = answers.each(|address, lines| {
+        let all = answers.each(|known| {
+            let lines = known.lines.iter();
             let lines: Vec<_> = lines
-                .iter()
-                .map(|line| {
-                    (
-                        line.release,
-                        String::from_utf8_lossy(line.line).into_owned(),
-                    )
-                })
+                .map(|line| String::from_utf8_lossy(line.line).into_owned())
                 .collect();
-            told.push(format!("{address} {lines:?}"));
+            told.push(format!("{} {lines:?} {}", known.address, known.also.len()));
             Ok::<(), ()>(())
         });
         assert_eq!(all, Ok(()));
-        assert_eq!(
-            told,
-            [
-                r#"198.51.100.7 [(1, "b32"), (0, "a24"), (1, "b24"), (0, "a16")]"#,
-                r#"198.51.100.8 [(1, "b8")]"#,
-            ]
-        );
+        assert_eq!(told, [r#"198.51.100.7 ["host"] 1"#, "192.0.2.1 [] 0"]);
         assert_eq!(answers.rest().len(), 1);
     }
 }

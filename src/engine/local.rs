@@ -7,11 +7,10 @@
 mod file;
 mod mend;
 mod pick;
+mod records;
 mod remake;
 mod shelf;
 mod verify;
-
-use ipnet::IpNet;
 
 pub(super) use self::pick::no_release;
 use self::{
@@ -20,14 +19,15 @@ use self::{
 };
 pub use self::{
     pick::{Pick, Picked},
+    records::{Family, LocalLookup, LocalRecord, Unread},
     shelf::Shelf,
     verify::Sound,
 };
 use super::{download::lock_of, export::off_thread, lock};
 use crate::{
     contract::Feed,
-    engine::{Engine, Error, Kind, Report, Result},
-    model::{Day, Document, Subject},
+    engine::{Engine, Report, Result},
+    model::Day,
     store::{
         Index, NoRelease, Stop,
         index::{NoAnswer, NotOpened},
@@ -44,21 +44,12 @@ pub struct Opened {
     pub index: Index,
 }
 
-/// One record from this disk.
-#[derive(Clone, Debug)]
-pub struct LocalRecord {
-    /// The release that holds it.
-    pub release: Release,
-    /// The record.
-    pub document: Document,
-}
-
 impl Engine {
     /// Opens the release of a day, else the newest, of a feed; builds its index anew where there is none that is fit.
     ///
     /// # Errors
-    /// [`Kind::NotFound`] when it is not on this disk, with how to download it; [`Kind::Locked`] when another process is
-    /// building the index.
+    /// [`Kind::NotFound`](crate::engine::Kind::NotFound) when it is not on this disk, with how to download it;
+    /// [`Kind::Locked`](crate::engine::Kind::Locked) when another process is building the index.
     pub async fn open_local(&self, feed: Feed, day: Option<Day>) -> Result<Opened> {
         let engine = self.clone();
         stoppable(move |stop| engine.open_here(feed, day, stop)).await
@@ -89,54 +80,11 @@ impl Engine {
         .await
     }
 
-    /// The records that open releases have of an address or network: for each release those of exactly that subject, then
-    /// those of networks that cover it, most specific first.
-    ///
-    /// # Errors
-    /// As [`Engine::with_local`]; [`Kind::Integrity`] for a record that cannot be read.
-    pub async fn lookup_local(
-        &self,
-        subject: Subject,
-        opened: &[Opened],
-    ) -> Result<Vec<LocalRecord>> {
-        let network = match subject {
-            Subject::Address(address) => IpNet::from(address),
-            Subject::Network(network) => network,
-        };
-        let mut records = Vec::new();
-        for opened in opened {
-            let release = opened.release.clone();
-            let find = move |opened: &Opened, _: &Stop| -> Result<Vec<Vec<u8>>, NoAnswer> {
-                let rows = opened.index.covering(network)?;
-                let line = |row| {
-                    let mut line = Vec::new();
-                    opened.index.line(row, &mut line).map(|()| line)
-                };
-                rows.into_iter().map(line).collect()
-            };
-            for line in self.with_local(opened.clone(), find).await? {
-                let document = Document::read(&line).map_err(|error| {
-                    let manifest = &release.manifest;
-                    let which = format!("{} {}", manifest.feed, manifest.moment);
-                    Error::new(
-                        Kind::Integrity,
-                        format!("the record of {subject} in {which} cannot be read: {error}"),
-                    )
-                })?;
-                records.push(LocalRecord {
-                    release: release.clone(),
-                    document,
-                });
-            }
-        }
-        Ok(records)
-    }
-
     /// Builds the index of a release anew, fit or not: that of a day, else of the newest. Gives the release with it. A
     /// manifest that cannot be used is made anew, too, where the data allows it.
     ///
     /// # Errors
-    /// [`Kind::Integrity`] when there is no feed file to build it from; otherwise as [`Engine::open_local`].
+    /// [`Kind::Integrity`](crate::engine::Kind::Integrity) when there is no feed file to build it from; otherwise as [`Engine::open_local`].
     pub async fn reindex(
         &self,
         feed: Feed,

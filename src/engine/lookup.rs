@@ -5,6 +5,7 @@ use super::{
     ask::{Answered, read_document, web_page},
     body::is_web_page,
     error::{Error, Kind, Result},
+    guard::offline,
     ledger::{Balance, BalanceSource},
 };
 use crate::{
@@ -34,12 +35,17 @@ pub struct Record {
 }
 
 impl Engine {
-    /// Looks one address up, live: costs a query. Whatever can be refused without asking is refused first.
+    /// Looks one address up, live: costs a query. Whatever can be refused without asking is refused first; with
+    /// `stop_below` above 0 a balance that is not known is asked for.
     ///
     /// # Errors
-    /// [`Kind::Usage`] and [`Kind::Guard`] before anything is sent; the others tell what the service said.
+    /// [`Kind::Usage`] and [`Kind::Guard`] before a query is sent; the others tell what the service said.
     pub async fn lookup(&self, query: &LookupQuery) -> Result<Answer> {
         self.admit(query)?;
+        if self.settings.offline {
+            return Err(offline());
+        }
+        let _reserved = self.reserve().await?;
         let answered = self.small(&Endpoint::Context(*query)).await?;
         let answer = read_answer(query, answered)?;
         if let Err(error) = self.answers.keep(query, &answer) {
@@ -48,7 +54,8 @@ impl Engine {
         Ok(answer)
     }
 
-    /// Whether a lookup may be sent: the address is public or admitted, the date is not to come, the guard holds.
+    /// Whether a lookup may be sent: the address is public or admitted, the date is not in the future, and the balance, as
+    /// far as it is known, is above the guard.
     ///
     /// # Errors
     /// The reason why it must not be sent.
@@ -59,25 +66,10 @@ impl Engine {
         if let Some(date) = query.date.filter(|date| *date > tomorrow) {
             return Err(Error::new(
                 Kind::Usage,
-                format!("{date} is yet to come: nothing was sent"),
+                format!("{} is in the future: nothing was sent", date.dashed()),
             ));
         }
-        let stop_below = self.settings.guards.stop_below;
-        match self.balance() {
-            Some(balance)
-                if balance.remaining < stop_below || (stop_below > 0 && balance.remaining == 0) =>
-            {
-                Err(Error::new(
-                    Kind::Guard,
-                    format!(
-                        "the balance is {}, below the guard of {stop_below}: nothing was sent",
-                        balance.remaining
-                    ),
-                )
-                .hint("stop_below in [guards] of config.toml sets it"))
-            }
-            _ => Ok(()),
-        }
+        self.holds_guard(0)
     }
 
     /// Whether something can be known of an address or network: it is public or admitted, or holds what is.
@@ -113,7 +105,7 @@ impl Engine {
         let status = Status::decode(fetched.document.value())
             .map_err(|why| unreadable("the status", why))?;
         if let Some(remaining) = status.queries_remaining.is() {
-            self.set_balance(Balance {
+            self.hear_balance(Balance {
                 remaining: *remaining,
                 at: self.now(),
                 source: BalanceSource::Status,

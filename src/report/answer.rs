@@ -9,12 +9,11 @@ use crate::{
 };
 
 /// What a missing record means, and what it does not mean.
-pub const NOTHING: &str =
-    "the service knows nothing of it, which does not mean that it is harmless";
+pub const NOTHING: &str = "no record at the service, which does not mean that it is harmless";
 
-/// What it means that no feed here knows something, and what it does not mean.
+/// What it means that no local feed has a record, and what it does not mean.
 pub const NOTHING_HERE: &str =
-    "the feeds on this disk know nothing of it, which does not mean that it is harmless";
+    "no record in the local feeds, which does not mean that it is harmless";
 
 /// The note about an answer of the Context API.
 #[must_use]
@@ -26,7 +25,7 @@ pub fn lookup_ticket(query: &str, geolocation: Geolocation, answer: &Answer) -> 
 /// The note about such an answer that was kept since.
 #[must_use]
 pub fn kept_ticket(query: &str, geolocation: Geolocation, answer: &Answer) -> String {
-    let source = "kept answer of an earlier lookup at the Context API";
+    let source = "cached answer of an earlier lookup at the Context API";
     answer_ticket(query, source, geolocation, answer)
 }
 
@@ -48,7 +47,7 @@ pub fn local_tag_ticket(name: &str, release: &Release, tag: &Tag) -> String {
 fn of_release(subject: &str, release: &Release) -> Ticket {
     let manifest = &release.manifest;
     Ticket::about(subject)
-        .line("source", &format!("feed {} on this disk", manifest.feed))
+        .line("source", &format!("feed {}, local", manifest.feed))
         .line("data date", &manifest.moment.dashed())
         .line("downloaded at", &moment(manifest.pulled_at))
 }

@@ -9,7 +9,7 @@ use std::{
 use serde_json::Value;
 
 use crate::{
-    here::Here,
+    here::{Here, subject},
     service::{Ran, Service, signal, until},
 };
 
@@ -51,7 +51,7 @@ fn every_address_of_a_text_is_answered_once_as_a_search_by_hand_answers() {
         })
         .collect();
     fs::write(here.home.path("access.log"), &log).expect("write");
-    let ran = here.home.run("enrich access.log --format json");
+    let ran = here.home.run("enrich access.log --all --format json");
     let lines = ran.ends(0).says("set aside: ").says(" private").lines();
     let mut lines = lines.iter().peekable();
     for address in &addresses {
@@ -81,8 +81,18 @@ fn every_address_of_a_text_is_answered_once_as_a_search_by_hand_answers() {
     }
     assert!(lines.next().is_none());
 
-    let piped = fed(here.home.command("enrich - --format json"), &log);
-    assert_eq!(piped.ends(0).out, ran.out);
+    let piped = fed(here.home.command("enrich - --all --format json"), &log);
+    let uncounted = |ran: &Ran| -> Vec<Value> {
+        let uncounted = |mut line: Value| {
+            let line = line.as_object_mut().expect("an object");
+            line.shift_remove("count");
+            line.shift_remove("first_line");
+            line.clone().into()
+        };
+        ran.ends(0).lines().into_iter().map(uncounted).collect()
+    };
+    assert_eq!(uncounted(&piped), uncounted(&ran));
+    assert!(!piped.out.contains("\"count\":2,\"first_line\""));
     assert_eq!(
         fed(here.home.command("enrich --format json -q"), &log)
             .ends(0)
@@ -101,22 +111,239 @@ fn the_same_answers_come_from_lookup() {
     let strip = |ran: &Ran| -> Vec<Value> {
         let timed = |mut line: Value| {
             line["elapsed_ms"] = 0.into();
-            line
+            let line = line.as_object_mut().expect("an object");
+            line.shift_remove("count");
+            line.shift_remove("first_line");
+            line.clone().into()
         };
         ran.ends(0).lines().into_iter().map(timed).collect()
     };
-    let enriched = here.home.run("enrich list --format json");
+    let enriched = here.home.run("enrich list --all --format json");
     let looked = here.home.run(&format!(
         "lookup {} --source local --format json",
         addresses.join(" ")
     ));
     assert_eq!(strip(&enriched), strip(&looked));
-    let enriched = here.home.run("enrich list --format csv");
+    let enriched = here.home.run("enrich list --all --format csv");
     let looked = here.home.run(&format!(
         "lookup {} --source local --format csv",
         addresses.join(" ")
     ));
-    assert_eq!(enriched.ends(0).out, looked.ends(0).out);
+    let rows = |ran: &Ran| -> Vec<Vec<String>> {
+        let mut rows = csv::ReaderBuilder::new();
+        let mut rows = rows
+            .has_headers(false)
+            .from_reader(ran.ends(0).out.as_bytes());
+        let cells = |row: csv::StringRecord| row.iter().map(str::to_owned).collect();
+        rows.records().map(|row| cells(row.expect("row"))).collect()
+    };
+    let (mut enriched, looked) = (rows(&enriched), rows(&looked));
+    assert_eq!(
+        enriched[0][looked[0].len()..],
+        ["also", "count", "first_line"]
+    );
+    for row in &mut enriched {
+        row.truncate(looked[0].len());
+    }
+    assert_eq!(enriched, looked);
+}
+
+/// Whether a record of a feed is better than others, the better the less.
+fn merit(feed: &str, record: &Value, feeds: &[&str]) -> (bool, u8, bool, usize) {
+    let length = subject(record).map_or(0, |network| network.prefix_len());
+    (
+        matches!(feed, "dch" | "ipgeo"),
+        u8::MAX - length,
+        feed == "realtime",
+        feeds.iter().position(|own| *own == feed).expect("a feed"),
+    )
+}
+
+#[test]
+fn each_address_has_one_line_with_its_best_record_and_names_the_others() {
+    const ALL: [&str; 7] = [
+        "anonymous",
+        "anonymous-residential",
+        "anonymous-ipv6",
+        "realtime",
+        "dch",
+        "ipgeo",
+        "ipsummary",
+    ];
+    let service = Service::start();
+    let here = Here::with(&service, &ALL);
+    let addresses = here.some_addresses(150);
+    let realtime = here.records("realtime").iter().take(20);
+    let realtime = realtime.filter_map(|record| record["ip"].as_str().map(str::to_owned));
+    let mut wanted: Vec<String> = Vec::new();
+    for address in addresses.into_iter().chain(realtime) {
+        if !wanted.contains(&address) {
+            wanted.push(address);
+        }
+    }
+    let mut text = String::new();
+    for (number, address) in wanted.iter().enumerate() {
+        text += "x\n";
+        text += &format!("{address} ").repeat(number % 3 + 1);
+    }
+    fs::write(here.home.path("log"), text).expect("write");
+    let ran = here.home.run("enrich log --format json");
+    let lines = ran.ends(0).lines();
+    assert_eq!(lines.len(), wanted.len());
+    let mut several = 0;
+    for (number, (line, address)) in lines.iter().zip(&wanted).enumerate() {
+        assert_eq!(line["query"], address.as_str());
+        assert_eq!(
+            (&line["count"], &line["first_line"]),
+            (&(number % 3 + 1).into(), &(number + 2).into())
+        );
+        let mut known = here.known(address);
+        known.sort_by_key(|(feed, record)| merit(feed, record, &ALL));
+        let Some((feed, record)) = known.first() else {
+            assert_eq!(
+                (&line["record"], &line["also"]),
+                (&Value::Null, &Value::Array(Vec::new()))
+            );
+            continue;
+        };
+        assert_eq!(
+            (&line["feed"], &line["record"]),
+            (&feed.as_str().into(), record)
+        );
+        let name = |feed: &str, subject: &str| format!("{feed} {subject}");
+        let about = |record: &Value| {
+            let keys = ["ip", "network", "prefix"];
+            let text = keys.iter().find_map(|key| record[key].as_str());
+            text.expect("a subject").to_owned()
+        };
+        let mut others: Vec<String> = known[1..]
+            .iter()
+            .map(|(feed, record)| name(feed, &about(record)))
+            .collect();
+        let also = line["also"].as_array().expect("a list");
+        let mut named: Vec<String> = also
+            .iter()
+            .map(|other| {
+                assert_eq!(other["day"].as_str().map(str::len), Some(8));
+                let text = |key: &str| other[key].as_str().expect(key);
+                name(text("feed"), text("subject"))
+            })
+            .collect();
+        several += usize::from(others.len() > 1);
+        others.sort();
+        named.sort();
+        assert_eq!(named, others, "{address}");
+    }
+    assert!(several > 5, "{several}");
+    let text = here.home.run("enrich log");
+    assert_eq!(text.ends(0).out.lines().count(), wanted.len() + 1);
+    text.shows("; also ");
+    let csv = here.home.run("enrich log --format csv");
+    assert_eq!(csv.ends(0).out.lines().count(), wanted.len() + 1);
+}
+
+#[test]
+fn answers_are_filtered_counted_and_ranked() {
+    let service = Service::start();
+    let here = Here::with(&service, &["anonymous", "dch"]);
+    let addresses = here.some_addresses(120);
+    let text = addresses.join("\n");
+    fs::write(here.home.path("list"), &text).expect("write");
+    let best: Vec<(String, Value)> = addresses
+        .iter()
+        .filter_map(|address| {
+            let mut known = here.known(address);
+            known.sort_by_key(|(feed, record)| merit(feed, record, &["anonymous", "dch"]));
+            let (_, record) = known.into_iter().next()?;
+            Some((address.clone(), record))
+        })
+        .collect();
+    let operators = |record: &Value| -> Vec<String> {
+        let tunnels = record["tunnels"].as_array().cloned().unwrap_or_default();
+        let mut names: Vec<String> = tunnels
+            .iter()
+            .filter_map(|tunnel| tunnel["operator"].as_str().map(str::to_owned))
+            .collect();
+        names.sort();
+        names.dedup();
+        names
+    };
+    let mut counts: std::collections::BTreeMap<String, u64> = std::collections::BTreeMap::new();
+    for (_, record) in &best {
+        for operator in operators(record) {
+            *counts.entry(operator).or_default() += 1;
+        }
+    }
+    let (most, times) = counts
+        .iter()
+        .max_by_key(|(_, count)| **count)
+        .expect("an operator");
+    let facets = here.home.run("enrich list --facet tag --format json");
+    let facets = facets.ends(0).lines();
+    assert_eq!(facets.len(), counts.len());
+    assert_eq!(facets[0]["count"], *times);
+    for facet in &facets {
+        let value = facet["value"].as_str().expect("value");
+        assert_eq!(facet["count"], counts[value], "{value}");
+    }
+    let piped = fed(
+        here.home
+            .command("enrich - --facet tag --top 1 --format json"),
+        &text,
+    );
+    assert_eq!(piped.ends(0).lines()[..], facets[..1]);
+
+    let filter = format!("tag:{most}");
+    let line = ["enrich", "list", "--filter", &filter, "--format", "json"];
+    let ran = here.home.run_words(&line);
+    let found: Vec<String> = ran
+        .ends(0)
+        .says("addresses match")
+        .lines()
+        .iter()
+        .filter_map(|line| line["query"].as_str().map(str::to_owned))
+        .collect();
+    let expected: Vec<String> = best
+        .iter()
+        .filter(|(_, record)| operators(record).contains(most))
+        .map(|(address, _)| address.clone())
+        .collect();
+    assert_eq!(found, expected);
+    let line = ["enrich", "list", "--filter", "-cc:NL", "--facet", "cc"];
+    let others = here.home.run_words(&line);
+    assert!(!others.ends(0).out.contains("NL "), "{others:?}");
+
+    let clients = |record: &Value| record["client"]["count"].as_u64();
+    let mut busiest: Vec<Option<u64>> = best.iter().map(|(_, record)| clients(record)).collect();
+    busiest.sort_by(|a, b| b.cmp(a));
+    let top = here.home.run("enrich list --top 5 --format json");
+    let top = top.ends(0).lines();
+    let found: Vec<Option<u64>> = top.iter().map(|line| clients(&line["record"])).collect();
+    assert_eq!(found, busiest[..5]);
+    assert_eq!(top[0]["count"], 1);
+    for (line, says) in [
+        ("enrich list --filter operator:X", "there is no field"),
+        ("enrich list --facet net", "no values to count"),
+    ] {
+        here.home.run(line).ends(2).says(says);
+    }
+}
+
+#[test]
+fn a_defanged_address_keeps_its_spelling() {
+    let service = Service::start();
+    let here = Here::with(&service, &["anonymous"]);
+    fs::write(
+        here.home.path("note"),
+        "198[.]51[.]100[.]77 198.51.100.77\n203.0.113.255",
+    )
+    .expect("write");
+    let lines = here.home.run("enrich note --format json").ends(0).lines();
+    assert_eq!(lines[0]["input"], "198[.]51[.]100[.]77");
+    assert_eq!(
+        (&lines[0]["count"], lines[1].get("input")),
+        (&2.into(), None)
+    );
 }
 
 #[test]
@@ -132,7 +359,7 @@ fn text_and_ticket_have_a_line_for_each_record() {
     text.ends(0)
         .shows("ADDRESS")
         .shows("ACME_VPN")
-        .shows("nothing known")
+        .shows("no record")
         .says("1 network, 1 zero-padded");
     assert_eq!(text.out.lines().count(), 3);
     let ticket = here.home.run("enrich note --format md");

@@ -4,19 +4,27 @@ use std::path::{Path, PathBuf};
 
 use clap::Args as Group;
 
-use super::local::PickArgs;
+use super::{diff::filter, local::PickArgs, search::facet};
+use crate::{
+    engine::Result,
+    store::{Filter, index::FacetBy},
+};
 
 /// Arguments of `enrich`
 #[derive(Debug, Group)]
 #[command(
     after_help = "Finds every address in any text, defanged ones too, each once, in the order in which they come up, and answers\n\
-    from the feeds on this disk. Nothing is sent and nothing is spent. What cannot be asked is set aside, with the\n\
-    reason: non-public addresses, networks, numbers padded with zeros.\n\
-    JSON: {\"query\",\"source\",\"feed\",\"day\",\"cost\",\"balance\",\"elapsed_ms\",\"record\"}, a line for each record, the most specific\n     \
-    first; record is null when nothing is known\n\
-    CSV: as of `ipspect lookup`\n\
+    from the local feeds. Nothing is sent and nothing is spent. What cannot be asked is set aside, with the reason:\n\
+    non-public addresses, networks, numbers padded with zeros.\n\
+    One line for each address, with the best record: an IP context before netblocks, then the most specific, then a full\n\
+    record before one of realtime, then the newest day. The other records are named in also; --all prints them.\n\
+    JSON: {\"query\",\"input\",\"source\",\"feed\",\"day\",\"cost\",\"balance\",\"elapsed_ms\",\"also\":[{feed,day,subject}],\"count\",\n     \
+    \"first_line\",\"record\"}; input where it differs from query; record is null where no feed has one; count and\n     \
+    first_line from files, from standard input with --facet or --top only; with --facet {\"value\",\"count\",\"share\"}\n\
+    CSV: as of `ipspect lookup`, and also,count,first_line; with --facet value,count,share\n\
     JSON of --plan: {\"found\",\"unique\",\"public\",\"set_aside\":{reason:count},\"answered\",\"feeds\":[{feed,day,answered}],\"unknown\",\"cost\"}\n\n\
-    Examples:\n  ipspect enrich access.log\n  zcat access.log.gz | ipspect enrich --feed anonymous --format json -\n  ipspect enrich access.log --plan"
+    Examples:\n  ipspect enrich access.log --facet tag\n  zcat access.log.gz | ipspect enrich --feed anonymous --format json -\n  \
+    ipspect enrich access.log --filter type:TOR,PROXY"
 )]
 pub struct EnrichArgs {
     /// The text; standard input without it, or for `-`
@@ -25,9 +33,39 @@ pub struct EnrichArgs {
     /// Which feeds to ask
     #[command(flatten)]
     pub pick: PickArgs,
-    /// Print how many addresses there are, how many are answered here and how many are not; answer none
+    /// Print every record of an address, not only the best one
+    #[arg(long, conflicts_with = "plan")]
+    pub all: bool,
+    /// Only answers whose record matches; the language is that of `search`
+    #[arg(
+        long,
+        value_name = "FILTER",
+        allow_hyphen_values = true,
+        conflicts_with = "plan"
+    )]
+    pub filter: Option<String>,
+    /// The values of a field and how many answers have each: a field of filters, or a path such as location.city
+    #[arg(long, value_name = "FIELD", conflicts_with_all = ["plan", "all"])]
+    pub facet: Option<String>,
+    /// The N answers with the most clients, those first; with --facet the N most frequent values
+    #[arg(long, value_name = "N", conflicts_with_all = ["plan", "all"])]
+    pub top: Option<usize>,
+    /// Print how many addresses there are, how many have a local answer and how many do not; answer none
     #[arg(long)]
     pub plan: bool,
+}
+
+/// What of the answers is wanted.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Selected {
+    /// Every record of an address.
+    pub all: bool,
+    /// Only answers whose record matches.
+    pub filter: Filter,
+    /// The values of a field, instead of the answers.
+    pub facet: Option<FacetBy>,
+    /// At most so many, the busiest first, or values.
+    pub top: Option<usize>,
 }
 
 impl EnrichArgs {
@@ -35,5 +73,18 @@ impl EnrichArgs {
     #[must_use]
     pub fn file(&self) -> Option<&Path> {
         self.file.as_deref().filter(|file| *file != Path::new("-"))
+    }
+
+    /// What of the answers is wanted.
+    ///
+    /// # Errors
+    /// [`Kind::Usage`](crate::engine::Kind::Usage) for what is no filter or field.
+    pub fn selected(&self) -> Result<Selected> {
+        Ok(Selected {
+            all: self.all,
+            filter: filter(self.filter.as_deref())?,
+            facet: self.facet.as_deref().map(facet).transpose()?,
+            top: self.top,
+        })
     }
 }

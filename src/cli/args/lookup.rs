@@ -15,17 +15,23 @@ use crate::{
 #[derive(Debug, Group)]
 #[command(
     after_help = "Sends one query for each different address; non-public ones are refused and never sent.\n\
-    --source local asks the feeds on this disk, for networks too: a line for each record, the most specific first.\n\
-    --source auto asks them first, then takes an answer younger than answer_max_age_h, then sends the query.\n\
-    JSON: {\"query\",\"source\",\"feed\",\"day\",\"cost\",\"balance\",\"elapsed_ms\",\"record\"}, the record as sent\n\
+    --source local asks the local feeds, for networks too: a line for each record, the most specific first; a network\n\
+    also has the number of records inside it.\n\
+    --source auto takes local IP contexts no older than local_max_age_h, then a cached answer younger than\n\
+    answer_max_age_h, then sends the query; with --date the local release of that day, a cached answer about it, then the\n\
+    query. Netblocks, geolocation and realtime stand beside an answer and never replace one. Where nothing may be sent a\n\
+    stale answer is shown, marked.\n\
+    More queries than confirm_over need a yes, or --yes or --spend N where there is no terminal.\n\
+    JSON: {\"query\",\"input\",\"source\",\"feed\",\"day\",\"cost\",\"balance\",\"elapsed_ms\",\"stale\",\"inside\",\"record\"}: the record as\n\
+    sent; input where it differs from query, stale where it is true, inside for networks\n\
     CSV: query,source,feed,day,cost,balance,ip,network,as_number,as_organization,organization,infrastructure,\n     \
     city,state,country,anonymization,tunnel_types,operators,proxies,client_count,client_countries,\n     \
-    client_types,risks,services,error; several values of one cell stand apart by blanks;\n     \
+    client_types,risks,services,stale,inside,error; several values of one cell are separated by spaces;\n     \
     anonymization is observed, possible, none-observed or unknown\n\n\
     Examples:\n  ipspect lookup 198.51.100.77\n  ipspect lookup 198.51.100.0/24 --source local --feed dch\n  ipspect lookup 198.51.100.77 2001:db8::7 --date 2026-11-14 --format json"
 )]
 pub struct LookupArgs {
-    /// Addresses, defanged ones too; from this disk also networks
+    /// Addresses, defanged ones too, or `-` for those on standard input; with --source local also networks
     #[arg(required = true, value_name = "ADDRESS")]
     pub addresses: Vec<String>,
     /// The day whose data is asked for, YYYYMMDD or YYYY-MM-DD; needs historical access
@@ -34,6 +40,12 @@ pub struct LookupArgs {
     /// Have the location from a third-party geolocation database
     #[arg(long)]
     pub mmgeo: bool,
+    /// Send as many queries as are needed without asking first
+    #[arg(long)]
+    pub yes: bool,
+    /// Send at most N queries
+    #[arg(long, value_name = "N")]
+    pub spend: Option<u64>,
     /// Where answers come from
     #[arg(long, value_enum, default_value_t, value_name = "SOURCE")]
     pub source: Source,
@@ -48,9 +60,9 @@ pub enum Source {
     /// The service, for one query each
     #[default]
     Live,
-    /// The feeds on this disk
+    /// The local feeds
     Local,
-    /// The feeds on this disk, else a kept answer, else the service
+    /// The local feeds, else a cached answer, else the service
     Auto,
 }
 
@@ -60,7 +72,7 @@ impl LookupArgs {
     /// # Errors
     /// [`Kind::Usage`] for what is no day.
     pub fn query(&self) -> Result<impl Fn(IpAddr) -> LookupQuery + use<>> {
-        let date = self.date.as_deref().map(day).transpose()?;
+        let date = self.date()?;
         let geolocation = self.geolocation();
         Ok(move |address| LookupQuery {
             address,
@@ -69,7 +81,15 @@ impl LookupArgs {
         })
     }
 
-    /// Which feeds on this disk are to be asked; none for what only the service answers.
+    /// The past day that is asked about.
+    ///
+    /// # Errors
+    /// [`Kind::Usage`] for what is no day.
+    pub fn date(&self) -> Result<Option<Day>> {
+        self.date.as_deref().map(day).transpose()
+    }
+
+    /// Which local feeds are to be asked; none for what only the service answers. For a past day the releases of that day.
     ///
     /// # Errors
     /// [`Kind::Usage`] for options that do not belong to the source.
@@ -82,13 +102,13 @@ impl LookupArgs {
         match self.source {
             Source::Live if !self.pick.is_empty() => mistake(
                 "--feed and --day",
-                "are about the feeds on this disk",
+                "are about the local feeds",
                 "add --source local; --date asks the service for a past day",
             ),
             Source::Local if self.date.is_some() => mistake(
                 "--date",
                 "asks the service for a past day",
-                "--day takes the release of a day on this disk",
+                "--day takes the local release of a day",
             ),
             Source::Local if self.mmgeo => mistake(
                 "--mmgeo",
@@ -97,11 +117,15 @@ impl LookupArgs {
             ),
             Source::Auto if is_of_service && !self.pick.is_empty() => mistake(
                 "--feed and --day",
-                "are about the feeds on this disk, --date and --mmgeo about the service",
+                "are about the local feeds, --date and --mmgeo about the service",
                 "leave one of them out",
             ),
             Source::Live => Ok(None),
-            Source::Auto if is_of_service => Ok(None),
+            Source::Auto if self.mmgeo => Ok(None),
+            Source::Auto if self.date.is_some() => Ok(Some(Pick {
+                feed: None,
+                day: self.date()?,
+            })),
             Source::Local | Source::Auto => self.pick.pick().map(Some),
         }
     }

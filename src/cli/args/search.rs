@@ -105,7 +105,11 @@ impl SearchArgs {
     }
 }
 
-fn facet(field: &str) -> Result<FacetBy> {
+/// What values are counted by: a field of filters, or a path of records.
+///
+/// # Errors
+/// [`Kind::Usage`](crate::engine::Kind::Usage) for what is neither.
+pub(super) fn facet(field: &str) -> Result<FacetBy> {
     let field = field.trim();
     if let Some(keyword) = Keyword::named(&field.to_ascii_lowercase()) {
         return Ok(FacetBy::Keyword(keyword));

@@ -4,13 +4,12 @@
 
 use std::{
     io::{self, Read},
-    net::IpAddr,
     thread,
 };
 
 use tokio::sync::mpsc;
 
-use super::sieve::{Sieve, Sifted};
+use super::sieve::{Sieve, Sifted, Sighted};
 use crate::{
     engine::{Error, Result},
     model::Admission,
@@ -29,7 +28,7 @@ const WAITING: usize = 4;
 #[derive(Debug)]
 pub(super) enum Heard {
     /// Addresses never told of before, in the order of the text.
-    Addresses(Vec<IpAddr>),
+    Addresses(Vec<Sighted>),
     /// The end, or what keeps the text from being read on.
     End(Result<Sifted>),
 }
@@ -39,13 +38,23 @@ pub(super) enum Heard {
 pub(super) struct Gathering(mpsc::Receiver<Heard>);
 
 impl Gathering {
-    pub(super) fn start(text: Box<dyn Read + Send>, admission: Admission) -> Self {
+    /// Begins to read. With `counts` nothing comes before the end of the text: only then it is known where and how often
+    /// each address stands.
+    pub(super) fn start(text: Box<dyn Read + Send>, admission: Admission, counts: bool) -> Self {
         let (tell, heard) = mpsc::channel(WAITING);
         thread::spawn(move || {
-            let mut sieve = Sieve::new(admission);
-            let read = gather(text, &mut sieve, &mut |batch| {
-                tell.blocking_send(Heard::Addresses(batch)).is_ok()
-            });
+            let mut sieve = Sieve::new(admission, counts);
+            let hear = |batch| tell.blocking_send(Heard::Addresses(batch)).is_ok();
+            let read = if counts {
+                let mut all = Vec::new();
+                let read = gather(text, &mut sieve, &mut |batch| {
+                    all.extend(batch);
+                    !tell.is_closed()
+                });
+                read.map(|()| hand_over_counted(all, &sieve, hear))
+            } else {
+                gather(text, &mut sieve, &mut { hear })
+            };
             let end = read.map(|()| sieve.end());
             // With nobody left to hear it there is nothing left to do.
             let _ = tell.blocking_send(Heard::End(
@@ -61,11 +70,32 @@ impl Gathering {
     }
 }
 
+/// Hands over all addresses with what was counted of each.
+fn hand_over_counted(
+    all: Vec<Sighted>,
+    sieve: &Sieve,
+    mut hand_over: impl FnMut(Vec<Sighted>) -> bool,
+) {
+    let mut all = all
+        .into_iter()
+        .enumerate()
+        .map(|(number, sighted)| Sighted {
+            seen: sieve.seen(number),
+            ..sighted
+        });
+    loop {
+        let batch: Vec<Sighted> = all.by_ref().take(BATCH).collect();
+        if batch.is_empty() || !hand_over(batch) {
+            return;
+        }
+    }
+}
+
 /// Reads to the end, or for as long as anybody wants batches.
 fn gather(
     mut text: impl Read,
     sieve: &mut Sieve,
-    hand_over: &mut impl FnMut(Vec<IpAddr>) -> bool,
+    hand_over: &mut impl FnMut(Vec<Sighted>) -> bool,
 ) -> io::Result<()> {
     let mut buffer = vec![0; BLOCK];
     let mut kept = 0;
@@ -86,8 +116,8 @@ fn gather(
         };
         let mut batch = Vec::new();
         let mut wanted = true;
-        sieve.take(&buffer[..whole], &mut |address| {
-            batch.push(address);
+        sieve.take(&buffer[..whole], &mut |sighted| {
+            batch.push(sighted);
             if batch.len() == BATCH {
                 wanted = wanted && hand_over(std::mem::take(&mut batch));
             }
@@ -131,18 +161,27 @@ mod tests {
         }
     }
 
-    fn gathered(text: &[u8], size: usize) -> (Vec<IpAddr>, Sifted) {
-        let mut sieve = Sieve::new(Admission::with(vec![
-            "198.18.0.0/15".parse().expect("block"),
-        ]));
+    fn sieve() -> Sieve {
+        let block = "198.18.0.0/15".parse().expect("block");
+        Sieve::new(Admission::with(vec![block]), true)
+    }
+
+    /// The addresses with what was counted of each, and what was found in all.
+    fn gathered(text: &[u8], size: usize) -> (Vec<Sighted>, Sifted) {
+        let mut sieve = sieve();
         let mut all = Vec::new();
-        let mut take = |batch: Vec<IpAddr>| {
+        let mut take = |batch: Vec<Sighted>| {
             assert!(!batch.is_empty() && batch.len() <= BATCH);
             all.extend(batch);
             true
         };
         gather(Pieces(text, size), &mut sieve, &mut take).expect("read");
-        (all, sieve.end())
+        let mut counted = Vec::new();
+        hand_over_counted(all, &sieve, |batch| {
+            counted.extend(batch);
+            true
+        });
+        (counted, sieve.end())
     }
 
     #[test]
@@ -161,6 +200,8 @@ mod tests {
             "{:?}",
             whole.1
         );
+        let seen = whole.0[1].seen.expect("counted");
+        assert_eq!((seen.count, seen.first_line), (2, 2));
         for size in [1, 7, 4096] {
             assert_eq!(gathered(text.as_bytes(), size), whole, "{size}");
         }
@@ -180,9 +221,7 @@ mod tests {
 
     #[test]
     fn reading_ends_when_nobody_listens() {
-        let mut sieve = Sieve::new(Admission::with(vec![
-            "198.18.0.0/15".parse().expect("block"),
-        ]));
+        let mut sieve = sieve();
         let endless = io::repeat(b'\n').chain(io::empty());
         let text = b"198.18.0.7\n".chain(endless);
         assert!(gather(text, &mut sieve, &mut |_| false).is_ok());

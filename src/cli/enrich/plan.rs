@@ -11,7 +11,7 @@ use crate::{
         lookup,
         print::{Cell, Csv, Line, Ticket, count, sheet},
     },
-    engine::{Engine, Opened, Result},
+    engine::{Engine, Opened, Result, enrich::Wanted},
     store::layout::Release,
 };
 
@@ -45,14 +45,15 @@ impl Plan {
                 .collect(),
             answered: 0,
         };
-        let mut parts = std::pin::pin!(answers(engine, opened, gathering));
+        let mut parts = std::pin::pin!(answers(engine, opened, gathering, Wanted::None));
         while let Some(part) = parts.next().await {
             match part? {
-                Part::Answers(part) => {
-                    let counted = part.each(|_, lines| {
-                        plan.answered += u64::from(!lines.is_empty());
+                Part::Answers(_, part) => {
+                    let counted = part.each(|of_address| {
+                        plan.answered += u64::from(!of_address.also.is_empty());
                         for (number, (_, known)) in plan.releases.iter_mut().enumerate() {
-                            *known += u64::from(lines.iter().any(|line| line.release == number));
+                            let mut also = of_address.also.iter();
+                            *known += u64::from(also.any(|record| record.release == number));
                         }
                         Ok::<(), std::convert::Infallible>(())
                     });

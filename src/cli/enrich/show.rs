@@ -1,236 +1,194 @@
-//! Answers in the four formats, as they come: each batch by itself, so that nothing waits for the end.
+//! Answers in the four formats, batch by batch, so that nothing waits for the end that need not.
 
+mod format;
+
+use std::cmp::Reverse;
+
+use self::format::{Form, Record};
+use super::sieve::{Seen, Sighted};
 use crate::{
-    cli::{
-        args::Format,
-        console::Console,
-        lookup,
-        print::{Line, Paint, Reading, Ticket, Values, escaped, value},
-    },
-    contract::Feed,
-    engine::{Error, Kind, LocalAnswers, LocalLine, Opened, Result},
-    model::{Document, document},
-    store::layout::Release,
+    cli::{args::enrich::Selected, console::Console, freshness::Families},
+    engine::{Known, LocalAnswers, LocalLine, Opened, enrich::facet::Tally},
+    model::{Document, Subject, Terms},
 };
 
-/// What nobody here knows, in a line of text.
-const UNKNOWN: &str = "nothing known";
-
-/// The form of the answers of a run.
+/// The form of the answers of a run, and which of them are wanted.
 pub(super) struct Sheet {
-    format: Format,
-    paint: Paint,
-    releases: Vec<Release>,
-    /// Each release's part of a JSON line, between the query and the record.
-    middles: Vec<String>,
-    /// That of an answer by none.
-    middle_of_none: String,
-    /// The width of the longest name of a feed.
-    feed_width: usize,
+    form: Form,
+    selected: Selected,
+}
+
+/// What a batch came to.
+#[derive(Debug, Default)]
+pub(super) struct Shown {
+    /// Whole lines, unless only the busiest or the values are wanted.
+    pub(super) text: String,
+    /// The busiest of the batch.
+    pub(super) busiest: Vec<Busy>,
+    /// The values of the batch.
+    pub(super) tally: Tally,
+    /// Addresses in it.
+    pub(super) addresses: u64,
+    /// Answers that the filter lets through.
+    pub(super) matched: u64,
+    /// Records that cannot be read.
+    pub(super) unread: u64,
+    /// Which families of addresses were asked about.
+    pub(super) families: Families,
+}
+
+/// An answer that may be among the busiest.
+#[derive(Debug)]
+pub(super) struct Busy {
+    clients: Option<u64>,
+    count: u64,
+    /// It as whole lines.
+    pub(super) text: String,
 }
 
 impl Sheet {
-    pub(super) fn new(console: &Console, opened: &[Opened]) -> Self {
-        let releases: Vec<Release> = opened.iter().map(|opened| opened.release.clone()).collect();
-        let only = match releases.as_slice() {
-            [only] => Some(only),
-            _ => None,
-        };
+    pub(super) fn new(
+        console: &Console,
+        opened: &[Opened],
+        selected: Selected,
+        counts: bool,
+    ) -> Self {
         Self {
-            format: console.format(),
-            paint: console.paint(),
-            middles: releases
-                .iter()
-                .map(|release| middle(Some(release)))
-                .collect(),
-            middle_of_none: middle(only),
-            feed_width: releases
-                .iter()
-                .map(|release| release.manifest.feed.name().len())
-                .max()
-                .unwrap_or(0),
-            releases,
+            form: Form::new(console, opened, selected.all, counts),
+            selected,
         }
     }
 
     /// What stands before all answers.
     pub(super) fn head(&self) -> String {
-        match self.format {
-            Format::Json => String::new(),
-            Format::Csv => lookup::CSV.header(),
-            Format::Text => {
-                let width = self.feed_width;
-                let line = format!(
-                    "{:<15}  {:width$}  {:<10}  {:<13}  {:<2}  {:>7}  RECORD",
-                    "ADDRESS", "FEED", "DAY", "ANONYMIZATION", "CC", "CLIENTS"
-                );
-                self.paint.faint(&line) + "\n"
-            }
-            Format::Md => {
-                let ticket = Ticket::about("Addresses")
-                    .line("source", "feeds on this disk")
-                    .line("data", &lookup::names(&self.releases));
-                ticket.end()
-                    + "\n| ADDRESS | FEED | DATA DATE | ANONYMIZATION | CC | CLIENTS | RECORD |\n| --- | --- | --- | --- | --- | --- | --- |\n"
-            }
-        }
-    }
-
-    /// The answers as whole lines.
-    pub(super) fn show(&self, answers: &LocalAnswers) -> Result<String> {
-        let mut text = String::new();
-        answers.each(|address, lines| {
-            let query = address.to_string();
-            if lines.is_empty() {
-                self.push_unknown(&mut text, &query);
-            }
-            lines
-                .iter()
-                .try_for_each(|line| self.push(&mut text, &query, line))
-        })?;
-        Ok(text)
-    }
-
-    fn push(&self, text: &mut String, query: &str, line: &LocalLine<'_>) -> Result<()> {
-        if self.format == Format::Json {
-            return self.push_json(text, query, line);
-        }
-        let manifest = &self.releases[line.release].manifest;
-        let reading = read(manifest.feed, line.line);
-        let values = reading.values();
-        match self.format {
-            Format::Csv => {
-                let (feed, day) = (manifest.feed.name(), manifest.moment.day().to_string());
-                text.push_str(&lookup::row(
-                    &[query, "local", feed, &day, "0", ""],
-                    &values,
-                    "",
-                ));
-            }
-            _ => self.push_cells(
-                text,
-                query,
-                manifest.feed.name(),
-                &manifest.moment.dashed(),
-                &values,
-                &reading.brief(&values).text,
-            ),
-        }
-        Ok(())
-    }
-
-    /// An address that no feed here knows: an answer as well.
-    fn push_unknown(&self, text: &mut String, query: &str) {
-        let (feed, day) = match self.releases.as_slice() {
-            [only] => (
-                only.manifest.feed.name(),
-                only.manifest.moment.day().to_string(),
-            ),
-            _ => ("", String::new()),
-        };
-        match self.format {
-            Format::Json => {
-                text.push_str(&format!(
-                    "{{\"query\":\"{query}\"{}null}}\n",
-                    self.middle_of_none
-                ));
-            }
-            Format::Csv => text.push_str(&lookup::row(
-                &[query, "local", feed, &day, "0", ""],
-                &Values::default(),
-                "",
-            )),
-            Format::Text | Format::Md => {
-                self.push_cells(text, query, "-", "-", &Values::default(), UNKNOWN)
-            }
-        }
-    }
-
-    /// The record goes out as it is where that does no harm to a screen, which spares reading it.
-    fn push_json(&self, text: &mut String, query: &str, line: &LocalLine<'_>) -> Result<()> {
-        let middle = &self.middles[line.release];
-        if let Some(record) = document::as_line(line.line) {
-            for part in ["{\"query\":\"", query, "\"", middle, record, "}\n"] {
-                text.push_str(part);
-            }
-            return Ok(());
-        }
-        let release = &self.releases[line.release];
-        let record = Document::read(line.line).map_err(|why| unreadable(release, query, &why))?;
-        let lossy = if record.lossy() {
-            ",\"lossy\":true"
+        if self.selected.facet.is_some() {
+            String::new()
         } else {
-            ""
-        };
-        for part in [
-            "{\"query\":\"",
-            query,
-            "\"",
-            middle,
-            &record.to_line(),
-            lossy,
-            "}\n",
-        ] {
-            text.push_str(part);
+            self.form.head()
         }
-        Ok(())
     }
 
-    fn push_cells(
+    /// What stands before a list of values.
+    pub(super) fn ticket(&self) -> crate::cli::print::Ticket {
+        self.form.ticket()
+    }
+
+    /// The answers of a batch.
+    pub(super) fn show(&self, sighted: &[Sighted], answers: &LocalAnswers) -> Shown {
+        let mut shown = Shown {
+            addresses: sighted.len() as u64,
+            ..Shown::default()
+        };
+        let told = answers.each(|known| {
+            let is_known = !known.lines.is_empty() || !known.also.is_empty();
+            shown
+                .families
+                .asked(Subject::Address(known.address), is_known);
+            if let Some(sighted) = sighted.get(known.number) {
+                self.add(sighted, &known, &mut shown);
+            }
+            Ok::<(), std::convert::Infallible>(())
+        });
+        told.unwrap_or_else(|never| match never {});
+        if let Some(most) = self.selected.top {
+            busiest(&mut shown.busiest, most);
+        }
+        shown
+    }
+
+    fn add(&self, sighted: &Sighted, known: &Known<'_>, shown: &mut Shown) {
+        let Selected {
+            filter, facet, top, ..
+        } = &self.selected;
+        if known.lines.is_empty() {
+            // No record has values, clients or anything that a filter could ask for.
+            if filter.is_empty() && facet.is_none() && top.is_none() {
+                self.form.push_unknown(&mut shown.text, sighted);
+            }
+            return;
+        }
+        for line in known.lines {
+            let parsed = || Document::read(line.line).ok();
+            let reads = !filter.is_empty() || facet.is_some() || top.is_some();
+            let document = reads.then(parsed).flatten();
+            let terms = document
+                .as_ref()
+                .map(|document| Terms::of(document.value()));
+            if reads && document.is_none() {
+                shown.unread += 1;
+            }
+            if !filter.is_empty() && !terms.as_ref().is_some_and(|terms| filter.matches(terms)) {
+                continue;
+            }
+            shown.matched += 1;
+            let own = if let Some(by) = facet {
+                if let Some(document) = &document {
+                    shown.tally.add(by, document);
+                }
+                continue;
+            } else if top.is_some() {
+                let mut text = String::new();
+                self.push(&mut text, sighted, known, line, &mut shown.unread);
+                let seen = sighted.seen.map_or(1, |Seen { count, .. }| count);
+                shown.busiest.push(Busy {
+                    clients: terms.and_then(|terms| terms.clients),
+                    count: seen,
+                    text,
+                });
+                continue;
+            } else {
+                &mut shown.text
+            };
+            self.push(own, sighted, known, line, &mut shown.unread);
+        }
+    }
+
+    fn push(
         &self,
         text: &mut String,
-        query: &str,
-        feed: &str,
-        day: &str,
-        values: &Values,
-        record: &str,
+        sighted: &Sighted,
+        known: &Known<'_>,
+        line: &LocalLine<'_>,
+        unread: &mut u64,
     ) {
-        let dash = |value: &str| {
-            let value = if value.is_empty() { "-" } else { value };
-            crate::model::visible(value).into_owned()
+        let record = Record {
+            sighted,
+            line,
+            also: known.also,
         };
-        let (country, anonymization, clients) = (
-            dash(value(values, "country")),
-            dash(value(values, "anonymization")),
-            dash(value(values, "client_count")),
-        );
-        let width = self.feed_width;
-        text.push_str(&if self.format == Format::Md {
-            let cells = [query, feed, day, &anonymization, &country, &clients, record].map(escaped);
-            format!("| {} |\n", cells.join(" | "))
-        } else {
-            format!("{query:<15}  {feed:width$}  {day:<10}  {anonymization:<13}  {country:<2}  {clients:>7}  {record}\n")
-        });
+        if !self.form.push(text, &record) {
+            *unread += 1;
+        }
     }
 }
 
-/// The keys between query and record; every address of a batch took no time worth naming.
-fn middle(release: Option<&Release>) -> String {
-    let manifest = release.map(|release| &release.manifest);
-    let keys = Line::new()
-        .key("source", "local")
-        .key("feed", manifest.map(|manifest| manifest.feed.name()))
-        .key(
-            "day",
-            manifest.map(|manifest| manifest.moment.day().to_string()),
-        )
-        .key("cost", 0)
-        .key("balance", None::<u64>)
-        .key("elapsed_ms", 0)
-        .end();
-    let keys = keys.trim_start_matches('{').trim_end_matches('}');
-    format!(",{keys},\"record\":")
+/// Keeps the answers with the most clients, those first; of equal ones those that stand more often in the text, then those
+/// that come first.
+pub(super) fn busiest(answers: &mut Vec<Busy>, most: usize) {
+    answers.sort_by_key(|answer| Reverse((answer.clients, answer.count)));
+    answers.truncate(most);
 }
 
-/// A record, as far as it can be read.
-fn read(feed: Feed, line: &[u8]) -> Reading {
-    Document::read(line).map_or(Reading::Unread, |document| {
-        Reading::of(feed, document.value())
-    })
-}
+#[cfg(test)]
+mod tests {
+    use super::*;
 
-fn unreadable(release: &Release, query: &str, why: &dyn std::fmt::Display) -> Error {
-    let of = lookup::names(std::slice::from_ref(release));
-    let message = format!("the record of {query} in {of} cannot be shown: {why}");
-    Error::new(Kind::Integrity, message)
+    #[test]
+    fn the_busiest_have_the_most_clients_then_stand_most_often_then_first() {
+        let busy = |clients, count, text: &str| Busy {
+            clients,
+            count,
+            text: text.to_owned(),
+        };
+        let mut answers = vec![
+            busy(None, 9, "unknown"),
+            busy(Some(3), 1, "few"),
+            busy(Some(14), 1, "many"),
+            busy(Some(14), 2, "often"),
+            busy(Some(14), 1, "later"),
+        ];
+        busiest(&mut answers, 4);
+        let texts: Vec<&str> = answers.iter().map(|answer| answer.text.as_str()).collect();
+        assert_eq!(texts, ["often", "many", "later", "few"]);
+    }
 }

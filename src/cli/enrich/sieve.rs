@@ -1,7 +1,7 @@
 //! What a text holds: each address once, and what cannot be asked set aside, with the reason.
 
 use std::{
-    collections::{BTreeMap, HashSet},
+    collections::{BTreeMap, HashMap, HashSet},
     net::IpAddr,
 };
 
@@ -17,11 +17,39 @@ use crate::{
     },
 };
 
+/// The number of an address that cannot be asked about.
+const SET_ASIDE: u32 = u32::MAX;
+
+/// An address that can be asked about, told of when it comes up first.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct Sighted {
+    /// The address.
+    pub(super) address: IpAddr,
+    /// How it is spelt there, where that is not its usual spelling.
+    pub(super) typed: Option<Box<str>>,
+    /// Where and how often it stands, once the whole text is read.
+    pub(super) seen: Option<Seen>,
+}
+
+/// Where and how often an address stands in a text.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Seen {
+    /// How often.
+    pub(super) count: u64,
+    /// The line of the first time, from 1.
+    pub(super) first_line: u64,
+}
+
 /// What was found so far.
 #[derive(Debug)]
 pub(super) struct Sieve {
     admission: Admission,
-    addresses: HashSet<IpAddr, RandomState>,
+    /// Each address with its number among those that can be asked about, or [`SET_ASIDE`].
+    addresses: HashMap<IpAddr, u32, RandomState>,
+    /// Where and how often each of those stands, if that is counted.
+    seen: Option<Vec<Seen>>,
+    /// Line ends before the part that is taken next.
+    lines: u64,
     networks: HashSet<IpNet, RandomState>,
     /// By the hash of their spelling: they are only counted.
     padded: HashSet<u64, RandomState>,
@@ -40,10 +68,13 @@ pub(super) struct Sifted {
 }
 
 impl Sieve {
-    pub(super) fn new(admission: Admission) -> Self {
+    /// Nothing found yet; whether it is counted where and how often addresses stand.
+    pub(super) fn new(admission: Admission, counts: bool) -> Self {
         Self {
             admission,
-            addresses: HashSet::default(),
+            addresses: HashMap::default(),
+            seen: counts.then(Vec::new),
+            lines: 0,
             networks: HashSet::default(),
             padded: HashSet::default(),
             sifted: Sifted::default(),
@@ -52,17 +83,45 @@ impl Sieve {
 
     /// Takes a part of the text that cuts no address apart; tells of each address that can be asked about when it comes
     /// up first.
-    pub(super) fn take(&mut self, text: &[u8], hear: &mut impl FnMut(IpAddr)) {
+    pub(super) fn take(&mut self, text: &[u8], hear: &mut impl FnMut(Sighted)) {
+        let mut counted = 0;
         scan(text, &mut |hit| {
             self.sifted.found += 1;
+            if self.seen.is_some() {
+                self.lines += line_ends(&text[counted..hit.at.start]);
+                counted = hit.at.start;
+            }
             let aside = match hit.found {
                 Found::Address(address) => {
-                    if !self.addresses.insert(address) {
+                    if let Some(number) = self.addresses.get(&address) {
+                        let seen = self
+                            .seen
+                            .as_mut()
+                            .map(|seen| seen.get_mut(*number as usize));
+                        if let Some(Some(seen)) = seen {
+                            seen.count += 1;
+                        }
                         return;
                     }
-                    let Some(reserved) = self.admission.refuses(address) else {
+                    let reserved = self.admission.refuses(address);
+                    let number = match reserved {
+                        None => u32::try_from(self.sifted.public).unwrap_or(SET_ASIDE),
+                        Some(_) => SET_ASIDE,
+                    };
+                    self.addresses.insert(address, number);
+                    let Some(reserved) = reserved else {
                         self.sifted.public += 1;
-                        hear(address);
+                        if let Some(seen) = &mut self.seen {
+                            seen.push(Seen {
+                                count: 1,
+                                first_line: self.lines + 1,
+                            });
+                        }
+                        hear(Sighted {
+                            address,
+                            typed: typed(&text[hit.at], address),
+                            seen: None,
+                        });
                         return;
                     };
                     reserved.word()
@@ -73,12 +132,30 @@ impl Sieve {
             };
             *self.sifted.set_aside.entry(aside).or_default() += 1;
         });
+        if self.seen.is_some() {
+            self.lines += line_ends(&text[counted..]);
+        }
+    }
+
+    /// Where and how often the address of a number stands, if that was counted.
+    pub(super) fn seen(&self, number: usize) -> Option<Seen> {
+        self.seen.as_ref()?.get(number).copied()
     }
 
     /// What was found in all.
     pub(super) fn end(self) -> Sifted {
         self.sifted
     }
+}
+
+fn line_ends(text: &[u8]) -> u64 {
+    memchr::memchr_iter(b'\n', text).count() as u64
+}
+
+/// How an address is spelt, where that is not its usual spelling.
+fn typed(spelling: &[u8], address: IpAddr) -> Option<Box<str>> {
+    let spelling = String::from_utf8_lossy(spelling);
+    (spelling != address.to_string()).then(|| spelling.into())
 }
 
 impl Sifted {
@@ -105,16 +182,29 @@ mod tests {
     #[test]
     fn each_address_comes_once_and_the_rest_is_set_aside_with_the_reason() {
         let blocks = ["198.51.100.0/24", "2001:db8::/32"].map(|block| block.parse().expect(block));
-        let mut sieve = Sieve::new(Admission::with(blocks.to_vec()));
+        let mut sieve = Sieve::new(Admission::with(blocks.to_vec()), true);
         let mut told = Vec::new();
-        let text = "198.51.100.7 10.0.0.1 198[.]51[.]100[.]8 10.0.0.1 ::ffff:198.51.100.7 198.51.100.0/24 2001:DB8::7 198.051.100.7 \
+        let text = "198.51.100.7 10.0.0.1\n198[.]51[.]100[.]8 10.0.0.1\n\n::ffff:198.51.100.7 198.51.100.0/24 2001:DB8::7 198.051.100.7 \
             198.51.100.0/24 127.0.0.1 10.0.0.2 198.051.100.7";
         for part in text.split_inclusive(' ') {
-            sieve.take(part.as_bytes(), &mut |address| {
-                told.push(address.to_string())
+            sieve.take(part.as_bytes(), &mut |sighted| {
+                let typed = sighted.typed.unwrap_or_default();
+                told.push(format!("{} {typed}", sighted.address));
             });
         }
-        assert_eq!(told, ["198.51.100.7", "198.51.100.8", "2001:db8::7"]);
+        assert_eq!(
+            told,
+            [
+                "198.51.100.7 ",
+                "198.51.100.8 198[.]51[.]100[.]8",
+                "2001:db8::7 2001:DB8::7"
+            ]
+        );
+        let seen = |number| sieve.seen(number).map(|seen| (seen.count, seen.first_line));
+        assert_eq!(
+            [0, 1, 2, 3].map(seen),
+            [Some((2, 1)), Some((1, 2)), Some((1, 4)), None]
+        );
         let sifted = sieve.end();
         assert_eq!((sifted.found, sifted.unique(), sifted.public), (12, 8, 3));
         let words = sifted.set_aside_in_words();

@@ -5,6 +5,7 @@ use crate::{
         args::Format,
         console::{Console, Outcome},
         exit::Exit,
+        freshness::note_ages_of,
         print::{Csv, Line, Ticket, count},
     },
     contract::ExportQuery,
@@ -29,14 +30,15 @@ pub(super) fn read_from(origin: &Origin) -> Option<String> {
 /// The releases that would be read, the one of the day first. Reads none of their records.
 pub(super) async fn dry_run(query: &ExportQuery, engine: &Engine, console: &Console) -> Outcome {
     let days = engine.open_for_export(query).await?;
-    let opened = [Some(days.day), days.before].into_iter().flatten();
+    note_ages_of(engine, console, days.opened());
     let mut text = match console.format() {
         Format::Csv => CSV.header(),
         _ => String::new(),
     };
-    for opened in opened {
+    for opened in days.opened() {
         // The index is what is read; the feed file behind it need not be here.
-        let file = opened.release.index().unwrap_or(opened.release.data);
+        let file = opened.release.index();
+        let file = file.unwrap_or_else(|| opened.release.data.clone());
         let file = file.display().to_string();
         text += &shown(
             &opened.release.manifest,

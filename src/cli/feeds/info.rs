@@ -54,9 +54,7 @@ pub(super) async fn run(feed: Feed, engine: &Engine, console: &Console) -> Outco
     let Some(error) = row.failure() else {
         return Ok(Exit::DONE.or_of(row.faults.first()));
     };
-    if console.format() != Format::Json {
-        console.complain(Some(feed.name()), error);
-    }
+    console.complain(Some(feed.name()), error);
     Ok(Exit::of(error.kind))
 }
 

@@ -70,9 +70,7 @@ fn conclude(rows: &[FeedRow], console: &Console) -> Exit {
     let Some(first) = failures.first().filter(|_| failures.len() == rows.len()) else {
         return Exit::DONE;
     };
-    if console.format() != Format::Json {
-        console.complain(None, first);
-    }
+    console.complain(None, first);
     let mut tally = Tally::default();
     for error in failures {
         tally.failed(error.kind);

@@ -1,23 +1,29 @@
-//! Who is asked about an address: the feeds on this disk, the kept answers, the service.
+//! Who is asked about an address: the local feeds, the answer cache, the service.
+//!
+//! What may answer in place of a query is decided by [`next`], here as in the explorer. Nothing is sent past the cap of
+//! `--spend`, and what would stop every later query stops them.
 
 use std::{
-    cell::RefCell,
+    cell::{Cell, RefCell},
     net::IpAddr,
-    time::{Duration, Instant},
+    time::Instant,
 };
 
 use futures_util::{Stream, StreamExt, stream};
+use ipnet::IpNet;
 
-use super::most_specific_first;
+use super::part::{Part, most_specific_first};
 use crate::{
     cli::{
         args::lookup::{LookupArgs, Source},
         exit::stops_a_batch,
     },
-    contract::LookupQuery,
-    engine::{Answer, Engine, Error, Kind, LocalRecord, Pick, Picked, Result},
-    model::Subject,
-    store::layout::Release,
+    contract::{Geolocation, LookupQuery},
+    engine::{
+        Answer, Engine, Error, Kind, LocalLookup, Opened, Pick, Picked, Result, Unread,
+        answers::{self, Age, Limits, Next, Sources, next, replaces_a_query},
+    },
+    model::{Day, Subject},
 };
 
 /// Queries that may be under way at once.
@@ -26,17 +32,13 @@ const IN_FLIGHT: usize = 4;
 /// What became of a question.
 pub(super) type Reply = Result<Told, NotAnswered>;
 
-/// Who answered.
+/// An answer.
 #[derive(Clone, Debug)]
-pub(super) enum Told {
-    /// The service.
-    Live(Answer),
-    /// The service, some time ago.
-    Kept(Answer),
-    /// The feeds on this disk, the most specific record first.
-    Local(Vec<LocalRecord>, Duration),
-    /// None of the feeds on this disk.
-    Nowhere(Duration),
+pub(super) struct Told {
+    /// What it consists of, in the order in which it is shown; never empty.
+    pub(super) parts: Vec<Part>,
+    /// Local records about it that cannot be read.
+    pub(super) unread: Vec<Unread>,
 }
 
 #[derive(Clone, Debug)]
@@ -45,6 +47,14 @@ pub(super) enum NotAnswered {
     Failed(Error),
     /// It was not asked, because it would have met what another one met.
     LeftOut(Error),
+}
+
+impl NotAnswered {
+    pub(super) fn error(&self) -> &Error {
+        match self {
+            Self::Failed(error) | Self::LeftOut(error) => error,
+        }
+    }
 }
 
 impl From<Error> for NotAnswered {
@@ -58,60 +68,110 @@ pub(super) struct Asker<'a> {
     engine: &'a Engine,
     source: Source,
     query: Box<dyn Fn(IpAddr) -> LookupQuery>,
-    local: Option<Local>,
+    /// The past day that is asked about.
+    date: Option<Day>,
+    /// The release that `--day` picks: no other and no query is to answer in its place.
+    day: Option<Day>,
+    /// Whether only the service can answer.
+    live_only: bool,
+    /// The local releases that are asked.
+    opened: Vec<Opened>,
+    /// Why local feeds cannot answer.
+    unusable: Vec<Error>,
+    /// Queries that may still be sent.
+    left: Cell<u64>,
     /// What would stop every later query.
     stopped: RefCell<Option<Error>>,
+    /// Why nothing may be sent, once that is known.
+    closed: RefCell<Option<Error>>,
 }
 
-/// The feeds on this disk that are asked.
-struct Local {
-    pick: Pick,
-    picked: Picked,
+/// What is at hand about one subject before a query is sent.
+struct AtHand {
+    local: LocalLookup,
+    cached: Option<Answer>,
+    sources: Sources,
+    began: Instant,
 }
 
 impl<'a> Asker<'a> {
-    /// Opens what is asked on this disk.
+    /// Opens the local releases that are asked.
     ///
     /// # Errors
-    /// Options that do not belong together; nothing to ask on this disk, where only that is asked.
+    /// Options that do not belong together; no local feed, where only those are asked.
     pub(super) async fn of(args: &LookupArgs, engine: &'a Engine) -> Result<Self> {
         let query = Box::new(args.query()?);
-        let local = match args.local()? {
-            None => None,
-            Some(pick) => {
-                let picked = match engine.open_some(&pick).await {
-                    // Whoever wants a certain day does not want what the service says of today.
-                    Err(error)
-                        if args.source == Source::Auto
-                            && error.kind == Kind::NotFound
-                            && pick.day.is_none() =>
-                    {
-                        Picked::default()
-                    }
-                    picked => picked?,
-                };
-                Some(Local { pick, picked })
-            }
+        let date = args.date()?;
+        let pick = args.local()?;
+        let Picked { opened, unusable } = match (pick, args.source) {
+            (None, _) => Picked::default(),
+            (Some(pick), Source::Auto) => match engine.open_picked(&pick).await {
+                // What is not local is asked of the service, unless `--day` picks a local release.
+                Err(error)
+                    if error.kind == Kind::NotFound && (pick.day.is_none() || date.is_some()) =>
+                {
+                    Picked::default()
+                }
+                picked => picked?,
+            },
+            (Some(pick), _) => engine.open_some(&pick).await?,
         };
+        let day = |pick: Pick| pick.day.filter(|_| date.is_none());
         Ok(Self {
             engine,
             source: args.source,
             query,
-            local,
-            stopped: RefCell::new(None),
+            date,
+            day: pick.and_then(day),
+            live_only: args.geolocation() == Geolocation::Mmgeo,
+            opened,
+            unusable,
+            left: Cell::new(args.spend.unwrap_or(u64::MAX)),
+            stopped: RefCell::default(),
+            closed: RefCell::default(),
         })
     }
 
-    /// What is asked on this disk.
-    pub(super) fn releases(&self) -> Vec<Release> {
-        let opened = self.local.iter().flat_map(|local| &local.picked.opened);
-        opened.map(|opened| opened.release.clone()).collect()
+    /// The local releases that are asked.
+    pub(super) fn opened(&self) -> &[Opened] {
+        &self.opened
     }
 
-    /// Why feeds on this disk cannot answer.
+    /// Why local feeds cannot answer.
     pub(super) fn unusable(&self) -> &[Error] {
-        let local = self.local.as_ref();
-        local.map_or(&[], |local| &local.picked.unusable)
+        &self.unusable
+    }
+
+    /// How many queries these subjects need, after what is local and cached. Sends nothing.
+    ///
+    /// # Errors
+    /// What keeps a local release from being read.
+    pub(super) async fn queries(&self, subjects: &[Subject]) -> Result<u64> {
+        let mut queries = 0;
+        for subject in subjects {
+            let Subject::Address(address) = *subject else {
+                continue;
+            };
+            if self.engine.admit(&(self.query)(address)).is_err() {
+                continue;
+            }
+            let needs_one = match self.source {
+                Source::Local => false,
+                Source::Live => true,
+                Source::Auto if self.day.is_some() => false,
+                Source::Auto => {
+                    let at_hand = self.at_hand(*subject).await?;
+                    next(&at_hand.sources, self.engine.now()) == Next::Ask
+                }
+            };
+            // Where nothing may be sent there is nothing to confirm. Whether it may needs the token, which is not read
+            // before a query is needed.
+            if needs_one && self.closed().await.is_some() {
+                return Ok(0);
+            }
+            queries += u64::from(needs_one);
+        }
+        Ok(queries)
     }
 
     /// Asks a few at a time, answers in order. What would stop every later question stops them; those under way are
@@ -124,48 +184,119 @@ impl<'a> Asker<'a> {
 
     async fn one(&self, subject: Subject) -> Reply {
         self.engine.admit_subject(subject)?;
-        let local = self.local.as_ref();
-        if let Some(local) = local.filter(|local| !local.picked.opened.is_empty()) {
-            let began = Instant::now();
-            let opened = &local.picked.opened;
-            let mut records = self.engine.lookup_local(subject, opened).await?;
-            most_specific_first(&mut records);
-            if !records.is_empty() {
-                return Ok(Told::Local(records, began.elapsed()));
+        match (self.source, subject) {
+            (Source::Live, Subject::Address(address)) => {
+                let answer = self.of_service((self.query)(address)).await?;
+                Ok(Told::of(Part::Live(answer)))
             }
-            if self.is_final(local, subject) {
-                return Ok(Told::Nowhere(began.elapsed()));
+            (Source::Auto, Subject::Address(address)) => self.by_policy(address).await,
+            (Source::Local, Subject::Address(_)) => {
+                let at_hand = self.at_hand(subject).await?;
+                Ok(self.local(at_hand))
             }
-        }
-        match subject {
-            Subject::Address(address) => self.of_service((self.query)(address)).await,
-            Subject::Network(network) => Err(no_networks(&network.to_string()).into()),
+            (Source::Local | Source::Auto, Subject::Network(network))
+                if !self.opened.is_empty() =>
+            {
+                Ok(self.of_network(network).await?)
+            }
+            (_, Subject::Network(network)) => Err(no_networks(&network.to_string()).into()),
         }
     }
 
-    /// Whether nothing more can be said where the feeds on this disk say nothing.
-    fn is_final(&self, local: &Local, subject: Subject) -> bool {
-        let network = matches!(subject, Subject::Network(_));
-        let kept = || match subject {
-            Subject::Address(address) => self.engine.kept_answer(&(self.query)(address)),
-            Subject::Network(_) => None,
+    /// What is local and cached about a subject. Sends nothing.
+    async fn at_hand(&self, subject: Subject) -> Result<AtHand> {
+        let began = Instant::now();
+        let mut local = self.engine.lookup_local(subject, &self.opened).await?;
+        most_specific_first(&mut local.records);
+        let cached = match subject {
+            Subject::Address(address) if self.source == Source::Auto && !self.live_only => {
+                self.engine.cached_answer(&(self.query)(address))
+            }
+            _ => None,
         };
-        let offline = self.engine.settings.offline;
-        self.source == Source::Local
-            || local.pick.day.is_some()
-            || network
-            || offline && kept().is_none()
+        let releases = local.records.iter().map(|record| &record.release.manifest);
+        let contexts = releases.filter(|manifest| replaces_a_query(manifest.feed));
+        let sources = Sources {
+            date: self.date,
+            local: contexts.map(|manifest| manifest.moment).max(),
+            cached: cached.as_ref().map(|answer| answer.provenance.asked_at),
+            may_send: true,
+            limits: Limits::of(&self.engine.settings),
+        };
+        Ok(AtHand {
+            local,
+            cached,
+            sources,
+            began,
+        })
     }
 
-    async fn of_service(&self, query: LookupQuery) -> Reply {
-        if self.source == Source::Auto
-            && let Some(answer) = self.engine.kept_answer(&query)
-        {
-            return Ok(Told::Kept(answer));
+    /// What is at hand where that may answer, else the service.
+    async fn by_policy(&self, address: IpAddr) -> Reply {
+        let subject = Subject::Address(address);
+        let at_hand = self.at_hand(subject).await?;
+        if let Some(day) = self.day {
+            return match at_hand.sources.local {
+                Some(_) => Ok(self.local(at_hand)),
+                None => Err(not_of_that_day(address, day).into()),
+            };
         }
+        if let Next::Show(source, age) = next(&at_hand.sources, self.engine.now()) {
+            return Ok(self.shown(at_hand, source, age));
+        }
+        let why = match self.closed().await {
+            Some(closed) => closed,
+            None => match self.of_service((self.query)(address)).await {
+                Ok(answer) => return Ok(self.beside(Part::Live(answer), at_hand)),
+                // A guard closed since: what is at hand may answer, marked as stale.
+                Err(why) if why.error().kind == Kind::Guard => why,
+                Err(why) => return Err(why),
+            },
+        };
+        let sources = Sources {
+            may_send: false,
+            ..at_hand.sources
+        };
+        if let Next::Show(source, age) = next(&sources, self.engine.now()) {
+            return Ok(self.shown(at_hand, source, age));
+        }
+        // A local release that cannot be used may have had the answer.
+        let nothing = |error: Error| {
+            let error = self.unusable.first().cloned().unwrap_or(error);
+            let message = format!("no local or cached answer for {address}; {}", error.message);
+            Error { message, ..error }
+        };
+        Err(match why {
+            NotAnswered::Failed(error) => NotAnswered::Failed(nothing(error)),
+            NotAnswered::LeftOut(error) => NotAnswered::LeftOut(error),
+        })
+    }
+
+    /// Why nothing may be sent, where that is known; once closed it stays so for this run.
+    async fn closed(&self) -> Option<NotAnswered> {
+        if let Some(error) = self.stopped.borrow().clone() {
+            return Some(NotAnswered::LeftOut(error));
+        }
+        if self.left.get() == 0 {
+            return Some(NotAnswered::LeftOut(spent()));
+        }
+        let known = self.closed.borrow().clone();
+        let error = match known {
+            Some(error) => Some(error),
+            None => self.engine.may_send().await.err(),
+        };
+        self.closed.borrow_mut().clone_from(&error);
+        error.map(NotAnswered::Failed)
+    }
+
+    async fn of_service(&self, query: LookupQuery) -> Result<Answer, NotAnswered> {
         if let Some(error) = self.stopped.borrow().clone() {
             return Err(NotAnswered::LeftOut(error));
         }
+        let Some(left) = self.left.get().checked_sub(1) else {
+            return Err(NotAnswered::LeftOut(spent()));
+        };
+        self.left.set(left);
         let answer = self.engine.lookup(&query).await.inspect_err(|error| {
             if stops_a_batch(error.kind) {
                 self.stopped
@@ -173,8 +304,142 @@ impl<'a> Asker<'a> {
                     .get_or_insert_with(|| error.clone());
             }
         });
-        Ok(Told::Live(answer?))
+        Ok(answer?)
     }
+
+    fn shown(&self, at_hand: AtHand, source: answers::Source, age: Age) -> Told {
+        match (source, at_hand.cached.clone()) {
+            (answers::Source::Cached, Some(answer)) => {
+                let stale = age == Age::Stale;
+                self.beside(Part::Cached { answer, stale }, at_hand)
+            }
+            _ => self.local(at_hand),
+        }
+    }
+
+    /// An answer of the service, and the local records that stand beside one.
+    fn beside(&self, first: Part, at_hand: AtHand) -> Told {
+        let mut told = self.local(at_hand);
+        told.parts.retain(|part| match part {
+            Part::Record { record, .. } => !replaces_a_query(record.release.manifest.feed),
+            _ => false,
+        });
+        told.parts.insert(0, first);
+        told
+    }
+
+    /// The local records. Of those that may replace a query, the ones too old for that are marked where it matters.
+    fn local(&self, at_hand: AtHand) -> Told {
+        let AtHand {
+            local: LocalLookup { records, unread },
+            sources,
+            began,
+            ..
+        } = at_hand;
+        let elapsed = began.elapsed();
+        let judges = self.source == Source::Auto && self.date.is_none() && self.day.is_none();
+        let now = self.engine.now();
+        let mut parts: Vec<Part> = Vec::with_capacity(records.len());
+        for record in records {
+            let manifest = &record.release.manifest;
+            let stale = judges
+                && replaces_a_query(manifest.feed)
+                && sources.limits.is_stale(manifest.moment, now);
+            parts.push(Part::Record {
+                record,
+                elapsed,
+                stale,
+                inside: None,
+            });
+        }
+        if parts.is_empty() {
+            parts.push(Part::NoRecord {
+                releases: self.releases(),
+                elapsed,
+                inside: None,
+                unread: unread.len(),
+            });
+        }
+        Told { parts, unread }
+    }
+
+    /// The network's own record, those that cover it, and for each release the number of records inside it.
+    async fn of_network(&self, network: IpNet) -> Result<Told> {
+        let began = Instant::now();
+        let subject = Subject::Network(network);
+        let (mut parts, mut unread) = (Vec::new(), Vec::new());
+        for opened in &self.opened {
+            let count = self.engine.records_inside(opened, network).await?;
+            let one = std::slice::from_ref(opened);
+            let found = self.engine.lookup_local(subject, one).await?;
+            let (elapsed, inside) = (began.elapsed(), Some(count));
+            if found.records.is_empty() && count > 0 {
+                parts.push(Part::NoRecord {
+                    releases: vec![opened.release.clone()],
+                    elapsed,
+                    inside,
+                    unread: found.unread.len(),
+                });
+            }
+            parts.extend(found.records.into_iter().map(|record| Part::Record {
+                record,
+                elapsed,
+                stale: false,
+                inside,
+            }));
+            unread.extend(found.unread);
+        }
+        parts.sort_by_key(|part| std::cmp::Reverse(part.length()));
+        if parts.is_empty() {
+            parts.push(Part::NoRecord {
+                releases: self.releases(),
+                elapsed: began.elapsed(),
+                inside: Some(0),
+                unread: unread.len(),
+            });
+        }
+        Ok(Told { parts, unread })
+    }
+
+    fn releases(&self) -> Vec<crate::store::layout::Release> {
+        let opened = self.opened.iter();
+        opened.map(|opened| opened.release.clone()).collect()
+    }
+}
+
+impl Told {
+    fn of(part: Part) -> Self {
+        Self {
+            parts: vec![part],
+            unread: Vec::new(),
+        }
+    }
+
+    /// The same for an address that was asked about before: it cost nothing more.
+    pub(super) fn again(mut self) -> Self {
+        for part in &mut self.parts {
+            if let Part::Live(answer) = part {
+                (answer.provenance.cost, answer.provenance.possibly_spent) = (0, 0);
+            }
+        }
+        self
+    }
+}
+
+fn spent() -> Error {
+    Error::new(
+        Kind::Guard,
+        "the queries of --spend are used up: nothing was sent",
+    )
+    .hint("start the same again with a larger --spend for the rest")
+}
+
+fn not_of_that_day(address: IpAddr, day: Day) -> Error {
+    let day = day.dashed();
+    let message = format!("the local releases of {day} have no IP context of {address}");
+    Error::new(Kind::NotFound, message).hint(format!(
+        "--date {day} in place of --day asks the service where no local release answers"
+    ))
 }
 
 fn no_networks(network: &str) -> Error {
@@ -182,5 +447,5 @@ fn no_networks(network: &str) -> Error {
         "{network} is a network; the Context API answers for one address: nothing was sent"
     );
     Error::new(Kind::Usage, message)
-        .hint("feeds on this disk answer for networks: `ipspect feeds pull` downloads them")
+        .hint("local feeds answer for networks: `ipspect feeds pull` downloads them")
 }

@@ -39,6 +39,15 @@ impl Line {
         self.verbatim(key, &document::screen_safe(&value))
     }
 
+    /// What was typed, where it differs from what it was taken for.
+    #[must_use]
+    pub fn input(self, typed: Option<&str>) -> Self {
+        match typed {
+            Some(typed) => self.key("input", typed),
+            None => self,
+        }
+    }
+
     /// A key with a document of the service as it was sent, or null; and whether bytes of it had to be replaced.
     #[must_use]
     pub fn document(self, key: &str, document: Option<&Document>) -> Self {

@@ -4,8 +4,8 @@ use super::Asked;
 use crate::{
     cli::{
         args::Format,
-        console::Outcome,
-        print::{Cell, Csv, Line, count, markdown_table, table},
+        console::{Console, Outcome},
+        print::{Cell, Csv, Line, Ticket, count, markdown_table, table},
     },
     store::index::{Facet, FacetBy},
 };
@@ -27,36 +27,47 @@ pub(super) async fn show(asked: &Asked<'_>, by: FacetBy, limit: Option<usize>) -
     };
     let (number, facets) = asked.ask(work).await?;
     let shown = &facets[..facets.len().min(limit.unwrap_or(usize::MAX))];
-    let text = match asked.console.format() {
-        Format::Json => shown.iter().map(|facet| json(facet, number)).collect(),
-        Format::Csv => {
-            CSV.header()
-                + &shown
-                    .iter()
-                    .map(|facet| csv(facet, number))
-                    .collect::<String>()
-        }
-        Format::Text if shown.is_empty() => String::new(),
-        Format::Text => table(&COLUMNS, &cells(shown, number), asked.console.paint()),
-        Format::Md => {
-            let ticket = asked.ticket().line("records", &count(number));
-            ticket.end() + "\n" + &markdown_table(&COLUMNS, &cells(shown, number))
-        }
-    };
+    let ticket = || asked.ticket().line("records", &count(number));
+    let text = in_format(shown, number, asked.console, ticket);
     asked.console.results(&text)?;
     asked.console.note(&asked.said(number));
-    if facets.is_empty() && number > 0 {
-        asked
-            .console
-            .note(&format!("none of them has a value at {}", name(&by)));
-    }
-    if shown.len() < facets.len() {
-        let all = facets.len() as u64;
-        asked
-            .console
-            .note(&format!("{} values, {} shown", count(all), shown.len()));
-    }
+    note_values(asked.console, &by, number, facets.len(), shown.len());
     Ok(())
+}
+
+/// Values with their counts among so many records.
+pub(in crate::cli) fn in_format(
+    facets: &[Facet],
+    number: u64,
+    console: &Console,
+    ticket: impl FnOnce() -> Ticket,
+) -> String {
+    match console.format() {
+        Format::Json => facets.iter().map(|facet| json(facet, number)).collect(),
+        Format::Csv => {
+            let rows = facets.iter().map(|facet| csv(facet, number));
+            CSV.header() + &rows.collect::<String>()
+        }
+        Format::Text if facets.is_empty() => String::new(),
+        Format::Text => table(&COLUMNS, &cells(facets, number), console.paint()),
+        Format::Md => ticket().end() + "\n" + &markdown_table(&COLUMNS, &cells(facets, number)),
+    }
+}
+
+/// Notes that there are no values, or more than are shown.
+pub(in crate::cli) fn note_values(
+    console: &Console,
+    by: &FacetBy,
+    number: u64,
+    all: usize,
+    shown: usize,
+) {
+    if all == 0 && number > 0 {
+        console.note(&format!("none of them has a value at {}", name(by)));
+    }
+    if shown < all {
+        console.note(&format!("{} values, {shown} shown", count(all as u64)));
+    }
 }
 
 /// A count as CSV.

@@ -32,6 +32,13 @@ pub struct ExportDays {
 }
 
 impl ExportDays {
+    /// The releases, that of the day first.
+    pub fn opened(&self) -> impl Iterator<Item = &Opened> {
+        [Some(&self.day), self.before.as_ref()]
+            .into_iter()
+            .flatten()
+    }
+
     /// Where the export comes from.
     fn origin(&self) -> Origin {
         let moment = |opened: &Opened| opened.release.manifest.moment;

@@ -97,7 +97,10 @@ impl<S> Stand<S> {
             return Err(error);
         }
         let records = self.engine.lookup_local(subject, &picked.opened).await?;
-        let lines = records.iter().map(|record| record.document.to_line());
+        let lines = records
+            .records
+            .iter()
+            .map(|record| record.document.to_line());
         Ok(lines.collect())
     }
 

@@ -473,3 +473,44 @@ async fn a_guard_on_the_balance_sends_nothing_below_it() {
     let address: IpAddr = KNOWN.parse().expect("address");
     assert!(stand.engine.admit(&LookupQuery::now(address)).is_err());
 }
+
+#[tokio::test]
+async fn a_guard_asks_for_a_balance_that_is_not_known_and_holds_for_lookups_at_once() {
+    let tune = |settings: &mut ipspect::engine::Settings| settings.guards.stop_below = 2;
+    let stand = Stand::demo_with(Role::NearlySpent, tune).await;
+    let addresses = (1..=6).map(|host| format!("198.18.0.{host}"));
+    let queries: Vec<LookupQuery> = addresses.map(|address| query(&address)).collect();
+    let asked = queries.iter().map(|query| stand.engine.lookup(query));
+    let answers = futures_util::future::join_all(asked).await;
+    let kinds: Vec<Kind> = answers
+        .iter()
+        .filter_map(|answer| answer.as_ref().err().map(|error| error.kind))
+        .collect();
+    assert_eq!(kinds, [Kind::Guard; 4]);
+    assert_eq!(stand.service.spent(Role::NearlySpent), 2);
+    let asked = stand.seen(Place::Context);
+    let of_status = asked.iter().filter(|seen| seen.target.contains("status"));
+    assert_eq!((of_status.count(), asked.len()), (1, 3));
+}
+
+#[tokio::test]
+async fn a_guard_without_a_balance_sends_no_query() {
+    let tune = |settings: &mut ipspect::engine::Settings| settings.guards.stop_below = 1;
+    for fault in ["context:500", "context:html", "context:reset"] {
+        let stand = Stand::demo_with(Role::Full, tune).await;
+        stand.arm(fault);
+        let error = stand.lookup(KNOWN).await.expect_err(fault);
+        assert_eq!(error.kind, Kind::Guard, "{fault}: {error}");
+        let asked = stand.seen(Place::Context);
+        let lookups = asked.iter().filter(|seen| seen.target.contains(KNOWN));
+        assert_eq!(lookups.count(), 0, "{fault}");
+        assert_eq!(stand.ledger(), (0, 0), "{fault}");
+    }
+    let refused = Stand::demo_with(Role::Invalid, tune).await;
+    assert_eq!(refused.refused().await.kind, Kind::Credentials);
+    let offline = |settings: &mut ipspect::engine::Settings| {
+        (settings.guards.stop_below, settings.offline) = (1, true);
+    };
+    let stand = Stand::demo_with(Role::Full, offline).await;
+    assert_eq!(stand.refused().await.kind, Kind::Usage);
+}

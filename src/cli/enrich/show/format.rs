@@ -1,0 +1,346 @@
+//! One answer as a line of JSON, a row of CSV, or a row of a table. JSON lines are put together from the record's own bytes:
+//! nothing is parsed that is not shown.
+
+use crate::{
+    cli::{
+        args::Format,
+        console::Console,
+        enrich::sieve::{Seen, Sighted},
+        lookup,
+        print::{Csv, Line, Paint, Reading, Ticket, Values, escaped, value},
+    },
+    contract::Feed,
+    engine::{Also, Kind, LocalLine, Opened},
+    model::{Document, document, visible},
+    store::layout::Release,
+};
+
+/// The columns of CSV: those of lookup, and what there is to say of an address in a text.
+const CSV: Csv = Csv::of(&ALL);
+const BEHIND: [&str; 3] = ["also", "count", "first_line"];
+const ALL: [&str; lookup::ALL.len() + BEHIND.len()] = {
+    let mut all = [""; lookup::ALL.len() + BEHIND.len()];
+    let mut at = 0;
+    while at < all.len() {
+        all[at] = if at < lookup::ALL.len() {
+            lookup::ALL[at]
+        } else {
+            BEHIND[at - lookup::ALL.len()]
+        };
+        at += 1;
+    }
+    all
+};
+
+/// What no local feed has, in a line of text.
+const UNKNOWN: &str = "no record";
+
+/// A record about an address of the text.
+pub(super) struct Record<'a> {
+    pub(super) sighted: &'a Sighted,
+    pub(super) line: &'a LocalLine<'a>,
+    pub(super) also: &'a [Also],
+}
+
+/// The form of the answers of a run.
+pub(super) struct Form {
+    format: Format,
+    paint: Paint,
+    releases: Vec<Release>,
+    /// Whether other records are printed as well, so that none is named.
+    all: bool,
+    /// Whether it is counted where and how often addresses stand.
+    counts: bool,
+    /// Each release's part of a JSON line, between the query and the record.
+    middles: Vec<String>,
+    /// That of an answer by none.
+    middle_of_none: String,
+    /// The width of the longest name of a feed.
+    feed_width: usize,
+}
+
+impl Form {
+    pub(super) fn new(console: &Console, opened: &[Opened], all: bool, counts: bool) -> Self {
+        let releases: Vec<Release> = opened.iter().map(|opened| opened.release.clone()).collect();
+        let only = match releases.as_slice() {
+            [only] => Some(only),
+            _ => None,
+        };
+        Self {
+            format: console.format(),
+            paint: console.paint(),
+            all,
+            counts,
+            middles: releases
+                .iter()
+                .map(|release| middle(Some(release)))
+                .collect(),
+            middle_of_none: middle(only),
+            feed_width: releases
+                .iter()
+                .map(|release| release.manifest.feed.name().len())
+                .max()
+                .unwrap_or(0),
+            releases,
+        }
+    }
+
+    /// What stands before all answers.
+    pub(super) fn head(&self) -> String {
+        match self.format {
+            Format::Json => String::new(),
+            Format::Csv => CSV.header(),
+            Format::Text => {
+                let width = self.feed_width;
+                let seen = if self.counts { "   SEEN" } else { "" };
+                let line = format!(
+                    "{:<15}  {:width$}  {:<10}  {:<13}  {:<2}  {:>7}{seen}  RECORD",
+                    "ADDRESS", "FEED", "DAY", "ANONYMIZATION", "CC", "CLIENTS"
+                );
+                self.paint.faint(&line) + "\n"
+            }
+            Format::Md => {
+                let seen = if self.counts { " SEEN |" } else { "" };
+                let line = if self.counts { " --- |" } else { "" };
+                self.ticket().end()
+                    + &format!(
+                        "\n| ADDRESS | FEED | DATA DATE | ANONYMIZATION | CC | CLIENTS |{seen} RECORD |\n\
+                         | --- | --- | --- | --- | --- | --- |{line} --- |\n"
+                    )
+            }
+        }
+    }
+
+    /// What a ticket begins with.
+    pub(super) fn ticket(&self) -> Ticket {
+        Ticket::about("Addresses")
+            .line("source", "local feeds")
+            .line("data", &lookup::names(&self.releases))
+    }
+
+    /// A record; false where it cannot be read, which its line says.
+    pub(super) fn push(&self, text: &mut String, record: &Record<'_>) -> bool {
+        let Record {
+            sighted,
+            line,
+            also,
+        } = record;
+        if self.format == Format::Json {
+            return self.push_json(text, record);
+        }
+        let query = sighted.address.to_string();
+        let manifest = &self.releases[line.release].manifest;
+        let (read, reading) = read(manifest.feed, line.line);
+        let values = reading.values();
+        if self.format == Format::Csv {
+            let (feed, day) = (manifest.feed.name(), manifest.moment.day().to_string());
+            let error = if read { "" } else { Kind::Integrity.word() };
+            let head = [query.as_str(), "local", feed, &day, "0", ""];
+            push_row(text, &head, &values, error, sighted, &self.others(also));
+            return read;
+        }
+        let mut brief = if read {
+            reading.brief(&values).text
+        } else {
+            "unreadable".to_owned()
+        };
+        let mut others: Vec<&str> = also
+            .iter()
+            .map(|other| self.releases[other.release].manifest.feed.name())
+            .collect();
+        others.dedup();
+        if !others.is_empty() {
+            brief += &format!("; also {}", others.join(", "));
+        }
+        let day = manifest.moment.dashed();
+        self.push_cells(text, sighted, manifest.feed.name(), &day, &values, &brief);
+        read
+    }
+
+    /// An address of which no local feed has a record: an answer as well.
+    pub(super) fn push_unknown(&self, text: &mut String, sighted: &Sighted) {
+        let (feed, day) = match self.releases.as_slice() {
+            [only] => (
+                only.manifest.feed.name(),
+                only.manifest.moment.day().to_string(),
+            ),
+            _ => ("", String::new()),
+        };
+        match self.format {
+            Format::Json => {
+                self.push_head(text, sighted, &self.middle_of_none, &[]);
+                text.push_str("null}\n");
+            }
+            Format::Csv => {
+                let query = sighted.address.to_string();
+                let head = [query.as_str(), "local", feed, &day, "0", ""];
+                push_row(text, &head, &Values::default(), "", sighted, "");
+            }
+            Format::Text | Format::Md => {
+                self.push_cells(text, sighted, "-", "-", &Values::default(), UNKNOWN);
+            }
+        }
+    }
+
+    /// The record goes out as it is where that does no harm to a screen, which spares reading it.
+    fn push_json(&self, text: &mut String, record: &Record<'_>) -> bool {
+        let line = record.line;
+        self.push_head(
+            text,
+            record.sighted,
+            &self.middles[line.release],
+            record.also,
+        );
+        if let Some(record) = document::as_line(line.line) {
+            text.push_str(record);
+            text.push_str("}\n");
+            return true;
+        }
+        let Ok(record) = Document::read(line.line) else {
+            text.push_str("null,\"unread\":1}\n");
+            return false;
+        };
+        let lossy = if record.lossy() {
+            ",\"lossy\":true"
+        } else {
+            ""
+        };
+        for part in [&record.to_line(), lossy, "}\n"] {
+            text.push_str(part);
+        }
+        true
+    }
+
+    /// A line of JSON up to its record.
+    fn push_head(&self, text: &mut String, sighted: &Sighted, middle: &str, also: &[Also]) {
+        use std::fmt::Write;
+        // Writing to a text does not fail.
+        let _ = write!(text, "{{\"query\":\"{}\"", sighted.address);
+        if let Some(typed) = &sighted.typed {
+            let typed = serde_json::Value::from(&**typed).to_string();
+            let _ = write!(text, ",\"input\":{}", document::screen_safe(&typed));
+        }
+        text.push_str(middle);
+        if !self.all {
+            text.push_str(",\"also\":[");
+            for (place, other) in also.iter().enumerate() {
+                let manifest = &self.releases[other.release].manifest;
+                let comma = if place > 0 { "," } else { "" };
+                let (feed, day) = (manifest.feed, manifest.moment.day());
+                let _ = write!(
+                    text,
+                    "{comma}{{\"feed\":\"{feed}\",\"day\":\"{day}\",\"subject\":"
+                );
+                let _ = match other.subject {
+                    Some(subject) => write!(text, "\"{subject}\"}}"),
+                    None => write!(text, "null}}"),
+                };
+            }
+            text.push(']');
+        }
+        if let Some(Seen { count, first_line }) = sighted.seen {
+            let _ = write!(text, ",\"count\":{count},\"first_line\":{first_line}");
+        }
+        text.push_str(",\"record\":");
+    }
+
+    /// The other records in one cell of CSV.
+    fn others(&self, also: &[Also]) -> String {
+        let other = |other: &Also| {
+            let manifest = &self.releases[other.release].manifest;
+            let subject = other.subject.map(|subject| format!(" {subject}"));
+            format!(
+                "{} {}{}",
+                manifest.feed,
+                manifest.moment.day(),
+                subject.unwrap_or_default()
+            )
+        };
+        also.iter().map(other).collect::<Vec<_>>().join("; ")
+    }
+
+    fn push_cells(
+        &self,
+        text: &mut String,
+        sighted: &Sighted,
+        feed: &str,
+        day: &str,
+        values: &Values,
+        record: &str,
+    ) {
+        let dash = |value: &str| {
+            let value = if value.is_empty() { "-" } else { value };
+            visible(value).into_owned()
+        };
+        let [country, anonymization, clients] =
+            ["country", "anonymization", "client_count"].map(|column| dash(value(values, column)));
+        let query = sighted.address.to_string();
+        let seen = sighted.seen.map(|seen| seen.count.to_string());
+        let seen = seen.unwrap_or_else(|| "-".to_owned());
+        let width = self.feed_width;
+        text.push_str(&if self.format == Format::Md {
+            let mut cells = vec![&*query, feed, day, &anonymization, &country, &clients];
+            if self.counts {
+                cells.push(&seen);
+            }
+            cells.push(record);
+            let cells: Vec<String> = cells.into_iter().map(escaped).collect();
+            format!("| {} |\n", cells.join(" | "))
+        } else {
+            let seen = if self.counts {
+                format!("  {seen:>5}")
+            } else {
+                String::new()
+            };
+            format!(
+                "{query:<15}  {feed:width$}  {day:<10}  {anonymization:<13}  {country:<2}  {clients:>7}{seen}  {record}\n"
+            )
+        });
+    }
+}
+
+/// Appends a row of CSV.
+fn push_row(
+    text: &mut String,
+    head: &[&str; 6],
+    values: &Values,
+    error: &str,
+    sighted: &Sighted,
+    also: &str,
+) {
+    let number = |number: fn(Seen) -> u64| {
+        let number = sighted.seen.map(number);
+        number.map(|number| number.to_string()).unwrap_or_default()
+    };
+    let (count, line) = (number(|seen| seen.count), number(|seen| seen.first_line));
+    let tail = ["", "", error];
+    let mut cells = lookup::cells(head, values, &tail);
+    cells.extend([also, &count, &line]);
+    text.push_str(&CSV.row(&cells));
+}
+
+/// The keys between query and those of the answer; every address of a batch took no time worth naming.
+fn middle(release: Option<&Release>) -> String {
+    let manifest = release.map(|release| &release.manifest);
+    let keys = Line::new()
+        .key("source", "local")
+        .key("feed", manifest.map(|manifest| manifest.feed.name()))
+        .key(
+            "day",
+            manifest.map(|manifest| manifest.moment.day().to_string()),
+        )
+        .key("cost", 0)
+        .key("balance", None::<u64>)
+        .key("elapsed_ms", 0)
+        .end();
+    let keys = keys.trim_start_matches('{').trim_end_matches('}');
+    format!(",{keys}")
+}
+
+/// A record as far as it can be read, and whether it can.
+fn read(feed: Feed, line: &[u8]) -> (bool, Reading) {
+    match Document::read(line) {
+        Ok(document) => (true, Reading::of(feed, document.value())),
+        Err(_) => (false, Reading::Unread),
+    }
+}

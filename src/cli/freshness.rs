@@ -1,0 +1,106 @@
+//! Notes about what local answers cannot say by themselves: that a release is old, and that no local feed covers a family of
+//! addresses. A result that is silent about either would be taken for more than it is.
+
+use super::{
+    console::{Console, Outcome},
+    print::count,
+};
+use crate::{
+    contract::Feed,
+    engine::{Engine, Family, Opened},
+    model::Subject,
+    report::age,
+    store::{Moment, layout::Release},
+};
+
+/// Names each release that is older than two of its periods, with its age.
+pub(super) fn note_ages<'a>(
+    engine: &Engine,
+    console: &Console,
+    releases: impl IntoIterator<Item = &'a Release>,
+) {
+    for release in releases {
+        note_age(
+            engine,
+            console,
+            release.manifest.feed,
+            release.manifest.moment,
+        );
+    }
+}
+
+/// The same for one release by its name.
+pub(super) fn note_age(engine: &Engine, console: &Console, feed: Feed, release: Moment) {
+    if let Some(words) = age(feed, release, engine.now()) {
+        console.note(&format!(
+            "{words}; `ipspect feeds pull {feed}` downloads the latest"
+        ));
+    }
+}
+
+/// The same for open releases.
+pub(super) fn note_ages_of<'a>(
+    engine: &Engine,
+    console: &Console,
+    opened: impl IntoIterator<Item = &'a Opened>,
+) {
+    let releases = opened.into_iter().map(|opened| &opened.release);
+    note_ages(engine, console, releases);
+}
+
+/// Which families of addresses were asked about, and of which there are records.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct Families([Seen; Family::ALL.len()]);
+
+#[derive(Clone, Copy, Debug, Default)]
+struct Seen {
+    asked: u64,
+    known: bool,
+}
+
+impl Families {
+    /// An address or network was asked about.
+    pub(super) fn asked(&mut self, subject: Subject, known: bool) {
+        let seen = &mut self.0[Family::of(subject) as usize];
+        seen.asked += 1;
+        seen.known |= known;
+    }
+
+    /// Adds what was asked elsewhere.
+    pub(super) fn add(&mut self, other: Self) {
+        for (own, more) in self.0.iter_mut().zip(other.0) {
+            own.asked += more.asked;
+            own.known |= more.known;
+        }
+    }
+
+    /// Names each family that was asked about and of which no local feed has a record.
+    ///
+    /// # Errors
+    /// What keeps a feed from being read.
+    pub(super) async fn note(
+        self,
+        engine: &Engine,
+        opened: &[Opened],
+        console: &Console,
+    ) -> Outcome<()> {
+        for (family, seen) in Family::ALL.into_iter().zip(self.0) {
+            // One answer shows that there are records.
+            if seen.asked == 0 || seen.known || engine.hold_family(opened, family).await? {
+                continue;
+            }
+            let (name, feed) = match family {
+                Family::V4 => (family.name(), "anonymous"),
+                Family::V6 => (family.name(), "anonymous-ipv6"),
+            };
+            let asked = match seen.asked {
+                1 => format!("the {name} address"),
+                many => format!("the {} {name} addresses", count(many)),
+            };
+            console.note(&format!(
+                "none of the local feeds asked has {name} records, so {asked} could not be found in them\n  `ipspect feeds pull {feed}` downloads one that has"
+            ));
+        }
+        Ok(())
+    }
+}

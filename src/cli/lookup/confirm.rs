@@ -1,0 +1,123 @@
+//! The guard `confirm_over`: a batch of more queries is confirmed by a person, or by the command line where there is none.
+//!
+//! It never overrides `stop_below`, and where it refuses nothing is sent.
+
+use std::io::{self, BufRead, IsTerminal};
+
+use tokio::task;
+
+use crate::{
+    cli::{
+        args::lookup::LookupArgs,
+        console::{Console, Outcome},
+        print::count,
+    },
+    engine::{Engine, Error, Kind},
+};
+
+/// What is to be done about a number of queries.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Needs {
+    /// They may be sent.
+    Nothing,
+    /// A person has to agree.
+    Consent,
+    /// There is nobody to ask, and the command line does not allow so many.
+    Option,
+}
+
+/// Confirms this many queries.
+///
+/// # Errors
+/// [`Kind::Guard`] when a person says no, [`Kind::Usage`] when nobody can be asked; nothing is sent then.
+pub(super) async fn confirm(
+    queries: u64,
+    args: &LookupArgs,
+    engine: &Engine,
+    console: &Console,
+) -> Outcome<()> {
+    let over = engine.settings.guards.confirm_over;
+    let people = io::stdin().is_terminal() && io::stderr().is_terminal();
+    let allowed = args.yes || args.spend.is_some();
+    match needs(queries, over, allowed, people) {
+        Needs::Nothing => Ok(()),
+        Needs::Option => Err(unconfirmed(queries, over).into()),
+        Needs::Consent => {
+            let balance = engine.balance().map(|balance| count(balance.remaining));
+            let left = balance.map_or("balance unknown".to_owned(), |left| format!("{left} left"));
+            console.ask(&format!("Send {}, {left}? [y/N] ", in_words(queries)));
+            if agreed().await? {
+                return Ok(());
+            }
+            let message = format!("{} not confirmed: nothing was sent", in_words(queries));
+            Err(Error::new(Kind::Guard, message).into())
+        }
+    }
+}
+
+fn needs(queries: u64, over: u64, allowed: bool, people: bool) -> Needs {
+    if queries <= over || allowed {
+        Needs::Nothing
+    } else if people {
+        Needs::Consent
+    } else {
+        Needs::Option
+    }
+}
+
+fn unconfirmed(queries: u64, over: u64) -> Error {
+    let message = format!(
+        "{} needed, more than confirm_over = {over} in [guards]: nothing was sent",
+        in_words(queries)
+    );
+    Error::new(Kind::Usage, message)
+        .hint("--yes sends them, --spend N sends N at most, --source auto asks local and cached answers first")
+}
+
+fn in_words(queries: u64) -> String {
+    match queries {
+        1 => "1 query".to_owned(),
+        _ => format!("{} queries", count(queries)),
+    }
+}
+
+/// Waits for a line on the terminal; anything but a yes is a no, the end of input too.
+async fn agreed() -> Outcome<bool> {
+    let line = task::spawn_blocking(|| {
+        let mut line = String::new();
+        io::stdin().lock().read_line(&mut line).map(|_| line)
+    });
+    let line = line
+        .await
+        .unwrap_or_else(|error| Err(io::Error::other(error)));
+    let line = line.map_err(|error| Error::machine("read from the terminal", &error))?;
+    Ok(matches!(
+        line.trim().to_ascii_lowercase().as_str(),
+        "y" | "yes"
+    ))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn more_queries_than_allowed_need_a_word() {
+        for (queries, over, allowed, people, expected) in [
+            (0, 0, false, false, Needs::Nothing),
+            (25, 25, false, false, Needs::Nothing),
+            (26, 25, false, true, Needs::Consent),
+            (26, 25, false, false, Needs::Option),
+            (26, 25, true, false, Needs::Nothing),
+            (26, 25, true, true, Needs::Nothing),
+            (1, 0, false, true, Needs::Consent),
+            (1, 0, false, false, Needs::Option),
+        ] {
+            assert_eq!(
+                needs(queries, over, allowed, people),
+                expected,
+                "{queries} over {over}"
+            );
+        }
+    }
+}

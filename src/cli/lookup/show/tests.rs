@@ -1,0 +1,247 @@
+//! What an answer looks like in each format.
+
+use std::time::Duration;
+
+use super::*;
+use crate::{
+    cli::console::tests::console,
+    contract::Feed,
+    engine::{LocalRecord, Provenance, Record},
+    model::{Context, Day, Document},
+    store::{DaySource, Manifest, Moment},
+};
+
+fn answered(sent: Option<&str>) -> Answer {
+    let document = sent.map(|sent| Document::read(sent.as_bytes()).expect("document"));
+    let record = document.map(|document| {
+        let context = Context::decode(document.value()).expect("record");
+        Record { context, document }
+    });
+    let provenance = Provenance {
+        url: String::new(),
+        status: 200,
+        asked_at: "2026-11-20T10:00:00.25Z".parse().expect("timestamp"),
+        elapsed: Duration::from_millis(7),
+        attempts: 1,
+        cost: 1,
+        possibly_spent: 0,
+        balance: Some(48_119),
+        data_date: Day::new(2026, 11, 20),
+        clock_off: None,
+    };
+    Answer { record, provenance }
+}
+
+fn shown(format: Format, sent: Option<&str>) -> String {
+    said(format, &Part::Live(answered(sent)))
+}
+
+fn said(format: Format, part: &Part) -> String {
+    typed(format, part, None)
+}
+
+fn typed(format: Format, part: &Part, input: Option<&str>) -> String {
+    let (console, ..) = console(format);
+    let shown = Shown {
+        query: "198.51.100.77",
+        input,
+        part,
+        geolocation: Geolocation::Service,
+        first: true,
+    };
+    shown.text(&console)
+}
+
+fn release(feed: Feed) -> Release {
+    let moment = Moment::parse("20261120").expect("day");
+    let [file, hash, target] = ["", "", ""].map(str::to_owned);
+    let now = jiff::Timestamp::UNIX_EPOCH;
+    let (source, data) = (DaySource::Header, file.clone().into());
+    let manifest = Manifest::new(feed, moment, source, false, file, 0, hash, target, now);
+    Release { manifest, data }
+}
+
+fn local(feed: Feed, sent: &str, stale: bool, inside: Option<u64>) -> Part {
+    let document = Document::read(sent.as_bytes()).expect("document");
+    Part::Record {
+        record: LocalRecord {
+            release: release(feed),
+            document,
+        },
+        elapsed: Duration::from_millis(3),
+        stale,
+        inside,
+    }
+}
+
+fn no_record(feeds: &[Feed], inside: Option<u64>, unread: usize) -> Part {
+    Part::NoRecord {
+        releases: feeds.iter().copied().map(release).collect(),
+        elapsed: Duration::ZERO,
+        inside,
+        unread,
+    }
+}
+
+const SENT: &str = r#"{"ip":"198.51.100.77","as":{"number":64500,"organization":"Example, Inc"},"tunnels":[{"type":"VPN","operator":"ACME_VPN","anonymous":true}],"risks":["TUNNEL","GEO_MISMATCH"]}"#;
+
+#[test]
+fn a_line_of_json_has_the_keys_of_the_contract_in_order() {
+    let head = r#"{"query":"198.51.100.77","source":"live","feed":null,"day":"20261120","cost":1,"balance":48119,"elapsed_ms":7,"record":"#;
+    assert_eq!(shown(Format::Json, Some(SENT)), format!("{head}{SENT}}}\n"));
+    assert_eq!(shown(Format::Json, None), format!("{head}null}}\n"));
+}
+
+#[test]
+fn a_row_has_a_cell_for_each_column() {
+    let row = shown(Format::Csv, Some(SENT));
+    assert_eq!(
+        row,
+        "198.51.100.77,live,,20261120,1,48119,198.51.100.77,,64500,\"Example, Inc\",,,,,,observed,VPN,ACME_VPN,,,,,TUNNEL GEO_MISMATCH,,,,\r\n"
+    );
+    assert_eq!(shown(Format::Csv, None).matches(',').count(), 26);
+}
+
+#[test]
+fn text_says_where_it_comes_from_and_what_is_absent() {
+    let text = shown(Format::Text, Some(SENT));
+    let first = text.lines().next().expect("heading");
+    assert_eq!(
+        first,
+        "198.51.100.77  live, of 2026-11-20, cost 1, balance 48,119"
+    );
+    assert!(
+        text.contains("infrastructure    absent") && text.contains("ACME_VPN"),
+        "{text}"
+    );
+    assert!(shown(Format::Text, None).contains("does not mean that it is harmless"));
+}
+
+#[test]
+fn a_ticket_names_source_dates_and_what_is_not_known() {
+    let ticket = shown(Format::Md, Some(SENT));
+    for part in [
+        "### 198[.]51[.]100[.]77",
+        "**data date:** 2026-11-20",
+        "**asked at:** 2026-11-20T10:00:00Z",
+        "**not known:** proxies",
+    ] {
+        assert!(ticket.contains(part), "{part}: {ticket}");
+    }
+    assert!(!ticket.contains("198.51"), "{ticket}");
+}
+
+#[test]
+fn a_record_of_this_disk_names_its_feed_and_day_and_costs_nothing() {
+    let block = r#"{"network":"198.51.100.0/25","organization":"Example Hosting","asn":64500}"#;
+    let record = local(Feed::Dch, block, false, None);
+    let shown = |format| said(format, &record);
+    let head = r#"{"query":"198.51.100.77","source":"local","feed":"dch","day":"20261120","cost":0,"balance":null,"elapsed_ms":3,"record":"#;
+    assert_eq!(shown(Format::Json), format!("{head}{block}}}\n"));
+    assert_eq!(
+        shown(Format::Csv),
+        "198.51.100.77,local,dch,20261120,0,,,198.51.100.0/25,64500,,Example Hosting,,,,,,,,,,,,,,,,\r\n"
+    );
+    let text = shown(Format::Text);
+    assert!(
+        text.starts_with("198.51.100.77  local, dch of 2026-11-20, cost 0\n"),
+        "{text}"
+    );
+    let ticket = shown(Format::Md);
+    for part in [
+        "feed dch, local",
+        "**data date:** 2026-11-20",
+        "198[.]51[.]100[.]0/25",
+    ] {
+        assert!(ticket.contains(part), "{part}: {ticket}");
+    }
+}
+
+#[test]
+fn no_record_names_what_was_asked() {
+    let feeds = [Feed::Anonymous, Feed::Dch];
+    let shown = |format, feeds: &[Feed]| said(format, &no_record(feeds, None, 0));
+    let line = |feed: &str, day: &str| {
+        format!(
+            r#"{{"query":"198.51.100.77","source":"local","feed":{feed},"day":{day},"cost":0,"balance":null,"elapsed_ms":0,"record":null}}"#
+        ) + "\n"
+    };
+    assert_eq!(shown(Format::Json, &feeds), line("null", "null"));
+    assert_eq!(
+        shown(Format::Json, &feeds[..1]),
+        line("\"anonymous\"", "\"20261120\"")
+    );
+    for format in [Format::Text, Format::Md] {
+        let text = shown(format, &feeds);
+        assert!(
+            text.contains("anonymous of 2026-11-20, dch of 2026-11-20"),
+            "{text}"
+        );
+        assert!(text.contains("does not mean that it is harmless"), "{text}");
+    }
+}
+
+#[test]
+fn a_record_that_cannot_be_read_is_not_called_unknown() {
+    let part = no_record(&[Feed::Anonymous], None, 1);
+    assert!(said(Format::Json, &part).contains(r#""unread":1,"record":null"#));
+    for format in [Format::Text, Format::Md] {
+        let text = said(format, &part);
+        assert!(
+            text.contains("cannot be read") && !text.contains("harmless"),
+            "{text}"
+        );
+    }
+}
+
+#[test]
+fn a_network_says_how_many_records_are_inside() {
+    let own = local(
+        Feed::Dch,
+        r#"{"network":"198.51.100.0/24"}"#,
+        false,
+        Some(1234),
+    );
+    let none = no_record(&[Feed::Anonymous], Some(12), 0);
+    assert!(said(Format::Json, &own).contains(r#""inside":1234,"record":{"#));
+    assert!(said(Format::Json, &none).contains(r#""inside":12,"record":null}"#));
+    assert!(said(Format::Csv, &none).ends_with(",,12,\r\n"));
+    assert!(said(Format::Text, &own).contains("records inside  1,234"));
+    let text = said(Format::Text, &none);
+    assert!(
+        text.contains("none of the network itself") && !text.contains("harmless"),
+        "{text}"
+    );
+    assert!(said(Format::Md, &none).contains("**records inside:** 12"));
+}
+
+#[test]
+fn what_was_typed_stands_beside_the_query() {
+    let part = Part::Live(answered(Some(SENT)));
+    let line = typed(Format::Json, &part, Some("198[.]51[.]100[.]77"));
+    let head = r#"{"query":"198.51.100.77","input":"198[.]51[.]100[.]77","source":"live","#;
+    assert!(line.starts_with(head), "{line}");
+}
+
+#[test]
+fn a_cached_answer_says_when_it_was_asked_and_whether_it_is_stale() {
+    let cached = |stale| Part::Cached {
+        answer: answered(Some(SENT)),
+        stale,
+    };
+    let text = said(Format::Text, &cached(false));
+    let heading = "198.51.100.77  cache, of 2026-11-20, asked at 2026-11-20T10:00:00Z, cost 0\n";
+    assert!(text.starts_with(heading), "{text}");
+    let ticket = said(Format::Md, &cached(false));
+    assert!(
+        ticket.contains("cached answer of an earlier lookup"),
+        "{ticket}"
+    );
+    assert!(!said(Format::Json, &cached(false)).contains("stale"));
+    for part in [&cached(true), &local(Feed::Anonymous, SENT, true, None)] {
+        assert!(said(Format::Json, part).contains(r#","stale":true,"record":{"#));
+        assert!(said(Format::Csv, part).ends_with(",true,,\r\n"));
+        assert!(said(Format::Text, part).contains(", stale, cost 0"));
+        assert!(said(Format::Md, part).contains("**stale:**"));
+    }
+}

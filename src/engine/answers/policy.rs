@@ -1,0 +1,244 @@
+//! Which source answers: a pure decision over what is at hand, so that `--source auto` and the explorer agree.
+//!
+//! It must never let a feed answer for the service by having no record, nor pass an old answer off as a new one: what is
+//! shown past its age is marked stale, and is shown only where no query may be sent.
+
+use jiff::{SignedDuration, Timestamp};
+
+use crate::{
+    contract::{Feed, catalog::Records},
+    engine::{Settings, config},
+    model::Day,
+    store::Moment,
+};
+
+/// What is at hand for one question, by the time it is of, and whether a query may be sent.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Sources {
+    /// The past day that is asked about; else today.
+    pub date: Option<Day>,
+    /// The newest local release with a context record of the address or of a network that covers it; for a past day that
+    /// of the day itself. See [`replaces_a_query`].
+    pub local: Option<Moment>,
+    /// When the cached answer was asked for.
+    pub cached: Option<Timestamp>,
+    /// Whether a query may be sent: there is a network and a token, and no guard forbids it.
+    pub may_send: bool,
+    /// How old what is at hand may be.
+    pub limits: Limits,
+}
+
+/// How old an answer may be that is given in place of a query.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Limits {
+    /// `local_max_age_h`: of a local record, from 00:00 UTC of the release's day.
+    pub local: SignedDuration,
+    /// `answer_max_age_h`: of a cached answer, from when it was asked for.
+    pub cached: SignedDuration,
+}
+
+/// What to do about a question.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Next {
+    /// Show what is at hand.
+    Show(Source, Age),
+    /// Ask the service. Where nothing may be sent this fails, which is the answer then.
+    Ask,
+}
+
+/// Where an answer comes from that costs nothing.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Source {
+    /// The local feeds.
+    Local,
+    /// The answer cache.
+    Cached,
+}
+
+/// Whether an answer is young enough to be given in place of a query.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Age {
+    /// Young enough.
+    Fresh,
+    /// Too old, given because no query may be sent.
+    Stale,
+}
+
+impl Limits {
+    /// Those of the configuration.
+    #[must_use]
+    pub fn of(settings: &Settings) -> Self {
+        let config::Cache {
+            local_max_age_h,
+            answer_max_age_h,
+            ..
+        } = settings.cache;
+        Self {
+            local: hours(local_max_age_h),
+            cached: hours(answer_max_age_h),
+        }
+    }
+
+    /// Whether a local release is too old to be given in place of a query about today.
+    #[must_use]
+    pub fn is_stale(&self, release: Moment, now: Timestamp) -> bool {
+        now.duration_since(begin(release)) > self.local
+    }
+}
+
+/// Whether the records of a feed may be given in place of a query: contexts of the whole of an address. Netblocks,
+/// geolocation and the partial records of realtime stand beside an answer and never replace one.
+#[must_use]
+pub fn replaces_a_query(feed: Feed) -> bool {
+    let is_context = matches!(feed.row().records, Records::Context | Records::Ipv6Context);
+    is_context && feed != Feed::Realtime
+}
+
+/// What to do about a question: a local record that is young enough, then a cached answer that is, then a query. Where
+/// none may be sent the newer of those that are too old.
+#[must_use]
+pub fn next(sources: &Sources, now: Timestamp) -> Next {
+    let Sources {
+        date,
+        local,
+        cached,
+        may_send,
+        limits,
+    } = *sources;
+    let is_fresh = |release: Moment| match date {
+        Some(day) => release.day() == day,
+        None => !limits.is_stale(release, now),
+    };
+    if local.is_some_and(is_fresh) {
+        return Next::Show(Source::Local, Age::Fresh);
+    }
+    // What was said of a past day once that day was over is not going to change.
+    let is_settled = |asked: Timestamp| date.is_some_and(|day| asked >= day.plus(2).at(0, 0));
+    let is_young = |asked: Timestamp| now.duration_since(asked) < limits.cached;
+    if cached.is_some_and(|asked| is_settled(asked) || is_young(asked)) {
+        return Next::Show(Source::Cached, Age::Fresh);
+    }
+    let stale_local = local.filter(|_| date.is_none()).map(begin);
+    match (stale_local, cached) {
+        _ if may_send => Next::Ask,
+        (None, None) => Next::Ask,
+        (Some(local), Some(cached)) if cached > local => Next::Show(Source::Cached, Age::Stale),
+        (Some(_), _) => Next::Show(Source::Local, Age::Stale),
+        (None, Some(_)) => Next::Show(Source::Cached, Age::Stale),
+    }
+}
+
+/// 00:00 UTC of the day of a release; of a window when it begins.
+fn begin(release: Moment) -> Timestamp {
+    match release {
+        Moment::Day(day) => day.at(0, 0),
+        Moment::Window(window) => window.begins(),
+    }
+}
+
+fn hours(hours: u64) -> SignedDuration {
+    let hours = i64::try_from(hours).unwrap_or(i64::MAX);
+    SignedDuration::from_secs(hours.saturating_mul(60 * 60))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn at(text: &str) -> Timestamp {
+        text.parse().expect(text)
+    }
+
+    fn day(text: &str) -> Day {
+        text.parse().expect(text)
+    }
+
+    fn sources(local: Option<&str>, cached: Option<&str>, may_send: bool) -> Sources {
+        Sources {
+            date: None,
+            local: local.map(|text| Moment::Day(day(text))),
+            cached: cached.map(at),
+            may_send,
+            limits: Limits {
+                local: hours(48),
+                cached: hours(24),
+            },
+        }
+    }
+
+    const NOON: &str = "2026-11-20T12:00:00Z";
+    const LOCAL: Next = Next::Show(Source::Local, Age::Fresh);
+    const CACHED: Next = Next::Show(Source::Cached, Age::Fresh);
+    const STALE_LOCAL: Next = Next::Show(Source::Local, Age::Stale);
+    const STALE_CACHED: Next = Next::Show(Source::Cached, Age::Stale);
+
+    #[test]
+    fn the_first_that_is_young_enough_answers() {
+        for (local, cached, expected) in [
+            (Some("20261120"), Some("2026-11-20T11:59:00Z"), LOCAL),
+            (Some("20261119"), None, LOCAL),
+            (Some("20261118"), None, Next::Ask),
+            (Some("20261118"), Some("2026-11-19T12:00:01Z"), CACHED),
+            (Some("20261118"), Some("2026-11-19T12:00:00Z"), Next::Ask),
+            (None, Some("2026-11-20T00:00:00Z"), CACHED),
+            (None, None, Next::Ask),
+        ] {
+            let found = next(&sources(local, cached, true), at(NOON));
+            assert_eq!(found, expected, "{local:?} {cached:?}");
+        }
+        let exactly = sources(Some("20261118"), None, true);
+        assert_eq!(next(&exactly, at("2026-11-20T00:00:00Z")), LOCAL);
+        assert_eq!(next(&exactly, at("2026-11-20T00:00:01Z")), Next::Ask);
+    }
+
+    #[test]
+    fn where_nothing_may_be_sent_the_newer_of_what_is_stale_answers() {
+        for (local, cached, expected) in [
+            (Some("20261119"), None, LOCAL),
+            (Some("20240101"), None, STALE_LOCAL),
+            (None, Some("2026-10-01T00:00:00Z"), STALE_CACHED),
+            (Some("20261001"), Some("2026-10-01T00:00:01Z"), STALE_CACHED),
+            (Some("20261002"), Some("2026-10-01T00:00:01Z"), STALE_LOCAL),
+            (None, None, Next::Ask),
+        ] {
+            let found = next(&sources(local, cached, false), at(NOON));
+            assert_eq!(found, expected, "{local:?} {cached:?}");
+        }
+    }
+
+    #[test]
+    fn a_past_day_is_answered_by_its_own_release_or_by_what_was_said_of_it() {
+        let of_day = |local, cached, may_send| Sources {
+            date: Some(day("20261001")),
+            ..sources(local, cached, may_send)
+        };
+        let settled = Some("2026-10-03T00:00:00Z");
+        let early = Some("2026-10-01T09:00:00Z");
+        for (sources, expected) in [
+            (of_day(Some("20261001"), settled, true), LOCAL),
+            (of_day(None, settled, true), CACHED),
+            (of_day(None, early, true), Next::Ask),
+            (of_day(None, early, false), STALE_CACHED),
+            (of_day(Some("20261002"), None, true), Next::Ask),
+            // Another day's record is no answer, however little may be sent.
+            (of_day(Some("20261002"), None, false), Next::Ask),
+        ] {
+            assert_eq!(next(&sources, at(NOON)), expected, "{sources:?}");
+        }
+    }
+
+    #[test]
+    fn netblocks_geolocation_and_windows_replace_no_query() {
+        let replacing: Vec<Feed> = Feed::all().filter(|feed| replaces_a_query(*feed)).collect();
+        assert_eq!(
+            replacing,
+            [
+                Feed::Anonymous,
+                Feed::AnonymousResidential,
+                Feed::AnonymousIpv6,
+                Feed::AnonymousResidentialIpv6,
+                Feed::Ipsummary
+            ]
+        );
+    }
+}

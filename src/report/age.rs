@@ -1,0 +1,69 @@
+//! How old a release is, where that has to be named.
+
+use jiff::Timestamp;
+
+use super::count;
+use crate::{
+    contract::{
+        Feed,
+        cadence::{old_day, old_window},
+    },
+    store::Moment,
+};
+
+/// The age of a release that is older than two of its periods: `anonymous of 2024-06-14 is 892 days old`.
+#[must_use]
+pub fn age(feed: Feed, release: Moment, now: Timestamp) -> Option<String> {
+    let (number, unit) = match release {
+        Moment::Day(day) => (old_day(day, now)?, "day"),
+        Moment::Window(window) => match old_window(window, now)? {
+            minutes @ ..120 => (minutes, "minute"),
+            minutes @ 120..2880 => (minutes / 60, "hour"),
+            minutes => (minutes / (24 * 60), "day"),
+        },
+    };
+    let number = u64::try_from(number).unwrap_or_default();
+    let plural = if number == 1 { "" } else { "s" };
+    Some(format!(
+        "{feed} of {} is {} {unit}{plural} old",
+        release.dashed(),
+        count(number)
+    ))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_age_is_named_in_the_largest_unit_that_fits() {
+        let named = |feed, moment: &str, now: &str| {
+            let moment = Moment::parse(moment).expect(moment);
+            age(feed, moment, now.parse().expect(now))
+        };
+        let words = |text: &str| Some(text.to_owned());
+        for (feed, moment, now, expected) in [
+            (Feed::Anonymous, "20261119", "2026-11-20T12:00:00Z", None),
+            (
+                Feed::Anonymous,
+                "20240611",
+                "2026-11-20T12:00:00Z",
+                words("anonymous of 2024-06-11 is 892 days old"),
+            ),
+            (
+                Feed::Realtime,
+                "20261120-1100",
+                "2026-11-20T12:00:00Z",
+                words("realtime of 2026-11-20 1100 is 55 minutes old"),
+            ),
+            (
+                Feed::Realtime,
+                "20261119-1100",
+                "2026-11-20T12:00:00Z",
+                words("realtime of 2026-11-19 1100 is 24 hours old"),
+            ),
+        ] {
+            assert_eq!(named(feed, moment, now), expected);
+        }
+    }
+}
