@@ -3,7 +3,6 @@
 use std::{
     env,
     ffi::OsStr,
-    io,
     path::{Path, PathBuf},
 };
 
@@ -12,9 +11,6 @@ use crate::store::{
     Folder,
     folder::{Durability, Unsafe},
 };
-
-/// The most that a small file of ours may hold.
-const LARGEST: u64 = 16 << 20;
 
 /// The three directories. XDG on Linux, the platform's own places elsewhere.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -102,38 +98,10 @@ pub fn make_dir(path: &Path) -> Result<()> {
 /// # Errors
 /// A failure of this machine.
 pub fn write_whole(path: &Path, bytes: &[u8]) -> Result<()> {
-    put(path, bytes, Durability::Synced)
-}
-
-/// The same without waiting for the disk: for what may be lost with the power, and is written while someone waits.
-///
-/// # Errors
-/// A failure of this machine.
-pub fn replace(path: &Path, bytes: &[u8]) -> Result<()> {
-    put(path, bytes, Durability::Cached)
-}
-
-fn put(path: &Path, bytes: &[u8], durability: Durability) -> Result<()> {
     let (folder, name) = split(path);
     Folder::make_root(folder)
-        .and_then(|folder| folder.replace(name, bytes, durability))
+        .and_then(|folder| folder.replace(name, bytes, Durability::Synced))
         .map_err(|error| Error::machine(&format!("write {}", path.display()), &error))
-}
-
-/// The text of a small file of ours, or `None` when there is no such file. A link is not followed.
-///
-/// # Errors
-/// A failure of this machine, for a file of more than 16 MiB too.
-pub fn read_if_there(path: &Path) -> Result<Option<String>> {
-    let (folder, name) = split(path);
-    let read = match Folder::root(folder) {
-        Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(None),
-        folder => folder.and_then(|folder| folder.read(name, LARGEST)),
-    };
-    match read {
-        Ok(bytes) => Ok(bytes.map(|bytes| String::from_utf8_lossy(&bytes).into_owned())),
-        Err(error) => Err(Error::machine(&format!("read {}", path.display()), &error)),
-    }
 }
 
 /// The folder and the name of a file.
@@ -166,7 +134,6 @@ mod tests {
             (mode(&path), mode(path.parent().expect("parent"))),
             (0o600, 0o700)
         );
-        assert_eq!(read_if_there(&path), Ok(Some("two".to_owned())));
-        assert_eq!(read_if_there(&root.path().join("none")), Ok(None));
+        assert_eq!(fs::read(&path).expect("file"), b"two");
     }
 }

@@ -30,6 +30,9 @@ pub struct Entry {
     pub extra: Vec<(String, Value)>,
 }
 
+/// Names that a listing may hold: a feed has a run a day, and a day 288 windows. More would only take memory.
+const MOST: usize = 100_000;
+
 impl Listing {
     /// Reads the answer to a request for a list.
     ///
@@ -46,6 +49,9 @@ impl Listing {
                 .ok_or(NotAListing::Malformed(why))?,
             Err(why) => return Err(NotAListing::Malformed(why)),
         };
+        if entries.len() > MOST {
+            return Err(NotAListing::TooMany);
+        }
         Ok(Self { entries })
     }
 
@@ -106,6 +112,8 @@ pub enum NotAListing {
     Malformed(Malformed),
     /// JSON without a list and without names.
     NoNames,
+    /// More names than any feed has.
+    TooMany,
 }
 
 impl fmt::Display for NotAListing {
@@ -113,6 +121,7 @@ impl fmt::Display for NotAListing {
         match self {
             Self::Malformed(why) => why.fmt(f),
             Self::NoNames => f.write_str("the answer names no runs and no files"),
+            Self::TooMany => write!(f, "the answer names more than {MOST} runs or files"),
         }
     }
 }
@@ -127,6 +136,17 @@ mod tests {
 
     fn read(text: &str) -> Listing {
         Listing::read(text.as_bytes()).expect(text)
+    }
+
+    #[test]
+    fn a_listing_without_end_takes_no_memory() {
+        let lines = "1\n".repeat(MOST + 1);
+        let words: Vec<String> = (0..=MOST).map(|n| format!("a{n}/20261120")).collect();
+        let array = format!("[{}1]", "1,".repeat(MOST));
+        for text in [lines, words.join("\n"), array] {
+            let refused = Listing::read(text.as_bytes()).expect_err("too many");
+            assert_eq!(refused, NotAListing::TooMany);
+        }
     }
 
     fn names(text: &str) -> Vec<String> {

@@ -33,6 +33,9 @@ use crate::{
 use case::Case;
 use compare::Compare;
 
+/// Bytes of records that are kept of cases that are not in view. Most records take two thousand.
+const MOST_HIDDEN: usize = 8 << 20;
+
 /// The part of the tab that has the focus.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Part {
@@ -161,8 +164,38 @@ impl LookupTab {
     /// Shows the record of a question, asking for it if it is not known.
     pub fn open(&mut self, query: LookupQuery, desk: &mut Desk<'_>) {
         self.show(query);
-        if self.case_mut(query).live.value().is_none() {
-            self.ask(query, desk);
+        let case = self.case_mut(query);
+        if case.live.value().is_some() {
+            return;
+        }
+        if case.unkept {
+            let text = format!(
+                "{}: its record was too large to keep; R fetches it again (1 query)",
+                query.address
+            );
+            return desk.out.say(Tone::Info, text);
+        }
+        self.ask(query, desk);
+    }
+
+    /// Lets the largest records go when those that are not shown take too much memory; their stops stay.
+    fn let_go(&mut self) {
+        let compared = self.compare.as_ref().map(|compare| [compare.a, compare.b]);
+        let in_view =
+            |query| self.here == Some(query) || compared.is_some_and(|both| both.contains(&query));
+        let mut hidden: Vec<(usize, usize)> = (0..self.cases.len())
+            .filter(|index| !in_view(self.cases[*index].query))
+            .map(|index| (self.cases[index].size(), index))
+            .collect();
+        hidden.sort_unstable();
+        let mut total: usize = hidden.iter().map(|(size, _)| size).sum();
+        while total > MOST_HIDDEN {
+            let Some((size, index)) = hidden.pop() else {
+                break;
+            };
+            total -= size;
+            let case = &mut self.cases[index];
+            (case.live, case.unkept) = (Remote::default(), true);
         }
     }
 
@@ -220,7 +253,7 @@ impl LookupTab {
         if !case.live.finish(job, result) {
             return;
         }
-        case.recalled = false;
+        (case.recalled, case.unkept) = (false, case.unkept && failure.is_some());
         if let Some(answer) = case.live.value().filter(|_| case.page.focus().is_none()) {
             let page = record::page(answer, query.geolocation, &theme);
             if let Some(lead) = page.first_lead() {
@@ -235,6 +268,7 @@ impl LookupTab {
             desk.out
                 .say(Tone::Error, format!("{}: {message}", query.address));
         }
+        self.let_go();
     }
 
     /// The trail of earlier runs: its answers are shown again without a query.
@@ -258,12 +292,14 @@ impl LookupTab {
                     let case = self.case_mut(query);
                     if case.live.is_untouched() || case.recalled {
                         case.live = Remote::known(*answer);
-                        case.recalled = true;
+                        (case.recalled, case.unkept) = (true, false);
                     }
                 }
                 Entry::Unkept(query, at, _) => {
                     unkept += 1;
                     desk.trail.recall(Stop::Address(query), at);
+                    let case = self.case_mut(query);
+                    case.unkept = case.live.is_untouched();
                 }
                 Entry::Tagged(tag, at) => desk.trail.recall(Stop::Tag(tag), at),
                 Entry::Pinned(address, on) => desk.trail.pin(address, on),

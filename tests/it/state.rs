@@ -225,6 +225,10 @@ fn nothing_follows_results_that_could_not_be_written() {
     let ran = Ran::of(ran);
     ran.ends(8).says("standard output");
     assert_eq!(ran.err.matches("error:").count(), 1, "{ran:?}");
+    let full = fs::File::options().write(true).open("/dev/full");
+    let mut help = home.command("--help");
+    let ran = help.stdout(full.expect("a device")).output().expect("run");
+    Ran::of(ran).ends(8).says("standard output");
 }
 
 #[test]

@@ -2,7 +2,7 @@
 
 use serde_json::{Map, Value};
 
-use super::{Entry, is_file, last_segment};
+use super::{Entry, MOST, is_file, last_segment};
 use crate::model::{Day, Document, lenient::scalar};
 
 /// Keys of a name, the more likely ones first, in lower case and without separators like the other keys here.
@@ -46,6 +46,9 @@ pub(super) fn lines(text: &str) -> Option<Vec<Entry>> {
     for line in text.lines().filter(|line| !line.trim().is_empty()) {
         let document = Document::read(line.as_bytes()).ok()?;
         found.extend(element(document.value())?);
+        if found.len() > MOST {
+            break; // it is refused
+        }
     }
     (!found.is_empty()).then_some(found)
 }

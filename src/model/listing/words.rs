@@ -2,7 +2,7 @@
 
 use std::collections::HashSet;
 
-use super::{Entry, is_file, last_segment};
+use super::{Entry, MOST, is_file, last_segment};
 use crate::model::Day;
 
 /// Every word that looks like a run or a file of the service, each once; none when there is no such word.
@@ -19,6 +19,9 @@ pub(super) fn entries(text: &str) -> Option<Vec<Entry>> {
         let entry = Entry::named(if absolute { last_segment(word) } else { word });
         if seen.insert(entry.name.clone()) {
             entries.push(entry);
+        }
+        if entries.len() > MOST {
+            break; // it is refused
         }
     }
     (!entries.is_empty()).then_some(entries)

@@ -16,6 +16,8 @@ pub struct Case {
     pub live: Remote<Answer>,
     /// Whether the answer comes from an earlier run.
     pub recalled: bool,
+    /// Whether there was an answer that was too large to be kept: asking again is for the person to decide.
+    pub unkept: bool,
     /// Where one is on the page.
     pub page: PageState<RowId>,
 }
@@ -76,8 +78,17 @@ impl Case {
             query,
             live: Remote::default(),
             recalled: false,
+            unkept: false,
             page: PageState::default(),
         }
+    }
+
+    /// Bytes of the record that is kept; nothing of one that is being asked for again.
+    #[must_use]
+    pub fn size(&self) -> usize {
+        let answer = self.live.value().filter(|_| self.live.pending().is_none());
+        let record = answer.and_then(|answer| answer.record.as_ref());
+        record.map_or(0, |record| record.document.text().len())
     }
 
     /// How the case stands.

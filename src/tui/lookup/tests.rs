@@ -425,3 +425,36 @@ fn two_days_and_two_geolocations_stand_side_by_side() {
         "stepping past a day costs nothing"
     );
 }
+
+#[test]
+fn large_records_out_of_view_are_let_go_and_asked_for_only_on_request() {
+    let mut stage = rehearse(120, 36);
+    for last in [1, 2, 3] {
+        let address = format!("198.51.100.{last}");
+        let job = look_up(&mut stage, &address);
+        let padding = "x".repeat(5 << 20);
+        let text = format!(r#"{{"ip":"{address}","padding":"{padding}"}}"#);
+        answer(&mut stage, job, &text);
+    }
+    let query = |last| LookupQuery::now([198, 51, 100, last].into());
+    let is_kept = |stage: &Rehearsal, last| {
+        let case = stage.app.lookup.of(query(last)).expect("a case");
+        case.live.value().is_some()
+    };
+    let kept = [1, 2, 3].map(|last| is_kept(&stage, last));
+    assert_eq!(kept.iter().filter(|kept| **kept).count(), 2, "{kept:?}");
+    assert!(kept[2], "what is shown stays");
+    let gone = if kept[0] { 2 } else { 1 };
+    stage.asked.clear();
+    stage.keys("i");
+    stage.app.lookup.field().expect("the field").clear();
+    stage.keys(&format!("198.51.100.{gone}<enter>"));
+    assert_eq!(stage.asked, []);
+    assert!(
+        stage.screen().contains("too large to keep"),
+        "{}",
+        stage.screen()
+    );
+    stage.keys("R");
+    assert_eq!(stage.asked.len(), 1);
+}
