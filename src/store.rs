@@ -2,7 +2,8 @@
 //! directory.
 //!
 //! ```text
-//! feeds/
+//! feeds/                        of the first service that was pulled from; feeds-<hash>/ of any other
+//!   service.json                names that service
 //!   anonymous/
 //!     .lock                     held by the one process that writes here
 //!     .part/                    what is partial: NAME.part, its journal NAME.json, its index NAME.idx
@@ -14,6 +15,8 @@
 //!   realtime/
 //!     20261120-2310/            a window of five minutes
 //! ```
+//!
+//! What is small carries a checksum of itself, and names what it belongs to. No link is followed.
 //!
 //! Replacing a release writes new data beside the old, then renames the manifest over the old one: at any moment the old
 //! or the new release is there, whole. Nothing here waits, sends or prints.

@@ -158,7 +158,10 @@ impl Engine {
             pull.forget().await?;
         }
         match fetched? {
-            Fetched::Whole(journal, verified) => pull.publish(journal, verified),
+            Fetched::Whole(whole) => {
+                let (journal, verified) = *whole;
+                pull.publish(journal, verified)
+            }
             Fetched::WasHere(release) => Ok(Pulled {
                 release: pinned(&pull.cache, *release, query)?,
                 was_here: true,

@@ -35,6 +35,7 @@ pub struct LocalTag {
 
 impl LocalTag {
     fn read(line: &[u8]) -> Option<Self> {
+        // What is no tag is counted by whoever reads.
         let document = Document::read(line).ok()?;
         let tag = Tag::decode(document.value()).ok()?;
         tag.tag.text()?;

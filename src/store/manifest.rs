@@ -237,6 +237,16 @@ impl Manifest {
         Ok(manifest)
     }
 
+    /// Whether a later version of this program wrote the manifest of a release's folder: it will want it again.
+    #[must_use]
+    pub fn is_newer(folder: &Folder, form: Format) -> bool {
+        // What cannot be read or believed names no version.
+        let text = folder.read(Self::file_name(form), LARGEST).ok().flatten();
+        let object = text.and_then(|text| verify(&text).ok());
+        let version = object.and_then(|object| object.get("version").and_then(Value::as_u64));
+        version.is_some_and(|version| version > u64::from(VERSION))
+    }
+
     /// Whether its day was more than a day ahead of the service's clock when it was pulled; where the service gave no
     /// time, of this machine's clock. Such a day is a mistake, and never the newest beside one that is not.
     #[must_use]

@@ -110,6 +110,7 @@ impl Service {
         let own = Folder::make(cache_dir, cache.feeds_dir())?;
         if read_mark(&own) != Mark::Names(feeds_url.clone()) {
             let mark = json!({"version": VERSION, "feeds_url": feeds_url});
+            // It is the object of the line above.
             let mark = mark.as_object().cloned().unwrap_or_default();
             let text = format!("{:#}\n", sign(mark));
             own.replace(MARK, text.as_bytes(), Durability::Synced)?;
@@ -156,6 +157,7 @@ fn folder_of(cache_dir: &Path, feeds_url: &str, default_url: Option<&str>) -> St
         Mark::Missing | Mark::Damaged(_) => match Content::of(cache_dir) {
             Content::Of(url) => Some(url),
             Content::Unknown => default_url.map(str::to_owned),
+            // One that cannot be looked at cannot be read either: then `feeds` answers, and is checked.
             Content::None if cache_dir.join(&other).is_dir() => return other,
             Content::None => None,
         },

@@ -197,6 +197,7 @@ impl<W: Write + Send> Writer<W> {
 
     /// Adds the row of a record.
     fn put(&mut self, subject: Option<Subject>, line: &[u8]) -> Result<(), NotWritten> {
+        // A record too odd to be read goes into the column of what is left over, as it is.
         let document = Document::read(line).ok();
         let fields = self.columns.len() - self.own.len();
         let (fields, own) = self.columns.split_at_mut(fields);

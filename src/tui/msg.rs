@@ -167,6 +167,8 @@ pub struct OnDisk {
     pub releases: Vec<Release>,
     /// What is there and cannot be used, in words.
     pub unusable: Vec<String>,
+    /// The feeds whose newest JSON release is among that.
+    pub faulty: Vec<Feed>,
     /// Bytes free.
     pub free: Option<u64>,
     /// Where they are.

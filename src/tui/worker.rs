@@ -77,8 +77,18 @@ async fn answer(
         let _ = progress.send(Msg::Progress(id, now));
     });
     let result = find(&engine, question, report).await;
-    for trouble in engine.take_troubles() {
-        let _ = messages.send(Msg::Failed(trouble.message));
+    let warnings = match &result {
+        Ok(Answer::Pulled(pulled)) => pulled.warnings.clone(),
+        _ => Vec::new(),
+    };
+    let troubles = engine.take_troubles().into_iter();
+    let troubles = troubles.map(|trouble| trouble.message);
+    for text in warnings
+        .into_iter()
+        .chain(engine.take_notices())
+        .chain(troubles)
+    {
+        let _ = messages.send(Msg::Failed(text));
     }
     let _ = messages.send(Msg::Heard(engine.balance(), engine.access()));
     // Nobody listens when the program is ending.
@@ -162,6 +172,12 @@ fn on_disk(engine: &Engine) -> Result<OnDisk> {
         ..OnDisk::default()
     };
     for feed in Feed::all() {
+        if let Err(error) = engine.newest_local(feed, Format::Json) {
+            match error.kind {
+                Kind::Integrity => found.faulty.push(feed),
+                _ => return Err(error),
+            }
+        }
         for form in [Format::Json, Format::Mmdb] {
             let (releases, unusable) = cache
                 .releases(feed, form)

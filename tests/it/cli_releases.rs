@@ -7,7 +7,7 @@ use std::{
     process::Stdio,
 };
 
-use ipspect::{demo::Role, model::Day};
+use ipspect::{demo::Role, model::Day, store::checksum::sign};
 
 use crate::service::{Home, Ran, Service};
 
@@ -84,6 +84,14 @@ fn spoil(cache: &Cache, how: &str) {
             let dch = cache.home.path("cache/feeds/dch");
             let day = entries(&dch).into_iter().next().expect("a day");
             fs::copy(dch.join(day).join("feed.json"), &path).expect("copied");
+        }
+        "of an older version" => {
+            let mut manifest: serde_json::Value = serde_json::from_slice(&text).expect("JSON");
+            let manifest = manifest.as_object_mut().expect("object");
+            manifest.remove("checksum");
+            manifest.insert("version".to_owned(), 1.into());
+            let text = serde_json::to_string_pretty(manifest).expect("JSON");
+            fs::write(&path, text).expect("older");
         }
         "unreadable" => {
             fs::remove_file(&path).expect("removed");
@@ -196,7 +204,13 @@ fn reindex_makes_a_release_anew_from_its_data_and_never_one_of_another_day() {
     let cache = Cache::new();
     let (home, [newest, older]) = (&cache.home, cache.days);
     let records = home.run(&format!("search {FEED}")).ends(0).out.clone();
-    for how in ["cut", "empty", "of another day", "of another feed"] {
+    for how in [
+        "cut",
+        "empty",
+        "of another day",
+        "of another feed",
+        "of an older version",
+    ] {
         spoil(&cache, how);
         home.run(&format!("search {FEED} --count"))
             .ends(7)
@@ -208,6 +222,7 @@ fn reindex_makes_a_release_anew_from_its_data_and_never_one_of_another_day() {
         assert_eq!(again.ends(0).out, records, "{how}");
         home.run(&format!("feeds verify {FEED}")).ends(0);
     }
+    let manifest = fs::read(cache.newest()).expect("manifest");
     // Without its data, or with a byte of it changed, there is no way back.
     spoil(&cache, "cut");
     let folder = cache.newest().parent().expect("folder").to_owned();
@@ -226,6 +241,17 @@ fn reindex_makes_a_release_anew_from_its_data_and_never_one_of_another_day() {
     home.run(&format!("feeds reindex {FEED}"))
         .ends(7)
         .says("no feed file");
+    // What a later version wrote is left alone.
+    let mut later: serde_json::Map<String, serde_json::Value> =
+        serde_json::from_slice(&manifest).expect("JSON");
+    later.insert("version".to_owned(), 3.into());
+    let later = sign(later).to_string();
+    fs::write(&data, &whole).expect("data");
+    fs::write(cache.newest(), &later).expect("later");
+    home.run(&format!("feeds reindex {FEED}"))
+        .ends(7)
+        .says("later version");
+    assert_eq!(fs::read_to_string(cache.newest()).expect("manifest"), later);
     // A folder that was copied is the release of its own day only.
     for file in entries(&folder) {
         fs::remove_file(folder.join(file)).expect("removed");

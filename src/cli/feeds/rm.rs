@@ -52,7 +52,10 @@ pub(super) async fn run(args: &RmArgs, engine: &Engine, console: &Console) -> Ou
 
 /// A feed alone names a release only where there is one.
 fn refuse_a_choice(feed: Feed, engine: &Engine) -> Result<(), Error> {
-    let moments = engine.cache().moments(feed).unwrap_or_default();
+    let cache = engine.cache();
+    let moments = cache.moments(feed).map_err(|error| {
+        Error::machine(&format!("read {}", cache.feed_dir(feed).display()), &error)
+    })?;
     let ([newest, .., oldest], many) = (&moments[..], moments.len()) else {
         return Ok(());
     };

@@ -9,6 +9,7 @@ use serde_json::Value;
 
 use super::place::Place;
 use crate::{
+    contract::Feed,
     engine::{
         error::{Error, Kind, Result},
         http::{Reply, Resume},
@@ -29,6 +30,8 @@ const LARGEST: u64 = 1 << 20;
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub(super) struct Journal {
     pub(super) version: u32,
+    /// The feed.
+    pub(super) feed: String,
     /// The URL of the file: the service's, and the request target.
     pub(super) url: String,
     /// Which release it is.
@@ -56,9 +59,10 @@ pub(super) enum Found {
 
 impl Journal {
     /// What is known at the first byte of this file.
-    pub(super) fn new(url: String, moment: Moment, day_source: DaySource) -> Self {
+    pub(super) fn new(feed: Feed, url: String, moment: Moment, day_source: DaySource) -> Self {
         Self {
             version: VERSION,
+            feed: feed.name().to_owned(),
             url,
             moment: moment.to_string(),
             day_source,
@@ -72,12 +76,16 @@ impl Journal {
     ///
     /// # Errors
     /// A failure to read it.
-    pub(super) fn load(place: &Place, url: &str) -> Result<Found> {
+    pub(super) fn load(place: &Place, feed: Feed, url: &str) -> Result<Found> {
         let text = place.folder.read(&place.journal, LARGEST);
         let text = text.map_err(|error| place.failed("read", &place.journal, &error))?;
         Ok(text.map_or(Found::Nothing, |text| match Self::read(&text) {
-            Ok(journal) if journal.url == url => Found::Same(journal),
-            Ok(journal) => Found::Useless(format!("it is about {}", journal.url)),
+            Ok(journal) if journal.feed == feed.name() && journal.url == url => {
+                Found::Same(journal)
+            }
+            Ok(journal) => {
+                Found::Useless(format!("it is about {} of {}", journal.url, journal.feed))
+            }
             Err(why) => Found::Useless(why),
         }))
     }

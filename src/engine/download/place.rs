@@ -137,6 +137,7 @@ pub(in crate::engine) fn lock_of(cache: &Cache, feed: Feed) -> Result<FeedLock> 
 #[must_use]
 pub fn free_space(path: &Path) -> Option<u64> {
     let found = path.ancestors().find(|path| path.exists())?;
+    // What cannot be measured refuses nothing: a disk that is full says so itself.
     let stat = rustix::fs::statvfs(found).ok()?;
     Some(stat.f_bavail.saturating_mul(stat.f_frsize))
 }

@@ -58,7 +58,7 @@ pub(super) struct Pull<'a> {
 /// What came of asking.
 pub(super) enum Fetched {
     /// All of the file, verified.
-    Whole(Journal, Verified),
+    Whole(Box<(Journal, Verified)>),
     /// The release that was here already.
     WasHere(Box<Release>),
 }
@@ -91,7 +91,7 @@ impl<'a> Pull<'a> {
             endpoint.target()
         );
         let mut warnings = Vec::new();
-        let journal = match Journal::load(&place, &url)? {
+        let journal = match Journal::load(&place, query.feed, &url)? {
             Found::Nothing => None,
             Found::Same(journal) => Some(journal),
             Found::Useless(why) => {
@@ -181,10 +181,8 @@ impl Pull<'_> {
         self.teller.tell(Stage::Verifying, length, Some(length));
         let verified = sink.finish().await;
         self.here = length;
-        Ok(Fetched::Whole(
-            journal,
-            verified.map_err(|error| self.sink_error(error))?,
-        ))
+        let verified = verified.map_err(|error| self.sink_error(error))?;
+        Ok(Fetched::Whole(Box::new((journal, verified))))
     }
 
     /// One try: a fresh link, then bytes until the end or until it breaks.

@@ -3,15 +3,16 @@
 //! The best word wins: what was asked for, the header of the feeds host, the metadata, the last change, and only then
 //! the clock of this machine. A guess must never pass for knowledge: each answer carries its source.
 
+use jiff::Timestamp;
+
 use super::{Wanted, journal::Journal, pull::Pull};
 use crate::{
     contract::{Endpoint, Feed, Format, Resource},
     engine::{
-        Engine,
         error::{Error, Kind, Result},
         http::{Captured, Reply},
     },
-    model::{Day, FilePath, Window, feed_metadata::ReleaseDate},
+    model::{Day, FeedMetadata, FilePath, Window, feed_metadata::ReleaseDate},
     store::{DaySource, Manifest, Moment, layout::Release},
 };
 
@@ -56,13 +57,13 @@ impl Pull<'_> {
     ///
     /// # Errors
     /// [`Kind::Contract`] for a day that cannot have been yet: nothing is downloaded.
-    pub(super) async fn begin(&self, reply: &Reply) -> Result<Journal> {
+    pub(super) async fn begin(&mut self, reply: &Reply) -> Result<Journal> {
         let captured = &reply.captured;
         let (moment, source) = match self.query.wanted {
             Wanted::Day(day) => (Moment::Day(day), DaySource::Asked),
             Wanted::Window(window) => (Moment::Window(window), DaySource::Asked),
             Wanted::Latest if self.query.feed == Feed::Realtime => {
-                self.latest_window(captured).await
+                self.latest_window(captured).await?
             }
             Wanted::Latest => match (captured.generation_date, &self.endpoint) {
                 (Some(day), _) => (Moment::Day(day), DaySource::Header),
@@ -70,10 +71,7 @@ impl Pull<'_> {
                     (Moment::Day(path.day), DaySource::Metadata)
                 }
                 (None, _) => {
-                    let (day, source) = self
-                        .engine
-                        .day_of(self.query.feed, self.query.form, captured)
-                        .await;
+                    let (day, source) = self.day_of(captured).await?;
                     (Moment::Day(day), source)
                 }
             },
@@ -85,7 +83,7 @@ impl Pull<'_> {
             validator: captured.validator().map(str::to_owned),
             total: captured.length,
             service_clock: captured.date,
-            ..Journal::new(url, moment, source)
+            ..Journal::new(self.query.feed, url, moment, source)
         })
     }
 
@@ -108,59 +106,74 @@ impl Pull<'_> {
     }
 
     /// The latest window is named by the realtime metadata only (contract, part 2.8).
-    async fn latest_window(&self, captured: &Captured) -> (Moment, DaySource) {
-        if let Ok(metadata) = self.engine.feed_metadata(Feed::Realtime).await {
-            let release = metadata.value.json.is();
-            let location = release
-                .and_then(|release| release.location.text())
-                .and_then(FilePath::parse_window);
-            let date = release.and_then(|release| match release.date.is() {
-                Some(ReleaseDate::Instant(instant)) => Some(Window::of(*instant)),
-                _ => None,
-            });
-            if let Some(window) = location.or(date) {
-                return (Moment::Window(window), DaySource::Metadata);
-            }
-        }
-        let changed = captured
-            .last_modified
-            .as_deref()
-            .and_then(|text| httpdate::parse_http_date(text).ok());
-        match changed.and_then(|changed| jiff::Timestamp::try_from(changed).ok()) {
-            Some(changed) => (Moment::Window(Window::of(changed)), DaySource::LastModified),
-            None => (
-                Moment::Window(Window::of(self.engine.now())),
-                DaySource::Download,
-            ),
-        }
-    }
-}
-
-impl Engine {
-    /// The day of a release that no header names: by its metadata, else by its last change, else today.
-    async fn day_of(&self, feed: Feed, form: Format, captured: &Captured) -> (Day, DaySource) {
-        let metadata = self.feed_metadata(feed).await.ok();
-        let release = metadata.as_ref().and_then(|metadata| match form {
-            Format::Json => metadata.value.json.is(),
-            Format::Mmdb => metadata.value.mmdb.is(),
+    async fn latest_window(&mut self, captured: &Captured) -> Result<(Moment, DaySource)> {
+        let metadata = self.metadata(captured).await?;
+        let release = metadata.as_ref().and_then(|metadata| metadata.json.is());
+        let location = release
+            .and_then(|release| release.location.text())
+            .and_then(FilePath::parse_window);
+        let date = release.and_then(|release| match release.date.is() {
+            Some(ReleaseDate::Instant(instant)) => Some(Window::of(*instant)),
+            _ => None,
         });
+        if let Some(window) = location.or(date) {
+            return Ok((Moment::Window(window), DaySource::Metadata));
+        }
+        let (at, source) = self.changed(captured);
+        Ok((Moment::Window(Window::of(at)), source))
+    }
+
+    /// The day of a release that no header names: by its metadata, else by its last change, else today.
+    async fn day_of(&mut self, captured: &Captured) -> Result<(Day, DaySource)> {
+        let metadata = self.metadata(captured).await?;
+        let release = metadata
+            .as_ref()
+            .and_then(|metadata| match self.query.form {
+                Format::Json => metadata.json.is(),
+                Format::Mmdb => metadata.mmdb.is(),
+            });
         if let Some(date) = release.and_then(|release| release.date.is().copied()) {
             let day = match date {
                 ReleaseDate::Day(day) => day,
                 ReleaseDate::Instant(instant) => Day::of(instant),
             };
-            return (day, DaySource::Metadata);
+            return Ok((day, DaySource::Metadata));
         }
-        match captured
-            .last_modified
-            .as_deref()
-            .and_then(|text| httpdate::parse_http_date(text).ok())
-        {
-            Some(changed) => (
-                jiff::Timestamp::try_from(changed).map_or(Day::of(self.now()), Day::of),
-                DaySource::LastModified,
-            ),
-            None => (Day::of(self.now()), DaySource::Download),
+        let (at, source) = self.changed(captured);
+        Ok((Day::of(at), source))
+    }
+
+    /// The metadata of the feed, where the service has it and this token may read it. Where nothing else dates the file, a
+    /// failure that another try may mend ends the download: today's date would be a guess.
+    async fn metadata(&mut self, captured: &Captured) -> Result<Option<FeedMetadata>> {
+        let error = match self.engine.feed_metadata(self.query.feed).await {
+            Ok(fetched) => return Ok(Some(fetched.value)),
+            Err(error) => error,
+        };
+        match error.kind {
+            Kind::NotFound => return Ok(None),
+            Kind::Credentials | Kind::Contract => {}
+            _ if last_change(captured).is_some() => {}
+            _ => return Err(error),
+        }
+        self.warnings.push(format!(
+            "the metadata of {} does not date the release: {}",
+            self.query.feed, error.message
+        ));
+        Ok(None)
+    }
+
+    /// When the file was changed last, else now.
+    fn changed(&self, captured: &Captured) -> (Timestamp, DaySource) {
+        match last_change(captured) {
+            Some(changed) => (changed, DaySource::LastModified),
+            None => (self.engine.now(), DaySource::Download),
         }
     }
+}
+
+/// When the file was changed last. A header that cannot be read says nothing, and costs nothing but itself.
+fn last_change(captured: &Captured) -> Option<Timestamp> {
+    let text = captured.last_modified.as_deref()?;
+    Timestamp::try_from(httpdate::parse_http_date(text).ok()?).ok()
 }

@@ -133,6 +133,7 @@ impl Sink {
 
     /// Why the sink gave up.
     pub(super) async fn reason(&mut self) -> Option<Broken> {
+        // A thread that ended without a word is an error to whoever asks.
         self.outcome.take()?.await.ok()?.err()
     }
 
@@ -140,6 +141,7 @@ impl Sink {
     pub(super) async fn finish(mut self) -> Result<Verified, Broken> {
         self.pieces = None;
         let outcome = match self.outcome.take() {
+            // A thread that ended without a word is the error below.
             Some(outcome) => outcome.await.ok(),
             None => None,
         };

@@ -59,6 +59,11 @@ impl Engine {
             bytes,
             sha256,
         } = Data::of(&folder).map_err(refused)?;
+        if Manifest::is_newer(&folder, Format::Json) {
+            return Err(refused(
+                "a later version of this program wrote it".to_owned(),
+            ));
+        }
         let Some(service) = cache.service() else {
             return Err(refused(
                 "feeds_url is not set, so its service is unknown".to_owned(),

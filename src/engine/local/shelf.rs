@@ -47,6 +47,7 @@ impl State {
         let number = 0;
         Ok(Self {
             length: metadata.len(),
+            // Where the system keeps no such time, length and number tell.
             changed: metadata.modified().ok(),
             number,
         })

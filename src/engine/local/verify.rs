@@ -8,7 +8,7 @@ use super::{
     cannot_be_used,
     file::FeedFile,
     mend::{newer, stopped, unreadable},
-    not_here, stoppable,
+    no_release, not_here, stoppable,
 };
 use crate::{
     contract::{Feed, Format},
@@ -19,7 +19,7 @@ use crate::{
     },
     model::Day,
     store::{
-        Index, RowId, Stop,
+        Index, Moment, NoRelease, RowId, Stop,
         index::{NoAnswer, NotOpened},
         layout::Release,
     },
@@ -51,30 +51,41 @@ impl Engine {
     ) -> Result<Vec<Result<Sound>>> {
         let engine = self.clone();
         stoppable(move |stop| {
-            let cache = engine.cache();
-            let moments = cache.moments(feed).map_err(|error| {
-                Error::machine(&format!("read {}", cache.feed_dir(feed).display()), &error)
-            })?;
-            for moment in moments {
-                let mut forms = Vec::new();
-                if day.is_none_or(|day| day == moment.day()) {
-                    for form in [Format::Json, Format::Mmdb] {
-                        match cache.release(feed, form, moment) {
-                            Ok(None) => {}
-                            Ok(Some(release)) => {
-                                forms.push(engine.verify_form(release, form, stop, &report));
-                            }
-                            Err(unusable) => forms.push(Err(cannot_be_used(&unusable))),
-                        }
+            let Some(moment) = engine.newest_moment(feed, day)? else {
+                return Err(not_here(feed, day));
+            };
+            let mut forms = Vec::new();
+            for form in [Format::Json, Format::Mmdb] {
+                match engine.cache().release(feed, form, moment) {
+                    Ok(None) => {}
+                    Ok(Some(release)) => {
+                        forms.push(engine.verify_form(release, form, stop, &report));
                     }
-                }
-                if !forms.is_empty() {
-                    return Ok(forms);
+                    Err(unusable) => forms.push(Err(cannot_be_used(&unusable))),
                 }
             }
-            Err(not_here(feed, day))
+            Ok(forms)
         })
         .await
+    }
+
+    /// The moment of the newest release of a day, else of all, in any form, usable or not.
+    fn newest_moment(&self, feed: Feed, day: Option<Day>) -> Result<Option<Moment>> {
+        let cache = self.cache();
+        let mut newest = None;
+        for form in [Format::Json, Format::Mmdb] {
+            let found = cache.newest(feed, form, |moment| {
+                day.is_none_or(|day| day == moment.day())
+            });
+            let found = match found {
+                Ok(Some(release)) => Some((!release.manifest.is_ahead(), release.manifest.moment)),
+                Ok(None) => None,
+                Err(NoRelease::Unusable(unusable)) => Some((true, unusable.moment)),
+                Err(why) => return Err(no_release(&cache, feed, &why)),
+            };
+            newest = newest.max(found);
+        }
+        Ok(newest.map(|(_, moment)| moment))
     }
 
     fn verify_form(
@@ -125,6 +136,7 @@ impl Engine {
     pub(in crate::engine) async fn is_sound(&self, release: &Release) -> bool {
         let (engine, release) = (self.clone(), release.clone());
         let checked = stoppable(move |stop| engine.checked_index(&release, stop));
+        // What cannot be checked is not sound, and is downloaded again.
         checked.await.is_ok_and(|index| index.is_some())
     }
 

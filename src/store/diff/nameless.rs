@@ -38,6 +38,7 @@ pub(super) fn nameless(index: &Index, stop: &Stop) -> Result<Vec<Entry<Name>>, N
 
 /// The tag that a record has, if it has one.
 fn name(line: &[u8]) -> Option<Box<str>> {
+    // A record too odd to be read has no name, and is compared as a line.
     let document = Document::read(line).ok()?;
     let tag = document.value().get("tag")?.as_str()?;
     (!tag.trim().is_empty()).then(|| tag.into())

@@ -170,6 +170,7 @@ impl<'a> Records<'a> {
         for row in rows {
             let mut line = Vec::new();
             self.index.line(*row, &mut line).map_err(&odd)?;
+            // The line is as it was indexed; what is no record of this kind has no row, at the service neither.
             let hosting = Document::read(&line).ok();
             let hosting = hosting.and_then(|record| Hosting::decode(record.value()).ok());
             if let Some(hosting) = hosting

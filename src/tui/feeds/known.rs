@@ -24,6 +24,8 @@ pub(super) struct Known<'a> {
     pub(super) here: Vec<&'a Release>,
     /// What is on this disk and cannot be used.
     pub(super) unusable: Vec<&'a str>,
+    /// Whether its newest JSON release cannot be used.
+    pub(super) is_faulty: bool,
     /// Its download.
     pub(super) job: Option<&'a Job>,
     /// Bytes free on this disk.
@@ -56,7 +58,10 @@ impl<'a> Known<'a> {
         let mut here: Vec<&Release> = releases
             .filter(|release| release.manifest.feed == feed)
             .collect();
-        here.sort_by_key(|release| std::cmp::Reverse(release.manifest.moment));
+        here.sort_by_key(|release| {
+            let manifest = &release.manifest;
+            (manifest.is_ahead(), std::cmp::Reverse(manifest.moment))
+        });
         let dir = cache.map(|cache| cache.feed_dir(feed).join("").display().to_string());
         let unusable = disk.into_iter().flat_map(|disk| &disk.unusable);
         let unusable = unusable
@@ -68,6 +73,7 @@ impl<'a> Known<'a> {
             metadata,
             here,
             unusable,
+            is_faulty: disk.is_some_and(|disk| disk.faulty.contains(&feed)),
             job,
             free: disk.and_then(|disk| disk.free),
             part_dir: cache.map(|cache| cache.part_dir(feed)),

@@ -67,6 +67,9 @@ pub(super) fn share(job: &Job) -> Option<u64> {
 }
 
 fn of_release(known: &Known<'_>, now: Timestamp) -> Option<Standing> {
+    if known.is_faulty {
+        return Some(Standing::new(Some(Tone::Error), "newest unusable"));
+    }
     let release = known.newest()?;
     Some(match known.freshness(release, now) {
         Freshness::DaysBehind(1) => Standing::new(Some(Tone::Warn), "stale 1 day"),
@@ -176,6 +179,17 @@ mod tests {
             words(&Known::of(Feed::Dch, &untouched, &disk, None)),
             "not local"
         );
+    }
+
+    #[test]
+    fn a_newest_release_that_cannot_be_used_stands_for_no_older_one() {
+        let disk = Remote::known(OnDisk {
+            faulty: vec![Feed::Dch],
+            ..OnDisk::default()
+        });
+        let metadata = Remote::default();
+        let known = Known::of(Feed::Dch, &metadata, &disk, None);
+        assert_eq!(words(&known), "x newest unusable");
     }
 
     #[test]

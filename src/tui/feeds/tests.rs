@@ -53,6 +53,7 @@ fn disk(releases: Vec<Release>) -> OnDisk {
             "/cache/feeds/anonymous/20261101/feed.json: it is of version 9, this program knows 1"
                 .to_owned(),
         ],
+        faulty: Vec::new(),
         free: Some(5_100_000_000),
         cache: Some(crate::store::Cache::new(std::path::Path::new("/cache"))),
     }

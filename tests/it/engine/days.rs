@@ -68,6 +68,28 @@ async fn the_day_comes_from_the_best_source_there_is() {
 }
 
 #[tokio::test]
+async fn metadata_that_cannot_be_had_is_said_and_never_replaced_by_todays_date() {
+    const CHANGED: &str = "Last-Modified: Wed, 18 Nov 2026 03:00:00 GMT\r\n";
+    let stand = Stand::wire_with(|settings| settings.network.attempts = 1).await;
+    // The connection that asks for metadata is closed without an answer.
+    stand.service.says(answer(200, "", records("a", 2)));
+    let error = stand.pull().await.expect_err("not dated");
+    assert_eq!(
+        (error.kind, stand.days().len()),
+        (Kind::Network, 0),
+        "{error}"
+    );
+    stand.service.says(answer(200, CHANGED, records("a", 2)));
+    let pulled = stand.pull().await.expect("a release");
+    assert_eq!(told(&pulled).1, DaySource::LastModified);
+    let said = pulled
+        .warnings
+        .iter()
+        .any(|one| one.contains("does not date"));
+    assert!(said, "{:?}", pulled.warnings);
+}
+
+#[tokio::test]
 async fn the_day_on_the_redirect_is_that_of_the_download() {
     let stand = Stand::wire().await;
     let storage = Wire::start().await;

@@ -68,11 +68,14 @@ async fn what_is_not_whole_or_not_a_feed_is_not_published() {
 async fn a_web_page_in_place_of_a_file_is_called_one() {
     for kind in ["Content-Type: text/html\r\n", ""] {
         let (stand, old) = Stand::with_release().await;
-        stand.service.says(answer(
-            200,
-            kind,
-            "<!DOCTYPE html><title>Guest network</title>",
-        ));
+        // Whatever is asked for, metadata too.
+        for _ in 0..2 {
+            stand.service.says(answer(
+                200,
+                kind,
+                "<!DOCTYPE html><title>Guest network</title>",
+            ));
+        }
         let error = stand.pull().await.expect_err("a page");
         assert_eq!(error.kind, Kind::Contract);
         assert!(error.message.contains("web page"), "{error}");
