@@ -4,6 +4,7 @@ mod ask;
 mod confirm;
 mod part;
 mod show;
+mod told;
 
 use std::{
     collections::{HashMap, HashSet},
@@ -14,9 +15,10 @@ use futures_util::{Stream, StreamExt};
 
 pub(super) use self::show::{ALL, cells, names};
 use self::{
-    ask::{Asker, NotAnswered, Reply, Told},
+    ask::Asker,
     part::Part,
     show::{CSV, Shown},
+    told::{NotAnswered, Reply, Told},
 };
 use super::{
     args::{

@@ -4,6 +4,8 @@
 //! address that eight feeds know costs one line.
 
 pub mod facet;
+#[cfg(test)]
+mod tests;
 
 use std::{cmp::Reverse, net::IpAddr, ops::Range, sync::Arc};
 
@@ -316,125 +318,5 @@ impl LocalAnswers {
             })?;
         }
         Ok(())
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    fn day(text: &str) -> Day {
-        text.parse().expect(text)
-    }
-
-    /// Records of an address 0, by release and subject, as they are found.
-    fn ranked(feeds: &[(Feed, &str)], records: &[(usize, &str)], wanted: Wanted) -> Vec<String> {
-        let merits: Vec<Merit> = feeds
-            .iter()
-            .map(|(feed, text)| Merit::of(*feed, day(text)))
-            .collect();
-        let mut found: Vec<Found> = records
-            .iter()
-            .map(|(release, subject)| Found {
-                address: 0,
-                release: *release,
-                row: RowId(0),
-                subject: Some(Subject::Network(subject.parse().expect(subject))),
-            })
-            .collect();
-        rank(&mut found, &merits, wanted);
-        found
-            .iter()
-            .map(|found| {
-                let length = found.subject.map(|subject| subject.network().prefix_len());
-                format!("{} /{}", feeds[found.release].0, length.unwrap_or_default())
-            })
-            .collect()
-    }
-
-    #[test]
-    fn the_best_record_is_a_context_then_specific_then_full_then_new() {
-        let feeds = [
-            (Feed::Anonymous, "20261119"),
-            (Feed::AnonymousResidential, "20261120"),
-            (Feed::Realtime, "20261120"),
-            (Feed::Dch, "20261120"),
-            (Feed::Ipsummary, "20261120"),
-        ];
-        let host = "198.51.100.7/32";
-        let records = [
-            (0, host),
-            (1, host),
-            (2, host),
-            (3, host),
-            (3, "198.51.100.0/24"),
-            (4, host),
-            (4, "198.51.100.0/25"),
-        ];
-        assert_eq!(
-            ranked(&feeds, &records, Wanted::Best),
-            [
-                "anonymous-residential /32",
-                "ipsummary /32",
-                "anonymous /32",
-                "realtime /32",
-                "ipsummary /25",
-                "dch /32",
-                "dch /24"
-            ]
-        );
-        assert_eq!(
-            ranked(&feeds, &records, Wanted::All),
-            [
-                "anonymous /32",
-                "anonymous-residential /32",
-                "realtime /32",
-                "dch /32",
-                "ipsummary /32",
-                "ipsummary /25",
-                "dch /24"
-            ]
-        );
-    }
-
-    #[test]
-    fn each_address_has_its_lines_and_the_other_records() {
-        let found = |address, release, subject: &str| Found {
-            address,
-            release,
-            row: RowId(0),
-            subject: subject.parse().ok().map(Subject::Network),
-        };
-        let found = [
-            found(0, 1, "198.51.100.7/32"),
-            found(0, 0, "198.51.100.0/24"),
-            found(0, 0, "198.51.100.0/24"),
-            found(2, 0, "198.51.100.0/24"),
-        ];
-        let addresses: Vec<IpAddr> = ["198.51.100.7", "192.0.2.1", "198.51.100.9"]
-            .map(|text| text.parse().expect(text))
-            .to_vec();
-        assert_eq!(chosen(&found, 0, Wanted::Best).collect::<Vec<_>>(), [3]);
-        assert_eq!(chosen(&found, 1, Wanted::Best).collect::<Vec<_>>(), [0]);
-        assert_eq!(chosen(&found, 0, Wanted::All).count(), 3);
-        let answers = LocalAnswers {
-            addresses: addresses.into(),
-            answered: 2,
-            found: found.into(),
-            bytes: vec![b"block".to_vec(), b"host".to_vec()],
-            lines: vec![Some(0..4), None, None, Some(0..5)],
-        };
-        let mut told = Vec::new();
-        let all = answers.each(|known| {
-            let lines = known.lines.iter();
-            let lines: Vec<_> = lines
-                .map(|line| String::from_utf8_lossy(line.line).into_owned())
-                .collect();
-            told.push(format!("{} {lines:?} {}", known.address, known.also.len()));
-            Ok::<(), ()>(())
-        });
-        assert_eq!(all, Ok(()));
-        assert_eq!(told, [r#"198.51.100.7 ["host"] 1"#, "192.0.2.1 [] 0"]);
-        assert_eq!(answers.rest().len(), 1);
     }
 }

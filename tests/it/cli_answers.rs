@@ -340,8 +340,9 @@ fn a_family_that_no_local_feed_holds_is_named() {
 fn an_old_release_is_named_with_its_age_wherever_it_answers() {
     let service = Service::start();
     let home = service.home(Role::Full);
-    for (feed, back) in [("anonymous", 9), ("anonymous", 8), ("service-metrics", 8)] {
-        home.run(&format!("feeds pull {feed} --date {}", day(back)));
+    for back in [9, 8] {
+        home.run(&format!("feeds pull anonymous --date {}", day(back)))
+            .ends(0);
     }
     std::fs::write(home.path("text"), ADDRESS).expect("write");
     let named = format!("anonymous of {} is 8 days old", day(8).dashed());
@@ -372,14 +373,19 @@ fn an_old_release_is_named_with_its_age_wherever_it_answers() {
     );
 }
 
-/// A home with a feed of these lines.
+/// A home with the release of today of a feed of these lines.
 fn with_feed(feed: &str, lines: &[String]) -> Home {
+    with_release(feed, day(0), lines)
+}
+
+/// A home with the release of a day of a feed of these lines.
+fn with_release(feed: &str, day: Day, lines: &[String]) -> Home {
     let mut encoder = GzEncoder::new(Vec::new(), Compression::fast());
     encoder
         .write_all((lines.join("\n") + "\n").as_bytes())
         .expect("memory");
     let body = encoder.finish().expect("memory");
-    let headers = format!("x-feed-generation-date: {}\r\n", day(0));
+    let headers = format!("x-feed-generation-date: {day}\r\n");
     let home = Fake::answering(move |_| answer(200, &headers, &body)).home();
     home.run(&format!("feeds pull {feed}")).ends(0);
     home
@@ -388,6 +394,15 @@ fn with_feed(feed: &str, lines: &[String]) -> Home {
 /// A list of more values than any record has that is read.
 fn long() -> String {
     format!("[{}1]", "0,".repeat(500_000))
+}
+
+#[test]
+fn old_tags_are_named_with_their_age() {
+    let tag = r#"{"tag":"ACME_VPN","name":"Acme"}"#.to_owned();
+    let home = with_release("service-metrics", day(892), &[tag]);
+    for line in ["tags", "tag ACME_VPN --source local"] {
+        home.run(line).ends(0).says("is 892 days old");
+    }
 }
 
 #[test]

@@ -59,6 +59,25 @@ fn an_address_is_looked_up_compared_pivoted_from_and_copied() {
     assert_eq!(terminal.exit_code(), 0);
 }
 
+/// The explorer asks for the balance before its first query, and sends none below the guard.
+#[test]
+fn the_balance_guard_holds() {
+    let home = home();
+    std::fs::create_dir(home.path().join("config")).expect("a folder");
+    let config = "[guards]\nstop_below = 1000000\n";
+    std::fs::write(home.path().join("config/config.toml"), config).expect("a file");
+    let mut terminal = demo((120, 36), &home);
+    terminal.press("i");
+    terminal.type_text("198.51.100.77");
+    terminal.press("enter");
+    terminal.wait_for("below the guard");
+    // As many as at the start: the status names them and costs none.
+    terminal.wait_for("48,120");
+    assert!(!terminal.screen().contains("ACME_VPN"));
+    terminal.press("q");
+    assert_eq!(terminal.exit_code(), 0);
+}
+
 #[test]
 fn the_trail_is_there_again_after_a_restart_without_a_query() {
     let home = home();

@@ -12,7 +12,10 @@ use std::{
 use futures_util::{Stream, StreamExt, stream};
 use ipnet::IpNet;
 
-use super::part::{Part, most_specific_first};
+use super::{
+    part::{Part, most_specific_first},
+    told::{NotAnswered, Reply, Told},
+};
 use crate::{
     cli::{
         args::lookup::{LookupArgs, Source},
@@ -20,7 +23,7 @@ use crate::{
     },
     contract::{Geolocation, LookupQuery},
     engine::{
-        Answer, Engine, Error, Kind, LocalLookup, Opened, Pick, Picked, Result, Unread,
+        Answer, Engine, Error, Kind, LocalLookup, Opened, Pick, Picked, Result,
         answers::{self, Age, Limits, Next, Sources, next, replaces_a_query},
     },
     model::{Day, Subject},
@@ -28,40 +31,6 @@ use crate::{
 
 /// Queries that may be under way at once.
 const IN_FLIGHT: usize = 4;
-
-/// What became of a question.
-pub(super) type Reply = Result<Told, NotAnswered>;
-
-/// An answer.
-#[derive(Clone, Debug)]
-pub(super) struct Told {
-    /// What it consists of, in the order in which it is shown; never empty.
-    pub(super) parts: Vec<Part>,
-    /// Local records about it that cannot be read.
-    pub(super) unread: Vec<Unread>,
-}
-
-#[derive(Clone, Debug)]
-pub(super) enum NotAnswered {
-    /// It failed by itself.
-    Failed(Error),
-    /// It was not asked, because it would have met what another one met.
-    LeftOut(Error),
-}
-
-impl NotAnswered {
-    pub(super) fn error(&self) -> &Error {
-        match self {
-            Self::Failed(error) | Self::LeftOut(error) => error,
-        }
-    }
-}
-
-impl From<Error> for NotAnswered {
-    fn from(error: Error) -> Self {
-        Self::Failed(error)
-    }
-}
 
 /// Whom this run asks.
 pub(super) struct Asker<'a> {
@@ -404,25 +373,6 @@ impl<'a> Asker<'a> {
     fn releases(&self) -> Vec<crate::store::layout::Release> {
         let opened = self.opened.iter();
         opened.map(|opened| opened.release.clone()).collect()
-    }
-}
-
-impl Told {
-    fn of(part: Part) -> Self {
-        Self {
-            parts: vec![part],
-            unread: Vec::new(),
-        }
-    }
-
-    /// The same for an address that was asked about before: it cost nothing more.
-    pub(super) fn again(mut self) -> Self {
-        for part in &mut self.parts {
-            if let Part::Live(answer) = part {
-                (answer.provenance.cost, answer.provenance.possibly_spent) = (0, 0);
-            }
-        }
-        self
     }
 }
 

@@ -1,0 +1,58 @@
+//! What became of a question: an answer with its parts, or why there is none.
+
+use super::part::Part;
+use crate::engine::{Error, Unread};
+
+/// What became of a question.
+pub(super) type Reply = Result<Told, NotAnswered>;
+
+/// An answer.
+#[derive(Clone, Debug)]
+pub(super) struct Told {
+    /// What it consists of, in the order in which it is shown; never empty.
+    pub(super) parts: Vec<Part>,
+    /// Local records about it that cannot be read.
+    pub(super) unread: Vec<Unread>,
+}
+
+#[derive(Clone, Debug)]
+pub(super) enum NotAnswered {
+    /// It failed by itself.
+    Failed(Error),
+    /// It was not asked, because it would have met what another one met.
+    LeftOut(Error),
+}
+
+impl NotAnswered {
+    pub(super) fn error(&self) -> &Error {
+        match self {
+            Self::Failed(error) | Self::LeftOut(error) => error,
+        }
+    }
+}
+
+impl From<Error> for NotAnswered {
+    fn from(error: Error) -> Self {
+        Self::Failed(error)
+    }
+}
+
+impl Told {
+    /// An answer of one part.
+    pub(super) fn of(part: Part) -> Self {
+        Self {
+            parts: vec![part],
+            unread: Vec::new(),
+        }
+    }
+
+    /// The same for an address that was asked about before: it cost nothing more.
+    pub(super) fn again(mut self) -> Self {
+        for part in &mut self.parts {
+            if let Part::Live(answer) = part {
+                (answer.provenance.cost, answer.provenance.possibly_spent) = (0, 0);
+            }
+        }
+        self
+    }
+}
