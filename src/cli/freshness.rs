@@ -6,7 +6,7 @@ use super::{
     print::count,
 };
 use crate::{
-    contract::Feed,
+    contract::{Feed, catalog::Records},
     engine::{Engine, Family, Opened},
     model::Subject,
     report::age,
@@ -48,7 +48,33 @@ pub(super) fn note_ages_of<'a>(
     note_ages(engine, console, releases);
 }
 
-/// Which families of addresses were asked about, and of which there are records.
+/// Which local feeds have to hold a family of addresses for an answer about it: the feeds of IP contexts, where some are
+/// asked. That netblocks or geolocation hold it says nothing about who is behind an address.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Judged {
+    contexts_only: bool,
+}
+
+impl Judged {
+    /// Those of these releases.
+    pub(super) fn of(opened: &[Opened]) -> Self {
+        let mut feeds = opened.iter().map(|opened| opened.release.manifest.feed);
+        Self {
+            contexts_only: feeds.any(is_of_contexts),
+        }
+    }
+
+    /// Whether a feed is one of them.
+    pub(super) fn has(self, feed: Feed) -> bool {
+        !self.contexts_only || is_of_contexts(feed)
+    }
+}
+
+fn is_of_contexts(feed: Feed) -> bool {
+    matches!(feed.row().records, Records::Context | Records::Ipv6Context)
+}
+
+/// Which families of addresses were asked about, and of which there are records in the feeds that are [`Judged`].
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Families([Seen; Family::ALL.len()]);
 
@@ -84,9 +110,20 @@ impl Families {
         opened: &[Opened],
         console: &Console,
     ) -> Outcome<()> {
+        let judged = Judged::of(opened);
+        let opened: Vec<Opened> = opened
+            .iter()
+            .filter(|opened| judged.has(opened.release.manifest.feed))
+            .cloned()
+            .collect();
+        let what = if judged.contexts_only {
+            "IP context feeds"
+        } else {
+            "feeds"
+        };
         for (family, seen) in Family::ALL.into_iter().zip(self.0) {
             // One answer shows that there are records.
-            if seen.asked == 0 || seen.known || engine.hold_family(opened, family).await? {
+            if seen.asked == 0 || seen.known || engine.hold_family(&opened, family).await? {
                 continue;
             }
             let (name, feed) = match family {
@@ -98,7 +135,7 @@ impl Families {
                 many => format!("the {} {name} addresses", count(many)),
             };
             console.note(&format!(
-                "none of the local feeds asked has {name} records, so {asked} could not be found in them\n  `ipspect feeds pull {feed}` downloads one that has"
+                "none of the local {what} asked has {name} records, so {asked} could not be found in them\n  `ipspect feeds pull {feed}` downloads one that has"
             ));
         }
         Ok(())

@@ -27,7 +27,7 @@ use super::{
     },
     console::{Console, Outcome},
     exit::Tally,
-    freshness::{Families, note_ages},
+    freshness::{Families, Judged, note_ages},
 };
 use crate::{
     contract::Geolocation,
@@ -68,6 +68,7 @@ pub(super) async fn run(args: &LookupArgs, engine: &Engine, console: &Console) -
         why_left_out: None,
         used: Vec::new(),
         families: Families::default(),
+        judged: Judged::of(asker.opened()),
     };
     if console.format() == Format::Csv {
         console.results(&CSV.header())?;
@@ -183,6 +184,7 @@ struct Batch<'a> {
     used: Vec<Release>,
     /// Which families of addresses were asked about, and which have records.
     families: Families,
+    judged: Judged,
 }
 
 impl Batch<'_> {
@@ -219,10 +221,12 @@ impl Batch<'_> {
             Ok(told) => {
                 self.tally.done();
                 if let Ok(subject) = input.subject {
-                    let known = told
-                        .parts
-                        .iter()
-                        .any(|part| part.document().is_some() || part.inside() > Some(0));
+                    let judged = self.judged;
+                    let known = told.parts.iter().any(|part| {
+                        let release = part.release();
+                        release.is_some_and(|release| judged.has(release.manifest.feed))
+                            && (part.document().is_some() || part.inside() > Some(0))
+                    });
                     self.families.asked(subject, known);
                 }
                 self.show(&query, typed, &told)

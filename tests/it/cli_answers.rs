@@ -329,6 +329,12 @@ fn a_family_that_no_local_feed_holds_is_named() {
     }
     let known = home.run(&format!("lookup {ADDRESS} 203.0.113.255 --source local"));
     assert_eq!(known.ends(0).err, "");
+    // Geolocation that holds the family does not tell who is behind an address of it.
+    let located = Here::with(&service, &["anonymous", "dch", "ipgeo"]);
+    std::fs::write(located.home.path("text"), "2001:db8:77:1::7").expect("write");
+    for line in ["lookup 2001:db8:77:1::7 --source local", "enrich text"] {
+        located.home.run(line).ends(0).says("IPv6");
+    }
     let v6 = Here::with(&service, &["anonymous-ipv6"]);
     v6.home
         .run(&format!("lookup {ADDRESS} --source local"))

@@ -7,7 +7,11 @@ use std::cmp::Reverse;
 use self::format::{Form, Record};
 use super::sieve::{Seen, Sighted};
 use crate::{
-    cli::{args::enrich::Selected, console::Console, freshness::Families},
+    cli::{
+        args::enrich::Selected,
+        console::Console,
+        freshness::{Families, Judged},
+    },
     engine::{Known, LocalAnswers, LocalLine, Opened, enrich::facet::Tally},
     model::{Document, Subject, Terms},
 };
@@ -16,6 +20,8 @@ use crate::{
 pub(super) struct Sheet {
     form: Form,
     selected: Selected,
+    /// For each release whether its records tell that there are some of a family of addresses.
+    judged: Vec<bool>,
 }
 
 /// What a batch came to.
@@ -53,9 +59,12 @@ impl Sheet {
         selected: Selected,
         counts: bool,
     ) -> Self {
+        let judged = Judged::of(opened);
+        let has = |opened: &Opened| judged.has(opened.release.manifest.feed);
         Self {
             form: Form::new(console, opened, selected.all, counts),
             selected,
+            judged: opened.iter().map(has).collect(),
         }
     }
 
@@ -80,7 +89,8 @@ impl Sheet {
             ..Shown::default()
         };
         let told = answers.each(|known| {
-            let is_known = !known.lines.is_empty() || !known.also.is_empty();
+            let is_known = known.lines.iter().any(|line| self.judged[line.release])
+                || known.also.iter().any(|other| self.judged[other.release]);
             shown
                 .families
                 .asked(Subject::Address(known.address), is_known);
