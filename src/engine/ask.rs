@@ -1,9 +1,12 @@
 //! Asking: one question to one host, with retries, in the words of the contract.
 
+mod cost;
+
 use std::time::{Duration, Instant};
 
 use jiff::Timestamp;
 
+use self::cost::Cost;
 use super::{
     Engine,
     access::{Area, Heard},
@@ -11,7 +14,7 @@ use super::{
     error::{Error, Kind, Result},
     guard::offline,
     http::{Call, Captured, Reply, Resume},
-    ledger::{Balance, BalanceSource, Intent, Spent},
+    ledger::{Balance, BalanceSource},
     lock,
     retry::{Budget, Outcome, Step, Trouble},
 };
@@ -336,78 +339,6 @@ impl Engine {
                 trouble,
             },
         );
-    }
-}
-
-/// What a question may have cost so far. It reaches the ledger however the question ends, by an interruption too; what is
-/// killed leaves its intent there.
-struct Cost<'a> {
-    engine: &'a Engine,
-    endpoint: &'a Endpoint,
-    /// What stands for the question in the ledger, once something was about to be sent.
-    intent: Option<Intent>,
-    /// Queries that may have been counted for tries that failed.
-    possibly: u32,
-    /// Whether a try's end is not known.
-    under_way: bool,
-}
-
-impl<'a> Cost<'a> {
-    fn of(engine: &'a Engine, endpoint: &'a Endpoint) -> Self {
-        Self {
-            engine,
-            endpoint,
-            intent: None,
-            possibly: 0,
-            under_way: false,
-        }
-    }
-
-    /// A try is about to be sent. What costs nothing stands in no ledger.
-    fn intend(&mut self) -> Result<()> {
-        let queries = self.endpoint.cost();
-        if queries > 0 {
-            let intent = self.intent.get_or_insert_with(Intent::new);
-            let noted = self
-                .engine
-                .ledger
-                .intend(intent, self.engine.now(), queries);
-            noted?;
-            self.under_way = true;
-        }
-        Ok(())
-    }
-
-    /// The question was answered.
-    fn note(mut self, surely: u32, balance: Option<u64>) {
-        self.settle(surely, self.possibly, balance);
-    }
-
-    fn settle(&mut self, surely: u32, possibly: u32, balance: Option<u64>) {
-        let Some(intent) = self.intent.take() else {
-            return;
-        };
-        let spent = Spent {
-            at: self.engine.now(),
-            surely,
-            possibly,
-            balance,
-        };
-        // A ledger that can no longer be written must not cost the answer that was paid for: the intent stands.
-        if let Err(error) = self.engine.ledger.settle(&intent, &spent) {
-            self.engine.trouble(error);
-        }
-    }
-}
-
-impl Drop for Cost<'_> {
-    fn drop(&mut self) {
-        let lost = if self.under_way {
-            self.endpoint.cost()
-        } else {
-            0
-        };
-        self.settle(0, self.possibly + lost, None);
     }
 }
 

@@ -7,18 +7,18 @@
 //! A file is replaced through one temporary file of a fixed name beside it. Whoever writes it holds a lock on it, and the
 //! next run uses what a killed one has left, so nothing piles up.
 
+mod refused;
+mod replacement;
+
 use std::{
     ffi::{OsStr, OsString},
-    fmt, fs,
-    fs::{File, TryLockError},
+    fs::{self, File},
     io::{self, Read, Write},
     os::{
         fd::{AsFd, BorrowedFd, OwnedFd},
-        unix::{ffi::OsStrExt, fs::DirBuilderExt, fs::MetadataExt},
+        unix::{ffi::OsStrExt, fs::DirBuilderExt},
     },
     path::{Component, Path, PathBuf},
-    thread,
-    time::{Duration, Instant},
 };
 
 use rustix::{
@@ -26,69 +26,16 @@ use rustix::{
     io::Errno,
 };
 
+pub use self::{
+    refused::Unsafe,
+    replacement::{Replacement, lock, temporary},
+};
+
 /// What the names of temporary files begin with.
 pub const TEMPORARY: &str = ".ipspect-";
 
-/// How long another process may hold a small file.
-const PATIENCE: Duration = Duration::from_secs(5);
 /// How often a name that others keep replacing is tried.
 const TRIES: usize = 1_000;
-
-/// Why a file or a folder is not used, though it is there.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Unsafe {
-    /// It is a link, and links are followed only to the roots.
-    Link,
-    /// It is a FIFO, a device, a socket or a folder, where a file belongs.
-    NotAFile,
-    /// It is no folder, and one belongs here.
-    NotAFolder,
-    /// Everybody may write into the folder.
-    OpenToAll,
-    /// The folder belongs to somebody else.
-    OfAnother,
-    /// It is longer than anything of its kind.
-    TooLong,
-}
-
-impl Unsafe {
-    /// The reason behind an error, if it is one of these.
-    #[must_use]
-    pub fn behind(error: &io::Error) -> Option<Self> {
-        error.get_ref()?.downcast_ref().copied()
-    }
-
-    /// What to do about it.
-    #[must_use]
-    pub fn mend(self) -> &'static str {
-        match self {
-            Self::Link => "remove the link, or name the folder that it leads to in its place",
-            Self::NotAFile | Self::NotAFolder | Self::TooLong => "move it away, then start again",
-            Self::OpenToAll | Self::OfAnother => "use a folder of mode 0700 in it",
-        }
-    }
-}
-
-impl fmt::Display for Unsafe {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(match self {
-            Self::Link => "it is a link, which is not followed here",
-            Self::NotAFile => "it is not a regular file",
-            Self::NotAFolder => "it is not a folder",
-            Self::OpenToAll => "everybody may write into this folder",
-            Self::OfAnother => "the folder belongs to another user",
-            Self::TooLong => "it is longer than any file of its kind",
-        })
-    }
-}
-
-impl std::error::Error for Unsafe {}
-
-impl From<Unsafe> for io::Error {
-    fn from(why: Unsafe) -> Self {
-        Self::other(why)
-    }
-}
 
 /// Whether a write has to be on the disk before it counts.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -399,103 +346,6 @@ impl Folder {
     }
 }
 
-/// A file on its way to a name, locked against other processes. Dropped before [`Replacement::publish`] it is removed.
-#[derive(Debug)]
-pub struct Replacement<'a> {
-    folder: &'a Folder,
-    temporary: OsString,
-    /// The file, empty at first, to be written from its beginning.
-    pub file: File,
-    published: bool,
-}
-
-impl<'a> Replacement<'a> {
-    /// Begins a file of this temporary name, emptied of what a killed run left in it.
-    ///
-    /// # Errors
-    /// [`io::ErrorKind::ResourceBusy`] when another process is writing it for long; [`Unsafe`]; a failure of the system.
-    pub fn begin(folder: &'a Folder, temporary: OsString) -> io::Result<Self> {
-        for _ in 0..TRIES {
-            let file = folder.update(&temporary)?;
-            lock(&file)?;
-            let metadata = file.metadata()?;
-            // Whoever held the lock before may have given the file its name.
-            let stat = folder.stat(&temporary)?;
-            if stat.is_none_or(|stat| !is_same(&stat, &metadata)) {
-                continue;
-            }
-            // A second name may lie outside: cutting the file would cut that one.
-            if metadata.nlink() > 1 {
-                folder.remove(&temporary)?;
-                continue;
-            }
-            file.set_len(0)?;
-            return Ok(Self {
-                folder,
-                temporary,
-                file,
-                published: false,
-            });
-        }
-        Err(io::ErrorKind::ResourceBusy.into())
-    }
-
-    /// Gives the file its name, over what has it.
-    ///
-    /// # Errors
-    /// A failure of the system; then the temporary file is gone and the old file stays.
-    pub fn publish(mut self, name: impl AsRef<OsStr>, durability: Durability) -> io::Result<()> {
-        if durability == Durability::Synced {
-            self.file.sync_all()?;
-        }
-        self.folder.rename(&self.temporary, name)?;
-        self.published = true;
-        match durability {
-            Durability::Synced => self.folder.sync(),
-            Durability::Cached => Ok(()),
-        }
-    }
-}
-
-impl Drop for Replacement<'_> {
-    fn drop(&mut self) {
-        if !self.published {
-            // What stays is used again by the next run.
-            let _ = self.folder.remove(&self.temporary);
-        }
-    }
-}
-
-/// The name of the temporary file through which a file is replaced.
-#[must_use]
-pub fn temporary(name: &OsStr) -> OsString {
-    let mut temporary = OsString::from(TEMPORARY);
-    temporary.push(name);
-    temporary
-}
-
-/// Waits for the lock of a small file, which ends with the process that holds it.
-///
-/// # Errors
-/// [`io::ErrorKind::ResourceBusy`] when it is held for long; a failure of the system.
-pub fn lock(file: &File) -> io::Result<()> {
-    let deadline = Instant::now() + PATIENCE;
-    loop {
-        match file.try_lock() {
-            Ok(()) => return Ok(()),
-            Err(TryLockError::WouldBlock) if Instant::now() < deadline => {
-                thread::sleep(Duration::from_millis(1));
-            }
-            Err(TryLockError::WouldBlock) => return Err(io::ErrorKind::ResourceBusy.into()),
-            // A file system without locks: then the checksums tell what two writers have mixed.
-            Err(TryLockError::Error(error)) if error.kind() == io::ErrorKind::Unsupported => {
-                return Ok(());
-            }
-            Err(TryLockError::Error(error)) => return Err(error),
-        }
-    }
-}
-
 /// The whole of a regular file of a person's own choice, which may be a link; `None` when there is none. It is not waited
 /// for: a FIFO or a device is refused.
 ///
@@ -539,11 +389,6 @@ fn read_at_most(file: &File, most: u64) -> io::Result<Vec<u8>> {
         return Err(Unsafe::TooLong.into());
     }
     Ok(bytes)
-}
-
-fn is_same(stat: &Stat, metadata: &fs::Metadata) -> bool {
-    (u128::from(stat.st_dev), u128::from(stat.st_ino))
-        == (u128::from(metadata.dev()), u128::from(metadata.ino()))
 }
 
 /// Whether somebody else may put files into a folder. Where the sticky bit is set, others cannot replace ours.

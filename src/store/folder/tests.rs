@@ -1,4 +1,8 @@
-use std::os::unix::fs::{PermissionsExt, symlink};
+use std::{
+    fmt,
+    os::unix::fs::{PermissionsExt, symlink},
+    thread,
+};
 
 use super::*;
 

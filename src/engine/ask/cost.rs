@@ -1,0 +1,80 @@
+//! What a question may cost: noted before each try is sent, and settled however the question ends.
+
+use crate::{
+    contract::Endpoint,
+    engine::{Engine, Spent, error::Result, ledger::Intent},
+};
+
+/// What a question may have cost so far. It reaches the ledger however the question ends, by an interruption too; what is
+/// killed leaves its intent there.
+pub(super) struct Cost<'a> {
+    engine: &'a Engine,
+    endpoint: &'a Endpoint,
+    /// What stands for the question in the ledger, once something was about to be sent.
+    intent: Option<Intent>,
+    /// Queries that may have been counted for tries that failed.
+    pub(super) possibly: u32,
+    /// Whether a try's end is not known.
+    pub(super) under_way: bool,
+}
+
+impl<'a> Cost<'a> {
+    pub(super) fn of(engine: &'a Engine, endpoint: &'a Endpoint) -> Self {
+        Self {
+            engine,
+            endpoint,
+            intent: None,
+            possibly: 0,
+            under_way: false,
+        }
+    }
+
+    /// A try is about to be sent. What costs nothing stands in no ledger.
+    ///
+    /// # Errors
+    /// A failure of this machine: then it must not be sent.
+    pub(super) fn intend(&mut self) -> Result<()> {
+        let queries = self.endpoint.cost();
+        if queries > 0 {
+            let intent = self.intent.clone().unwrap_or_else(Intent::new);
+            let ledger = &self.engine.ledger;
+            ledger.intend(&intent, self.engine.now(), queries)?;
+            // One of which nothing was noted has no outcome.
+            self.intent = Some(intent);
+            self.under_way = true;
+        }
+        Ok(())
+    }
+
+    /// The question was answered.
+    pub(super) fn note(mut self, surely: u32, balance: Option<u64>) {
+        self.settle(surely, self.possibly, balance);
+    }
+
+    fn settle(&mut self, surely: u32, possibly: u32, balance: Option<u64>) {
+        let Some(intent) = self.intent.take() else {
+            return;
+        };
+        let spent = Spent {
+            at: self.engine.now(),
+            surely,
+            possibly,
+            balance,
+        };
+        // A ledger that can no longer be written must not cost the answer that was paid for: the intent stands.
+        if let Err(error) = self.engine.ledger.settle(&intent, &spent) {
+            self.engine.trouble(error);
+        }
+    }
+}
+
+impl Drop for Cost<'_> {
+    fn drop(&mut self) {
+        let lost = if self.under_way {
+            self.endpoint.cost()
+        } else {
+            0
+        };
+        self.settle(0, self.possibly + lost, None);
+    }
+}
