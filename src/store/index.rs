@@ -21,8 +21,8 @@
 //! +------+---------------------------+-----+-----------------------------------------------------------+-----------+------+
 //! ```
 //!
-//! All numbers are little-endian but for the addresses of networks. The container, its checksums and why a cut or flipped file is
-//! noticed: `file`. The kinds of sections and their numbers: `kinds`. The bytes of each section stand in the documentation of one module:
+//! The container, its checksums and why a cut or flipped file is noticed: `file`. The kinds of sections and their numbers: `kinds`. The
+//! bytes of each section stand in the documentation of one module:
 //!
 //! | sections | hold | module |
 //! |---|---|---|
@@ -37,6 +37,11 @@
 //! | shapes | how lines are put together from tokens | `shape` |
 //! | tokens, dictionaries, folded | texts that repeat, by number | `words` |
 //!
+//! The tables of bytes in these modules read alike. Parts follow one another without padding. `row u16 each` is an array; its length is a
+//! count before it, or the rest of the section. `up to its last u32` and `end u32` are running totals, so that an item begins where the one
+//! before it ends, and the first begins at 0. Numbers are little-endian. Two kinds of addresses are in network byte order instead: those
+//! of networks (`entries`) and those in values of records (`value`).
+//!
 //! A *chunk* holds up to 65,536 records in the order of the feed, so that a row within it is a number of 16 bits and a set of rows
 //! 8 KiB of bits. A [`RowId`] is the number of the chunk (upper 16 bits) and the row within it (lower 16 bits).
 //!
@@ -50,8 +55,23 @@
 //! 4. The skeleton of the shape holds a byte of 0 for each slot. With the tokens in their places it is the line, byte for byte, without
 //!    its line end.
 //!
-//! The record of an address is found by its upper half (`prefixes`) and a search for its lower half among those of that upper half
-//! (`addresses`, pieces of 65,536 one after the other), which names the row.
+//! The records of an IPv4 address are found by its upper half (`prefixes`) and a search for its lower half among those of that upper half
+//! (`addresses`), which name the rows. Networks and IPv6 addresses are found in `networks`; how to find those that cover an address:
+//! `entries`.
+//!
+//! A section in pieces of 65,536 is a list that is cut into sections of one kind: item 65,536 is the first item of ordinal 1. An empty list
+//! has no section.
+//!
+//! ## Finding records by a word
+//!
+//! 1. The number of the word is its place in the dictionary of its field (`dictionaries`, `words`). Case matters there.
+//! 2. `words` of that field names the rows of that number in each chunk (`rows`).
+//! 3. A dictionary may be full, and a long word has no room in it. So a reader also looks in `unindexed` of the field, by the hash of the
+//!    word (`draft`), and reads the records that it finds there, since different words may have the same hash.
+//!
+//! A word is the text of a JSON string at one of the field's paths (see [`Keyword::paths`](crate::model::Keyword::paths)) after its escapes
+//! are resolved, or a number as it is written. Text that is empty or only blank is no word. The field `entry` has no dictionary: IPv4
+//! addresses are in `entries`, all other words in `unindexed` of entry.
 //!
 //! Checksums find accidents. A file may also have been made to do harm: every number is checked before it is used, and what does not add up
 //! is [`NoAnswer::Damaged`]. What a question costs is bounded by the size of the file.

@@ -20,5 +20,6 @@ mod many;
 mod naive;
 mod oddities;
 mod questions;
+mod reader;
 mod records;
 mod stand;

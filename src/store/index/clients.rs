@@ -5,8 +5,10 @@
 //!             row u16 each (ascending within a run)
 //! ```
 //!
-//! The words hold a bit for each row of the chunk that has a number of clients, 64 rows a word: a comparison that means most rows begins with
-//! all of them and takes the others out.
+//! A *run* is one number of clients and the rows that have it. A row without a number is in no run; 0 is a number.
+//!
+//! The words hold a bit for each row of the chunk that has a number of clients, 64 rows a word, in the order of bits in `rows`: a comparison
+//! that means most rows begins with all of them and takes the others out.
 //!
 //! Numbers of clients repeat: a chunk has few runs, and a comparison is two searches among them.
 

@@ -7,8 +7,12 @@
 //!                  less 1, as a variable-length number (see `value`), wrapping at 32 bits
 //! ```
 //!
-//! A *place* is that of a record in the order of addresses: among addresses and networks together, then those about nothing that can be
-//! read. Records of one number of clients ascend by place, so that most distances take one byte, and a place is found by search.
+//! The end of a block's data counts from the first byte of data of the piece, which follows the pairs of all its blocks. The last piece and
+//! the last block may be shorter; the number of all records is in the tail of the file.
+//!
+//! A *place* is that of a record in the order of addresses: among addresses and networks together (see `entries` for the order of both),
+//! then those about nothing that can be read. Records of one number of clients ascend by place, so that most distances take one byte, and a
+//! place is found by search.
 
 use std::{io, ops::Range, path::Path};
 

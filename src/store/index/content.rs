@@ -15,8 +15,21 @@
 //! text of {}            xxh3("{}")
 //! ```
 //!
-//! All sums wrap at 64 bits. An object in which a key repeats or is escaped is a leaf with the hash of its bytes, since which of the values counts is
-//! up to the reader; a line that is kept as it is has the hash of its bytes ([`of_line`]).
+//! ```text
+//! ROOT 0x9e37_79b9_7f4a_7c15   LIST 0x1656_67b1_9e37_79f9   ITEM 0xc2b2_ae3d_27d4_eb4f   RAW 0x27d4_eb2f_1656_67c5
+//!
+//! mix(a, b)   h = a xor (rotate_left(b + ROOT, 31) * ITEM)
+//!             h = (h xor h >> 32) * 0xff51_afd7_ed55_8ccd
+//!             h = (h xor h >> 29) * 0xc4ce_b9fe_1a85_ec53
+//!             h xor h >> 32
+//! ```
+//!
+//! `xxh3` is XXH3 with 64 bits and seed 0. Sums and products wrap at 64 bits. A list is one leaf, whatever its items are; an item that is a scalar
+//! or a list is a leaf at the path ITEM. `as` is the key of the record itself.
+//!
+//! Which of the values of a repeated key counts is up to the reader. So a line that is kept as it is has the hash `mix(RAW, xxh3(line))`
+//! ([`of_line`]), and a token that is an object in which a key repeats or is escaped, or which has more than 32 keys, is a leaf with the
+//! text `mix(RAW, xxh3(token))`.
 
 use serde_json::Value;
 use xxhash_rust::xxh3::xxh3_64;

@@ -198,9 +198,13 @@ impl Draft {
 /// Rows by hashes, or by addresses: all of them ascending, then the row of each.
 ///
 /// ```text
-/// needles     hash u32 each, row u16 each
+/// unindexed   hash u32 each, row u16 each
 /// entries     address u32 each, row u16 each
 /// ```
+///
+/// Pairs are sorted, and no pair comes twice. Their count is the length of the section divided by 6. An address is a number,
+/// little-endian like all others. The hash of a word is the low 32 bits of `xxh3` (see `file`) of the word with its ASCII letters in lower
+/// case.
 fn needles(pairs: &[(u32, u16)]) -> Vec<u8> {
     // As plain numbers, which are sorted faster.
     let pairs = pairs.iter();

@@ -2,17 +2,28 @@
 //!
 //! ```text
 //! addresses   lower half u16, row u32, hash of the record 6 bytes; sorted by address, then row; pieces of 65,536
-//! networks    family u8 (4, 6), first address 16 bytes, length u8, is a lone address u8, parent u32, row u32, hash u64;
+//! networks    family u8 (4, 6), first address 16 bytes, length u8, is a lone address u8 (0, 1), parent u32, row u32, hash u64;
 //!             sorted by family, first address, length, row; pieces of 65,536
-//! firsts      family u8, first address 16 bytes, length u8: of each 128th network
-//! loose       row u32, hash u64; pieces of 65,536
+//! firsts      family u8, first address 16 bytes, length u8: of networks 0, 128, 256 and so on
+//! loose       row u32, hash u64; sorted by row; pieces of 65,536
 //! ```
 //!
-//! Most records of most feeds are about one IPv4 address, which takes 12 bytes this way. An IPv4 network has its address in the
-//! first four of the sixteen bytes. The parent of a network is the place of the nearest one that covers it (the first
-//! of several alike): from the place where an address would be sorted in, parents lead to all that cover it, the most
-//! specific first. All numbers in networks but the addresses are little-endian; addresses are as on the wire, so that
-//! they sort as bytes.
+//! Rows are [`RowId`]s, hashes those of `content`. Most records of most feeds are about one IPv4 address, which takes 12 bytes this way: the
+//! lower half of the address, its row, and the low 6 bytes of the hash.
+//!
+//! `networks` holds records about networks and about single IPv6 addresses. A single address has length 128 and is marked as a lone address;
+//! a network of length 128 is not. A network of IPv4 is in `networks` also where its length is 32. It has its address in the first four of the
+//! sixteen bytes, the others are 0. First addresses are in network byte order, so that they sort as bytes. All other numbers are
+//! little-endian.
+//!
+//! The order of addresses is the order of addresses and networks together: by family, first address, length and row, where an IPv4 address has
+//! length 32. The records in `loose` come last. It is not written as such: a reader merges the two lists.
+//!
+//! The parent of a network is the place in `networks` of the nearest network that is larger and covers it, the first one of several records
+//! about that network; `0xffff_ffff` where there is none. Several records about one network have the same parent. To find the networks
+//! that cover an address, take the last network that is not behind the address in the order, then its parent, and so on to one
+//! without a parent. Those that do not cover the address are passed over; the others come the most specific first, each with all records
+//! about the same network, which stand side by side.
 
 use std::net::{IpAddr, Ipv4Addr, Ipv6Addr};
 

@@ -1,13 +1,19 @@
 //! The container: sections one after the other, each with a checksum, and a directory at the end that names them.
 //!
 //! ```text
-//! head        MAGIC, version u32, 0 u32
+//! head        MAGIC 8 bytes, version u32, 0 u32
 //! sections    any bytes, in the order in which they were written
 //! directory   for each section: kind u32, ordinal u32, offset u64, length u64, hash u64
-//! tail        records u64, offset of the directory u64, its hash u64, MAGIC
+//! tail        records u64, offset of the directory u64, hash u64, MAGIC 8 bytes
 //! ```
 //!
-//! Numbers are little-endian everywhere, hashes are XXH3 of 64 bits. Because the tail comes last, a file whose writing was
+//! `MAGIC` is `ipspect` in ASCII and a byte of 0. The version is 3. Offsets count from the start of the file; the directory ends where the
+//! tail begins, 32 bytes before the end of the file. Numbers are little-endian.
+//!
+//! `xxh3` is XXH3 with 64 bits and seed 0. The hash of a section is `xxh3(its bytes)`. The hash in the tail is `xxh3(directory) XOR
+//! xxh3(records)`, where `records` is the 8 bytes of that number in the tail.
+//!
+//! Because the tail comes last, a file whose writing was
 //! cut off has none. Opening checks head, tail and directory; a section is checked when it is used first, so that opening
 //! takes no longer for a large file. A file is never changed after it was written: it is replaced by another of its name.
 

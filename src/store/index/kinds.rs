@@ -1,7 +1,14 @@
 //! The kinds of sections, with the numbers by which the file names them.
 //!
-//! A number is never given to another kind: a reader of any version can tell what it does not know. Those of chunks have one section
-//! for each chunk, in order, also where it is empty; the others have as many as they are cut into.
+//! A number is never given to another kind: a reader of any version can tell what it does not know. Sections of one kind are told apart by
+//! their ordinal, which counts from 0:
+//!
+//! - 1 to 5 and 16 to 43 have one section for each chunk, also where it is empty; the ordinal is the number of the chunk.
+//! - 49 has one for each column, 50 one for each field; the ordinal is the number of the column or field.
+//! - 53, 55, 56 and 58 have one for each piece (see [`super`]), so none where there is nothing to list.
+//! - 0, 48, 51, 52, 54 and 57 have exactly one.
+//!
+//! The number of a field is that of its words less 16: tag is 0, entry is 11.
 //!
 //! ```text
 //!  0  chunks        16  words of tag        32  unindexed of tag        48  shapes

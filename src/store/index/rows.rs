@@ -5,6 +5,11 @@
 //! data        for each word: row u16 each (ascending), or 8 KiB of bits when there are more than 2,048 rows
 //! ```
 //!
+//! `word` is the number of a word in the dictionary of the field. Bits are 1,024 numbers of 64 bits: row `r` is bit `r % 64` (the lowest is
+//! 0) of number `r / 64`. They take 8 KiB also where the chunk has fewer rows.
+//!
+//! `attributed` has the same bytes, with no word or the one word 0: its rows are records of a VPN whose operator is named.
+//!
 //! A list of rows and a field of bits cannot be confused: a list never has the length of a field of bits. Both serve a purpose:
 //! of a feed of 2 million records lists alone would take 30 bytes a record in place of 13, and bits alone more than memory holds.
 

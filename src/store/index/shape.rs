@@ -10,7 +10,12 @@
 //! ```
 //!
 //! Columns and shapes count from 0. A skeleton holds a byte of 0 in the place of each token; the slots of a shape are the columns of
-//! its tokens, in order. In a path `[]` stands for a list.
+//! its tokens, in order. A path is the keys joined by dots, with `[]` behind a key whose value is a list that is taken apart, such as
+//! `tunnels[].type`. A column has a field where its tokens are words of that field or lists of them; words within tokens that are objects
+//! belong to fields as well, which is not written here.
+//!
+//! There are as many shapes as skeletons. One that no record has, because its lines are kept as they are, has no slots although its skeleton
+//! holds places for tokens.
 //!
 //! Shape 0 is that of lines which are kept as they are: their skeleton is empty and they have no slots.
 

@@ -9,8 +9,9 @@
 //! 5+ n                            text n of the column's dictionary; in a column of numbers, the number n
 //! ```
 //!
-//! All numbers are variable-length: seven bits a byte, the low ones first. Packed forms are only used for texts that they give
-//! back byte for byte.
+//! Codes, lengths, counts and numbers are variable-length: seven bits a byte, the low ones first, and the highest bit is set in all bytes but
+//! the last. Code `5 + n` is one such number. An address is 4 bytes in network byte order. The text of a list has no blanks, as above.
+//! Packed forms are only used for texts that they give back byte for byte.
 
 use std::net::Ipv4Addr;
 

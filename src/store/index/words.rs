@@ -3,6 +3,10 @@
 //! ```text
 //! dictionary  texts u32, end u32 each (bytes of text so far), text
 //! ```
+//!
+//! Numbers count from 0, in no particular order of texts. `tokens` hold texts of JSON with their quotes, `dictionaries` words without quotes
+//! and escapes, in UTF-8. `folded` holds the words of the field org under the same numbers, each letter in lower case as in Unicode,
+//! and a final sigma (ς) as σ.
 
 use std::{
     hash::{BuildHasher, Hasher},

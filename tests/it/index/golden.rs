@@ -9,8 +9,14 @@ use super::{
     stand::{FILE, Stand},
 };
 
+/// The golden file.
+pub(crate) const GOLDEN: &str = concat!(
+    env!("CARGO_MANIFEST_DIR"),
+    "/tests/it/index/snapshots/it__index__golden__golden.snap.idx"
+);
+
 /// Something of everything that a section holds.
-const LINES: [&str; 12] = [
+pub(crate) const LINES: [&str; 12] = [
     r#"{"ip":"198.51.100.7","as":{"number":64500,"organization":"Example Hosting"},"client":{"count":14,"types":["MOBILE"],"proxies":["A_PROXY","B_PROXY"]},"infrastructure":"DATACENTER","location":{"city":"Amsterdam","country":"NL"},"risks":["TUNNEL"],"services":["OPENVPN"],"tunnels":[{"anonymous":true,"entries":["198.51.100.70"],"operator":"ACME_VPN","type":"VPN"}]}"#,
     r#"{"ip":"198.51.100.9","as":{"number":64501,"organization":"Second"},"client":{},"location":{"country":"DE"},"tunnels":[{"type":"PROXY","operator":"B_PROXY"},{"type":"VPN"}]}"#,
     r#"{"ip":"203.0.113.5","client":{"count":3},"location":{"country":"NL"},"risks":[]}"#,
@@ -47,11 +53,7 @@ fn the_format_is_that_of_the_golden_file() {
 
 #[test]
 fn the_golden_file_is_read() {
-    let golden = concat!(
-        env!("CARGO_MANIFEST_DIR"),
-        "/tests/it/index/snapshots/it__index__golden__golden.snap.idx"
-    );
-    let index = Index::open(golden.as_ref()).expect("an index");
+    let index = Index::open(GOLDEN.as_ref()).expect("an index");
     let all = index.select(&Filter::default(), &Stop::default());
     let lines: Vec<String> = all
         .expect("all rows")

@@ -19,13 +19,13 @@ use tempfile::TempDir;
 use super::stand::FILE;
 
 /// More than two chunks of 65,536.
-const RECORDS: u32 = 150_000;
+pub(crate) const RECORDS: u32 = 150_000;
 /// The first so many are about IPv4 addresses.
 const OLD: u32 = 120_000;
 const COUNTRIES: [&str; 3] = ["NL", "BE", "DE"];
 
 /// The address of a row, shuffled: an odd factor and a power of two give each once.
-fn address(row: u32) -> IpAddr {
+pub(crate) fn address(row: u32) -> IpAddr {
     if row < OLD {
         Ipv4Addr::from(0xc612_0000 | (row.wrapping_mul(40_503) & 0x1_ffff)).into()
     } else {
@@ -37,7 +37,7 @@ fn country(row: u32) -> &'static str {
     COUNTRIES[row as usize % COUNTRIES.len()]
 }
 
-fn clients(row: u32) -> u32 {
+pub(crate) fn clients(row: u32) -> u32 {
     row.wrapping_mul(7919) % 1009
 }
 
@@ -55,7 +55,7 @@ fn proxies(row: u32) -> Option<[u32; 2]> {
 }
 
 /// Much hardly repeats, each thing in another way: lists of proxies, clients without them, sizes that are mostly numbers.
-fn line(row: u32) -> String {
+pub(crate) fn line(row: u32) -> String {
     let tunnels = if has_tag(row) {
         let entry = entry(row);
         format!(
@@ -77,8 +77,8 @@ fn line(row: u32) -> String {
     )
 }
 
-/// The index of them all.
-static MANY: LazyLock<(Index, TempDir)> = LazyLock::new(|| {
+/// The index of them all, and its directory.
+pub(crate) static MANY: LazyLock<(Index, TempDir)> = LazyLock::new(|| {
     let dir = TempDir::new().expect("directory");
     let file = dir.path().join(FILE);
     let mut building = Building::begin(&file).expect("a new file");
