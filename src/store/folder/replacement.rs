@@ -30,7 +30,8 @@ impl<'a> Replacement<'a> {
     /// Begins a file of this temporary name, emptied of what a killed run left in it.
     ///
     /// # Errors
-    /// [`io::ErrorKind::ResourceBusy`] when another process is writing it for long; [`Unsafe`]; a failure of the system.
+    /// [`io::ErrorKind::ResourceBusy`] when another process is writing it for long; [`super::Unsafe`]; a failure of the
+    /// system.
     pub fn begin(folder: &'a Folder, temporary: OsString) -> io::Result<Self> {
         for _ in 0..TRIES {
             let file = folder.update(&temporary)?;
