@@ -31,14 +31,10 @@ pub(super) struct Writing<'a> {
     pub(super) postings: usize,
 }
 
-/// What is kept with a token of a dictionary.
-#[derive(Clone, Copy, Debug, Default)]
-pub(super) struct Known {
-    /// What it adds to the hash of a record.
-    content: u64,
-    /// How much it says.
-    said: u32,
-}
+/// What is kept with a token of a dictionary: what it adds to the hash of a record, 8 bytes, and how much it says, 4 bytes.
+const KNOWN: usize = 12;
+/// A dictionary of tokens.
+pub(super) type Tokens = Interner<KNOWN>;
 
 /// One column.
 #[derive(Debug)]
@@ -49,7 +45,7 @@ pub(super) struct Column {
     pub(super) path: String,
     /// The same for hashes of contents.
     content: content::Path,
-    tokens: Interner<Known>,
+    tokens: Tokens,
     /// What the tokens say that came since the last chunk was full; nothing where no token says anything.
     learnt: Facts,
     /// How many bytes of memory is taken by what those before them say.
@@ -134,13 +130,13 @@ impl Column {
         std::mem::take(&mut self.learnt)
     }
 
-    pub(super) fn tokens(&self) -> &Interner<Known> {
+    pub(super) fn tokens(&self) -> &Tokens {
         &self.tokens
     }
 
     /// The dictionary in which its tokens are looked up, if it is too large to be always at hand.
     #[inline]
-    pub(super) fn far_tokens(&self) -> Option<&Interner<Known>> {
+    pub(super) fn far_tokens(&self) -> Option<&Tokens> {
         (self.form == Form::Texts && self.tokens.is_large()).then_some(&self.tokens)
     }
 
@@ -202,12 +198,12 @@ impl Column {
             return self.put_as_is(token, record);
         };
         value::put(u64::from(number.0) + value::FIRST_TEXT, record.values);
-        let known = self.tokens.fact(number);
+        let [a, b, c, d, e, f, g, h, said @ ..] = self.tokens.fact(number);
         if self.speaks {
             record.said.push(Said::Token(self.place, number));
-            record.postings += place(known.said);
+            record.postings += place(u32::from_le_bytes(said));
         }
-        Some(known.content)
+        Some(u64::from_le_bytes([a, b, c, d, e, f, g, h]))
     }
 
     /// Gives a new token its number, if it is JSON and there is room for it.
@@ -216,18 +212,17 @@ impl Column {
             return None;
         }
         let before = self.weight();
-        let mut known = Known {
-            content: self.content.token(token),
-            said: 0,
-        };
         let (number, _) = self.tokens.number_with(token, || {
+            let mut known = [0; KNOWN];
+            known[..8].copy_from_slice(&self.content.token(token).to_le_bytes());
             if self.speaks {
                 let (path, field) = (&self.path, self.field);
                 let said = self
                     .learnt
                     .push(|said| ask(path, field, token, record.words, |fact| said.push(fact)));
                 // A token says no more than it has bytes.
-                known.said = u32::try_from(said).unwrap_or(u32::MAX);
+                let said = u32::try_from(said).unwrap_or(u32::MAX);
+                known[8..].copy_from_slice(&said.to_le_bytes());
             }
             known
         })?;

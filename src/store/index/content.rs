@@ -10,8 +10,8 @@
 //! leaf                  a scalar, a list, or an empty object; objects between the record and a leaf are part of its path
 //! path                  ROOT, then for each key mix(path so far, xxh3(key without quotes)); `Organization` below `as` is `organization`
 //! text of a scalar      xxh3(its bytes, quotes included)
-//! text of a list        mix(LIST, sum over its items of mix(ITEM, hash of the item))
-//! hash of an item       like that of a record, with paths that begin at ITEM
+//! text of a list        mix(LIST, sum over its items)
+//! an item               a scalar or a list: mix(ITEM, text); an object: mix(OBJECT, hash like that of a record, with paths from ITEM)
 //! text of {}            xxh3("{}")
 //! ```
 //!
@@ -38,6 +38,7 @@ use super::scan::{end_of_literal, end_of_string};
 
 const ROOT: u64 = 0x9e37_79b9_7f4a_7c15;
 const ITEM: u64 = 0xc2b2_ae3d_27d4_eb4f;
+const OBJECT: u64 = 0x8533_3b63_1c86_9ad9;
 const LIST: u64 = 0x1656_67b1_9e37_79f9;
 const RAW: u64 = 0x27d4_eb2f_1656_67c5;
 
@@ -86,7 +87,11 @@ impl Path {
         let text = match token.first() {
             Some(b'[') => list(token),
             Some(b'{') => {
-                return members(self, token).unwrap_or_else(|| mix(self.0, of_line(token)));
+                return match members(self, token) {
+                    Some(sum) if self.0 == ITEM => mix(OBJECT, sum),
+                    Some(sum) => sum,
+                    None => mix(self.0, of_line(token)),
+                };
             }
             _ => xxh3_64(token),
         };
@@ -106,7 +111,7 @@ fn list(token: &[u8]) -> u64 {
             }
             _ => end_of_literal(token, at + 1),
         };
-        sum = sum.wrapping_add(mix(ITEM, Path(ITEM).token(&token[at..end])));
+        sum = sum.wrapping_add(mix(ITEM, xxh3_64(&token[at..end])));
         at = end;
     }
     mix(LIST, sum)
@@ -160,10 +165,10 @@ pub(super) struct Plan(Vec<Step>);
 enum Step {
     /// So many tokens add what they add.
     Tokens(usize),
-    /// A list or an item begins.
+    /// A list, or an object in it, begins.
     Begin,
-    /// The item ends.
-    EndItem,
+    /// The object ends.
+    EndObject,
     /// The list at this path ends.
     EndList(Path),
 }
@@ -187,9 +192,13 @@ impl Plan {
             Value::Array(items) => {
                 self.0.push(Step::Begin);
                 for item in items {
-                    self.0.push(Step::Begin);
-                    self.walk(item, Path(ITEM), &mut Vec::new())?;
-                    self.0.push(Step::EndItem);
+                    if item.is_object() {
+                        self.0.push(Step::Begin);
+                        self.walk(item, Path(ITEM), &mut Vec::new())?;
+                        self.0.push(Step::EndObject);
+                    } else {
+                        self.walk(item, Path(ITEM), &mut Vec::new())?;
+                    }
                 }
                 self.0.push(Step::EndList(path));
             }
@@ -218,9 +227,9 @@ impl Plan {
                     sum = own.iter().fold(sum, |sum, own| sum.wrapping_add(*own));
                 }
                 Step::Begin => open.push(std::mem::take(&mut sum)),
-                Step::EndItem => {
+                Step::EndObject => {
                     let outer = open.pop().unwrap_or_default();
-                    sum = outer.wrapping_add(mix(ITEM, sum));
+                    sum = outer.wrapping_add(mix(OBJECT, sum));
                 }
                 Step::EndList(path) => {
                     let outer = open.pop().unwrap_or_default();

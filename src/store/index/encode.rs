@@ -99,12 +99,12 @@ impl Encoder {
                 slots.extend(tokens.and_then(|tokens| Some((tokens, tokens.likely(*hash)?))));
             }
         }
-        let entries = slots.iter();
-        let entries = entries.filter_map(|(tokens, slot)| Some((tokens, tokens.entry(**slot)?)));
-        let entries: Vec<_> = entries.collect();
-        let texts = entries.iter();
+        let begins = slots.iter();
+        let begins = begins.filter_map(|(tokens, slot)| Some((tokens, tokens.begin(**slot)?)));
+        let begins: Vec<_> = begins.collect();
+        let texts = begins.iter();
         let texts: Vec<&u8> = texts
-            .filter_map(|(tokens, entry)| tokens.byte(entry))
+            .filter_map(|(tokens, begin)| tokens.byte(**begin))
             .collect();
         std::hint::black_box(texts.into_iter().fold(0, |all, byte| all ^ byte));
     }

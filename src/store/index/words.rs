@@ -45,26 +45,20 @@ impl Hashes {
     }
 }
 
-/// Gives texts their numbers, from 0 in the order in which they come first, and keeps a fact `F` about each.
+/// Gives texts their numbers, from 0 in the order in which they come first, and keeps `FACT` bytes about each.
 ///
 /// Most of the time that building takes is spent waiting for memory here, so the table is our own: it is small, and a caller that
-/// is about to look for many texts can have what that needs fetched at once ([`Interner::likely`], [`Interner::entry`],
-/// [`Interner::byte`]).
+/// is about to look for many texts can have what that needs fetched at once ([`Interner::likely`], [`Interner::begin`],
+/// [`Interner::byte`]). The fact stands right before its text, which is read anyway to compare it.
 #[derive(Debug)]
-pub(in crate::store) struct Interner<F = ()> {
+pub(in crate::store) struct Interner<const FACT: usize = 0> {
+    /// Facts and texts by turns.
     text: Vec<u8>,
-    /// Where each text begins and what is known of it, and at last where a next one would begin.
-    entries: Vec<Entry<F>>,
+    /// Where each fact begins, and at last where a next one would.
+    begins: Vec<u32>,
     /// Open addressing: as many slots as a power of two, at most half of them full.
     slots: Vec<Slot>,
     hashes: Hashes,
-}
-
-/// A text of an interner.
-#[derive(Clone, Copy, Debug, Default)]
-pub(super) struct Entry<F> {
-    begin: u32,
-    fact: F,
 }
 
 /// A text in the table; an empty slot has no number.
@@ -95,11 +89,11 @@ pub(super) fn is_same(a: &[u8], b: &[u8]) -> bool {
     a.iter().zip(b).all(|(a, b)| a == b)
 }
 
-impl<F: Copy + Default> Default for Interner<F> {
+impl<const FACT: usize> Default for Interner<FACT> {
     fn default() -> Self {
         Self {
             text: Vec::new(),
-            entries: vec![Entry::default()],
+            begins: vec![0],
             slots: Vec::new(),
             hashes: Hashes::default(),
         }
@@ -109,11 +103,11 @@ impl<F: Copy + Default> Default for Interner<F> {
 impl Interner {
     /// The number of a text, and whether it came for the first time; `None` when there is no room for it.
     pub(in crate::store) fn number(&mut self, text: &[u8]) -> Option<(WordId, bool)> {
-        self.number_with(text, || ())
+        self.number_with(text, || [])
     }
 }
 
-impl<F: Copy + Default> Interner<F> {
+impl<const FACT: usize> Interner<FACT> {
     /// Slots of the first table.
     const FIRST: usize = 64;
     /// Bytes of all texts, and texts: offsets and numbers have 32 bits.
@@ -121,13 +115,13 @@ impl<F: Copy + Default> Interner<F> {
 
     /// How many texts there are.
     pub(super) fn len(&self) -> usize {
-        self.entries.len() - 1
+        self.begins.len() - 1
     }
 
     /// About how many bytes of memory it takes.
     pub(super) fn weight(&self) -> usize {
         self.text.capacity()
-            + self.entries.capacity() * size_of::<Entry<F>>()
+            + self.begins.capacity() * size_of::<u32>()
             + self.slots.capacity() * size_of::<Slot>()
     }
 
@@ -143,16 +137,16 @@ impl<F: Copy + Default> Interner<F> {
         self.slots.get(self.place(hash))
     }
 
-    /// What is kept of the text in a slot.
+    /// The place that tells where the text in a slot begins.
     #[inline]
-    pub(super) fn entry(&self, slot: Slot) -> Option<&Entry<F>> {
-        self.entries.get(place(slot.number.checked_sub(1)?))
+    pub(super) fn begin(&self, slot: Slot) -> Option<&u32> {
+        self.begins.get(place(slot.number.checked_sub(1)?))
     }
 
-    /// The first byte of a text.
+    /// The first byte of a text that begins there.
     #[inline]
-    pub(super) fn byte(&self, entry: &Entry<F>) -> Option<&u8> {
-        self.text.get(place(entry.begin))
+    pub(super) fn byte(&self, begin: u32) -> Option<&u8> {
+        self.text.get(place(begin))
     }
 
     #[inline]
@@ -195,7 +189,7 @@ impl<F: Copy + Default> Interner<F> {
     pub(super) fn number_with(
         &mut self,
         text: &[u8],
-        fact: impl FnOnce() -> F,
+        fact: impl FnOnce() -> [u8; FACT],
     ) -> Option<(WordId, bool)> {
         let hash = self.hashes.of(text);
         if self.len() * 2 >= self.slots.len() {
@@ -205,23 +199,18 @@ impl<F: Copy + Default> Interner<F> {
         if let Some(number) = self.slots[place].number.checked_sub(1) {
             return Some((WordId(number), false));
         }
-        if self.text.len() + text.len() > Self::MOST || self.len() == Self::MOST {
+        let end = self.text.len() + FACT + text.len();
+        if end > Self::MOST || self.len() == Self::MOST {
             return None;
         }
-        let number = u32::try_from(self.len()).ok()?;
-        let end = u32::try_from(self.text.len() + text.len()).ok()?;
+        let (number, end) = (u32::try_from(self.len()).ok()?, u32::try_from(end).ok()?);
         self.slots[place] = Slot {
             hash,
             number: number + 1,
         };
+        self.text.extend_from_slice(&fact());
         self.text.extend_from_slice(text);
-        if let Some(entry) = self.entries.last_mut() {
-            entry.fact = fact();
-        }
-        self.entries.push(Entry {
-            begin: end,
-            fact: F::default(),
-        });
+        self.begins.push(end);
         Some((WordId(number), true))
     }
 
@@ -246,13 +235,14 @@ impl<F: Copy + Default> Interner<F> {
     #[inline]
     pub(super) fn text(&self, number: WordId) -> &[u8] {
         let number = number.place();
-        &self.text[place(self.entries[number].begin)..place(self.entries[number + 1].begin)]
+        &self.text[place(self.begins[number]) + FACT..place(self.begins[number + 1])]
     }
 
     /// What is known of the text of a number that was given.
     #[inline]
-    pub(super) fn fact(&self, number: WordId) -> F {
-        self.entries[number.place()].fact
+    pub(super) fn fact(&self, number: WordId) -> [u8; FACT] {
+        let fact = self.text[place(self.begins[number.place()])..].first_chunk();
+        fact.copied().unwrap_or([0; FACT])
     }
 
     /// All texts, by number.
@@ -262,14 +252,18 @@ impl<F: Copy + Default> Interner<F> {
 
     /// The texts of this number and the later ones.
     pub(super) fn texts_from(&self, first: usize) -> impl Iterator<Item = &[u8]> {
-        let pairs = self.entries[first.min(self.len())..].array_windows();
-        pairs.map(|[from, to]| &self.text[place(from.begin)..place(to.begin)])
+        let pairs = self.begins[first.min(self.len())..].array_windows();
+        pairs.map(|[from, to]| &self.text[place(*from) + FACT..place(*to)])
     }
 
     /// The bytes of the dictionary.
     pub(super) fn section(&self) -> io::Result<Vec<u8>> {
-        let ends = self.entries[1..].iter().map(|entry| entry.begin.into());
-        section(&ends.collect::<Vec<U32>>(), &self.text)
+        let (mut text, mut ends) = (Vec::with_capacity(self.text.len()), Vec::new());
+        for own in self.texts() {
+            text.extend_from_slice(own);
+            ends.push(offset(text.len())?);
+        }
+        section(&ends, &text)
     }
 
     /// The bytes of a dictionary of the same numbers, each text in lower case.
@@ -384,8 +378,8 @@ mod tests {
             for number in 0..5000 {
                 let text = format!("{number:0width$}", width = place(number) % 40);
                 let hash = Hashes::default().of(text.as_bytes());
-                let entry = interner.likely(hash).and_then(|slot| interner.entry(*slot));
-                let byte = entry.and_then(|entry| interner.byte(entry));
+                let begin = interner.likely(hash).and_then(|slot| interner.begin(*slot));
+                let byte = begin.and_then(|begin| interner.byte(*begin));
                 assert!(byte.is_none_or(u8::is_ascii_digit));
                 let numbered = interner.number(text.as_bytes());
                 assert_eq!(numbered, Some((WordId(number), round)), "{text}");
