@@ -6,7 +6,7 @@
 use super::{
     ask::{Words, ask},
     content,
-    id::{WordId, place},
+    id::{WordId, lower_word, place, upper_word},
     said::{Facts, Said},
     shape::path_of_words,
     value,
@@ -31,8 +31,8 @@ pub(super) struct Writing<'a> {
     pub(super) postings: usize,
 }
 
-/// What is kept with a token of a dictionary: what it adds to the hash of a record, 8 bytes, and how much it says, 4 bytes.
-const KNOWN: usize = 12;
+/// What is kept with a token of a dictionary: the halves of what it adds to the hash of a record, and how much it says.
+const KNOWN: usize = 3;
 /// A dictionary of tokens.
 pub(super) type Tokens = Interner<KNOWN>;
 
@@ -198,12 +198,12 @@ impl Column {
             return self.put_as_is(token, record);
         };
         value::put(u64::from(number.0) + value::FIRST_TEXT, record.values);
-        let [a, b, c, d, e, f, g, h, said @ ..] = self.tokens.fact(number);
+        let [low, high, said] = self.tokens.fact(number);
         if self.speaks {
             record.said.push(Said::Token(self.place, number));
-            record.postings += place(u32::from_le_bytes(said));
+            record.postings += place(said);
         }
-        Some(u64::from_le_bytes([a, b, c, d, e, f, g, h]))
+        Some(u64::from(high) << 32 | u64::from(low))
     }
 
     /// Gives a new token its number, if it is JSON and there is room for it.
@@ -213,16 +213,15 @@ impl Column {
         }
         let before = self.weight();
         let (number, _) = self.tokens.number_with(token, || {
-            let mut known = [0; KNOWN];
-            known[..8].copy_from_slice(&self.content.token(token).to_le_bytes());
+            let content = self.content.token(token);
+            let mut known = [lower_word(content), upper_word(content), 0];
             if self.speaks {
                 let (path, field) = (&self.path, self.field);
                 let said = self
                     .learnt
                     .push(|said| ask(path, field, token, record.words, |fact| said.push(fact)));
                 // A token says no more than it has bytes.
-                let said = u32::try_from(said).unwrap_or(u32::MAX);
-                known[8..].copy_from_slice(&said.to_le_bytes());
+                known[2] = u32::try_from(said).unwrap_or(u32::MAX);
             }
             known
         })?;

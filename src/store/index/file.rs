@@ -25,13 +25,13 @@ use std::{
 };
 
 use memmap2::Mmap;
-use xxhash_rust::xxh3::xxh3_64;
+use xxhash_rust::xxh3::{Xxh3, xxh3_64};
 use zerocopy::{
     FromBytes, Immutable, IntoBytes, KnownLayout, Unaligned,
     little_endian::{U32, U64},
 };
 
-use super::{NoAnswer, NotOpened, id::place};
+use super::{NoAnswer, NotOpened, id::place, words::Put};
 
 const MAGIC: [u8; 8] = *b"ipspect\0";
 /// The version that is written. A change of the format is a new version; older ones are built anew.
@@ -106,16 +106,40 @@ impl Writer {
 
     /// Writes a section. Of each kind the ordinals count from 0 without gaps.
     pub(super) fn section(&mut self, kind: u32, bytes: &[u8]) -> io::Result<()> {
+        self.note(kind, bytes.len() as u64, xxh3_64(bytes));
+        self.write(bytes)
+    }
+
+    /// Writes a section that is never in memory as a whole.
+    pub(super) fn section_of(
+        &mut self,
+        kind: u32,
+        put_all: impl FnOnce(&mut Put<'_>) -> io::Result<()>,
+    ) -> io::Result<()> {
+        let (start, mut hash) = (self.length, Xxh3::new());
+        put_all(&mut |bytes| {
+            hash.update(bytes);
+            self.write(bytes)
+        })?;
+        let length = self.length - start;
+        self.note(kind, length, hash.digest());
+        if let Some(entry) = self.entries.last_mut() {
+            entry.offset = start.into();
+        }
+        Ok(())
+    }
+
+    /// Notes a section that begins here.
+    fn note(&mut self, kind: u32, length: u64, hash: u64) {
         let ordinal = self.entries.iter().rev().find(|entry| entry.kind == kind);
         let ordinal = ordinal.map_or(0, |entry| entry.ordinal.get() + 1);
         self.entries.push(Entry {
             kind: kind.into(),
             ordinal: ordinal.into(),
             offset: self.length.into(),
-            length: (bytes.len() as u64).into(),
-            hash: xxh3_64(bytes).into(),
+            length: length.into(),
+            hash: hash.into(),
         });
-        self.write(bytes)
     }
 
     /// Writes directory and tail, and has all of it reach the disk. Gives the length of the file.

@@ -140,6 +140,10 @@ impl Scanner {
         if let Some(number) = self.pieces.matched(line, &mut self.scan.tokens) {
             return number;
         }
+        // Only objects are records. To the tree, any other value is a token that any record begins with.
+        if !line.trim_ascii_start().starts_with(b"{") {
+            return RAW;
+        }
         let before = self.scan.tokens.len();
         let Self { apart, scan, .. } = self;
         if !scan.scan(line, |key| apart.iter().any(|own| own == key)) {

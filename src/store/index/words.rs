@@ -45,7 +45,7 @@ impl Hashes {
     }
 }
 
-/// Gives texts their numbers, from 0 in the order in which they come first, and keeps `FACT` bytes about each.
+/// Gives texts their numbers, from 0 in the order in which they come first, and keeps `FACT` numbers about each.
 ///
 /// Most of the time that building takes is spent waiting for memory here, so the table is our own: it is small, and a caller that
 /// is about to look for many texts can have what that needs fetched at once ([`Interner::likely`], [`Interner::begin`],
@@ -112,6 +112,8 @@ impl<const FACT: usize> Interner<FACT> {
     const FIRST: usize = 64;
     /// Bytes of all texts, and texts: offsets and numbers have 32 bits.
     const MOST: usize = 1 << 30;
+    /// Bytes before each text.
+    const AHEAD: usize = FACT * size_of::<U32>();
 
     /// How many texts there are.
     pub(super) fn len(&self) -> usize {
@@ -189,7 +191,7 @@ impl<const FACT: usize> Interner<FACT> {
     pub(super) fn number_with(
         &mut self,
         text: &[u8],
-        fact: impl FnOnce() -> [u8; FACT],
+        fact: impl FnOnce() -> [u32; FACT],
     ) -> Option<(WordId, bool)> {
         let hash = self.hashes.of(text);
         if self.len() * 2 >= self.slots.len() {
@@ -199,7 +201,7 @@ impl<const FACT: usize> Interner<FACT> {
         if let Some(number) = self.slots[place].number.checked_sub(1) {
             return Some((WordId(number), false));
         }
-        let end = self.text.len() + FACT + text.len();
+        let end = self.text.len() + Self::AHEAD + text.len();
         if end > Self::MOST || self.len() == Self::MOST {
             return None;
         }
@@ -208,7 +210,8 @@ impl<const FACT: usize> Interner<FACT> {
             hash,
             number: number + 1,
         };
-        self.text.extend_from_slice(&fact());
+        self.text
+            .extend_from_slice(fact().map(U32::from).as_bytes());
         self.text.extend_from_slice(text);
         self.begins.push(end);
         Some((WordId(number), true))
@@ -235,14 +238,15 @@ impl<const FACT: usize> Interner<FACT> {
     #[inline]
     pub(super) fn text(&self, number: WordId) -> &[u8] {
         let number = number.place();
-        &self.text[place(self.begins[number]) + FACT..place(self.begins[number + 1])]
+        &self.text[place(self.begins[number]) + Self::AHEAD..place(self.begins[number + 1])]
     }
 
     /// What is known of the text of a number that was given.
     #[inline]
-    pub(super) fn fact(&self, number: WordId) -> [u8; FACT] {
-        let fact = self.text[place(self.begins[number.place()])..].first_chunk();
-        fact.copied().unwrap_or([0; FACT])
+    pub(super) fn fact(&self, number: WordId) -> [u32; FACT] {
+        let fact = &self.text[place(self.begins[number.place()])..];
+        let fact = <[U32; FACT]>::ref_from_prefix(fact);
+        fact.map_or([0; FACT], |(fact, _)| fact.map(U32::get))
     }
 
     /// All texts, by number.
@@ -253,17 +257,18 @@ impl<const FACT: usize> Interner<FACT> {
     /// The texts of this number and the later ones.
     pub(super) fn texts_from(&self, first: usize) -> impl Iterator<Item = &[u8]> {
         let pairs = self.begins[first.min(self.len())..].array_windows();
-        pairs.map(|[from, to]| &self.text[place(*from) + FACT..place(*to)])
+        pairs.map(|[from, to]| &self.text[place(*from) + Self::AHEAD..place(*to)])
     }
 
-    /// The bytes of the dictionary.
-    pub(super) fn section(&self) -> io::Result<Vec<u8>> {
-        let (mut text, mut ends) = (Vec::with_capacity(self.text.len()), Vec::new());
-        for own in self.texts() {
-            text.extend_from_slice(own);
-            ends.push(offset(text.len())?);
+    /// Puts the bytes of the dictionary, piece by piece.
+    pub(super) fn write(&self, put: &mut Put<'_>) -> io::Result<()> {
+        put(offset(self.len())?.as_bytes())?;
+        let mut end = 0;
+        for text in self.texts() {
+            end += text.len();
+            put(offset(end)?.as_bytes())?;
         }
-        section(&ends, &text)
+        self.texts().try_for_each(put)
     }
 
     /// The bytes of a dictionary of the same numbers, each text in lower case.
@@ -277,6 +282,9 @@ impl<const FACT: usize> Interner<FACT> {
         section(&ends, &text)
     }
 }
+
+/// What takes the bytes of a section.
+pub(super) type Put<'p> = dyn FnMut(&[u8]) -> io::Result<()> + 'p;
 
 /// The bytes of a dictionary of some texts.
 pub(super) fn section_of(texts: &[Vec<u8>]) -> io::Result<Vec<u8>> {
@@ -399,7 +407,12 @@ mod tests {
             (interner.find(b""), interner.find(b"DE"), interner.len()),
             (Some(WordId(1)), None, 4)
         );
-        let bytes = interner.section().expect("small");
+        let mut bytes = Vec::new();
+        let mut put = |piece: &[u8]| {
+            bytes.extend_from_slice(piece);
+            Ok(())
+        };
+        interner.write(&mut put).expect("small");
         let dictionary = Dictionary::read(&bytes).expect("dictionary");
         let read: Result<Vec<&[u8]>, NoAnswer> = dictionary.texts().map(|(_, text)| text).collect();
         assert_eq!(read, Ok(texts.map(str::as_bytes).to_vec()));

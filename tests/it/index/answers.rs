@@ -182,3 +182,17 @@ fn every_question_is_answered_as_by_a_walk_over_all_records() {
 fn many_questions_are_answered_as_by_a_walk_over_all_records() {
     draw(MANY, &questions(400), |drawn| is_answered(&drawn));
 }
+
+/// A line that is no record changes nothing for the lines behind it.
+#[test]
+fn a_line_that_is_no_record_does_not_change_how_others_are_kept() {
+    let line = br#"{"ip":"198\u002e51.100.7","infrastructure":"\u004dOBILE"}"#.to_vec();
+    for odd in ["null", "1", "\"x\"", "[1]", "{", ""] {
+        for block in [1, 3] {
+            let lines = vec![line.clone(), odd.as_bytes().to_vec(), line.clone()];
+            let mut feed = Feed::plain(lines);
+            feed.block = block;
+            is_ordered(&Stand::of(&feed)).expect(odd);
+        }
+    }
+}

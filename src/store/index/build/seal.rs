@@ -112,11 +112,11 @@ impl Sealer {
         by_clients.finish(&mut writer)?;
         writer.section(kinds::SHAPES, &sections.shapes()?)?;
         for column in &sections.columns {
-            writer.section(kinds::TOKENS, &column.tokens().section()?)?;
+            writer.section_of(kinds::TOKENS, |put| column.tokens().write(put))?;
         }
         for field in kinds::fields() {
             let words = sections.words.of(field);
-            writer.section(kinds::DICTIONARIES, &words.section()?)?;
+            writer.section_of(kinds::DICTIONARIES, |put| words.write(put))?;
         }
         // Parts are searched in this field only.
         let organizations = sections.words.of(Keyword::Org).folded()?;
