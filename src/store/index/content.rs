@@ -16,7 +16,8 @@
 //! ```
 //!
 //! ```text
-//! ROOT 0x9e37_79b9_7f4a_7c15   LIST 0x1656_67b1_9e37_79f9   ITEM 0xc2b2_ae3d_27d4_eb4f   RAW 0x27d4_eb2f_1656_67c5
+//! ROOT   0x9e37_79b9_7f4a_7c15   LIST 0x1656_67b1_9e37_79f9   ITEM 0xc2b2_ae3d_27d4_eb4f
+//! OBJECT 0x8533_3b63_1c86_9ad9   RAW  0x27d4_eb2f_1656_67c5
 //!
 //! mix(a, b)   h = a xor (rotate_left(b + ROOT, 31) * ITEM)
 //!             h = (h xor h >> 32) * 0xff51_afd7_ed55_8ccd
@@ -24,8 +25,8 @@
 //!             h xor h >> 32
 //! ```
 //!
-//! `xxh3` is XXH3 with 64 bits and seed 0. Sums and products wrap at 64 bits. A list is one leaf, whatever its items are; an item that is a scalar
-//! or a list is a leaf at the path ITEM. `as` is the key of the record itself.
+//! `xxh3` is XXH3 with 64 bits and seed 0. Sums and products wrap at 64 bits. A list is one leaf, whatever its items are. `as` is the key
+//! of the record itself.
 //!
 //! Which of the values of a repeated key counts is up to the reader. So a line that is kept as it is has the hash `mix(RAW, xxh3(line))`
 //! ([`of_line`]), and a token that is an object in which a key repeats or is escaped, or which has more than 32 keys, is a leaf with the
@@ -165,6 +166,8 @@ pub(super) struct Plan(Vec<Step>);
 enum Step {
     /// So many tokens add what they add.
     Tokens(usize),
+    /// An empty object that is no token adds this.
+    Add(u64),
     /// A list, or an object in it, begins.
     Begin,
     /// The object ends.
@@ -184,6 +187,9 @@ impl Plan {
     fn walk(&mut self, value: &Value, path: Path, known: &mut Vec<Path>) -> Option<()> {
         match value {
             Value::Object(map) => {
+                if map.is_empty() {
+                    self.0.push(Step::Add(mix(path.0, xxh3_64(b"{}"))));
+                }
                 for (key, value) in map {
                     self.walk(value, path.below(key.as_bytes()), known)?;
                 }
@@ -226,6 +232,7 @@ impl Plan {
                     tokens = rest;
                     sum = own.iter().fold(sum, |sum, own| sum.wrapping_add(*own));
                 }
+                Step::Add(own) => sum = sum.wrapping_add(*own),
                 Step::Begin => open.push(std::mem::take(&mut sum)),
                 Step::EndObject => {
                     let outer = open.pop().unwrap_or_default();
@@ -338,6 +345,21 @@ mod tests {
             let own = hash_apart(line, &[]).unwrap_or_else(|| of_line(line.as_bytes()));
             assert_eq!(hashes.insert(own, line), None, "{line}");
         }
+    }
+
+    #[test]
+    fn an_empty_object_is_something_however_it_is_taken_apart() {
+        for line in [
+            r#"{"a":1,"b":{}}"#,
+            r#"{"a":1,"t":[{}]}"#,
+            r#"{"a":1,"t":[{},{"x":1}]}"#,
+        ] {
+            for key in ["\"b\"", "\"t\""] {
+                assert_eq!(hash_apart(line, &[key]), Some(hash(line)), "{line} {key}");
+            }
+            assert_ne!(hash(line), hash(r#"{"a":1}"#));
+        }
+        assert_ne!(hash(r#"{"a":1,"t":[{}]}"#), hash(r#"{"a":1,"t":[]}"#));
     }
 
     #[test]

@@ -6,6 +6,7 @@ use serde_json::value::RawValue;
 use xxhash_rust::xxh3::xxh3_64;
 
 const ROOT: u64 = 0x9e37_79b9_7f4a_7c15;
+const OBJECT: u64 = 0x8533_3b63_1c86_9ad9;
 const LIST: u64 = 0x1656_67b1_9e37_79f9;
 const ITEM: u64 = 0xc2b2_ae3d_27d4_eb4f;
 const RAW: u64 = 0x27d4_eb2f_1656_67c5;
@@ -40,9 +41,11 @@ fn of_value(path: u64, value: &RawValue) -> Option<u64> {
         }
         [b'[', ..] => {
             let items: Vec<&RawValue> = serde_json::from_str(text).ok()?;
-            let items = items
-                .iter()
-                .map(|item| Some(mix(ITEM, of_value(ITEM, item)?)));
+            let items = items.iter().map(|item| {
+                let own = of_value(ITEM, item)?;
+                let is_object = item.get().starts_with('{');
+                Some(if is_object { mix(OBJECT, own) } else { own })
+            });
             mix(LIST, sum(items)?)
         }
         scalar => xxh3_64(scalar),
