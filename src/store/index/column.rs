@@ -250,8 +250,8 @@ impl Column {
     }
 
     /// A chunk is full. Tokens that hardly repeated in it are written in another way from now on: lists of words by the words,
-    /// other tokens as they are; but not single words, of which a search wants to know each. True when its tokens were objects that
-    /// are rather taken apart.
+    /// other tokens as they are; single words, which a search knows by numbers of their own anyway, only where nearly all were new.
+    /// True when its tokens were objects that are rather taken apart.
     pub(super) fn judge(&mut self) -> bool {
         // In the first chunk much is new that then comes again.
         let most_new = if self.is_judged {
@@ -260,6 +260,7 @@ impl Column {
             self.seen / 2
         };
         let is_diverse = self.seen >= ENOUGH && self.new > most_new;
+        let is_new = self.seen >= ENOUGH && self.new > self.seen / 4 * 3;
         let is_diverse_list = self.seen >= ENOUGH && self.new > self.seen / 20;
         let first = self.tokens.texts().next().and_then(|text| text.first());
         (self.seen, self.new, self.is_judged) = (0, 0, true);
@@ -269,6 +270,7 @@ impl Column {
                 Form::Lists(field)
             }
             _ if is_diverse && (!self.speaks || self.field == Some(Keyword::Entry)) => Form::AsIs,
+            _ if is_new && self.field.is_some() => Form::AsIs,
             _ => return false,
         };
         self.form = form;
@@ -439,21 +441,24 @@ mod tests {
     }
 
     #[test]
-    fn a_column_that_hardly_repeats_takes_no_more_unless_its_words_are_searched() {
+    fn a_column_that_hardly_repeats_takes_no_more() {
         let mut words = Words::default();
-        for (path, closes) in [
-            ("client.city", true),
-            ("organization", false),
-            ("tunnels[].entries", true),
+        for (path, of_ten, closes) in [
+            ("client.city", 10, true),
+            ("client.city", 6, true),
+            ("organization", 10, true),
+            ("organization", 6, false),
+            ("tunnels[].entries", 10, true),
         ] {
             let mut column = Column::new(path, 0);
             for number in 0..5000 {
+                let number = if number % 10 < of_ten { number } else { 0 };
                 put(&mut column, format!("\"{number}\"").as_bytes(), &mut words);
             }
-            assert!(column.is_motley());
+            assert_eq!(column.is_motley(), of_ten == 10);
             assert!(!column.judge());
             let after = put(&mut column, b"\"new\"", &mut words).expect("json").0;
-            assert_eq!(after[0] == 0, closes, "{path}");
+            assert_eq!(after[0] == 0, closes, "{path} {of_ten}");
         }
     }
 }
