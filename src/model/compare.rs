@@ -166,10 +166,16 @@ fn walk(path: String, a: Option<&Value>, b: Option<&Value>, found: &mut Vec<Diff
             walk(format!("{path}[{index}]"), a, b, found);
         }
     } else {
+        let is_same = a.map(canonical) == b.map(canonical);
+        let (mut a_words, mut b_words) = (a.map(words), b.map(words));
+        if !is_same && a_words == b_words {
+            // Words alone do not tell them apart, such as 3 and "3".
+            (a_words, b_words) = (a.map(Value::to_string), b.map(Value::to_string));
+        }
         found.push(Difference {
             path,
-            a: a.map(words),
-            b: b.map(words),
+            a: a_words,
+            b: b_words,
         });
     }
 }
@@ -278,6 +284,24 @@ fn same_operator(a: &Value, b: &Value) -> bool {
 
 fn both_unnamed(a: &Value, b: &Value) -> bool {
     operator(a).is_none() && operator(b).is_none() && same_type(a, b)
+}
+
+/// A value as one text that is the same for equal values only: lists are sets, keys have no order.
+fn canonical(value: &Value) -> String {
+    match value {
+        Value::Array(items) => {
+            let items: BTreeSet<String> = items.iter().map(canonical).collect();
+            format!("[{}]", items.into_iter().collect::<Vec<_>>().join(","))
+        }
+        Value::Object(map) => {
+            let members = map.iter();
+            let members: BTreeSet<String> = members
+                .map(|(key, value)| format!("{key:?}:{}", canonical(value)))
+                .collect();
+            format!("{{{}}}", members.into_iter().collect::<Vec<_>>().join(","))
+        }
+        scalar => scalar.to_string(),
+    }
 }
 
 /// A value as one line: lists of plain values sorted, so that equal sets read equally.
@@ -418,6 +442,14 @@ mod tests {
             r#"{"ip":"198.51.100.7","ip":"198.51.100.8","client":{"count":3},"risks":["A","B"],"as":{"organization":"X"}}"#,
             r#"{"ip":"198.51.100.7","client":{"count":3.0},"risks":["\ud800"],"as":{}}"#,
             r#"{"ip":"198.51.100.7","client":{"count":3.0},"risks":["\ud801"],"as":{}}"#,
+            r#"{"x":["A B"],"y":"3","z":[],"n":{"v":["X"]}}"#,
+            r#"{"x":["A","B"],"y":"3","z":[],"n":{"v":["X"]}}"#,
+            r#"{"x":["A B"],"y":3,"z":[],"n":{"v":["X"]}}"#,
+            r#"{"x":["A B"],"y":"3","z":["none"],"n":{"v":["X"]}}"#,
+            r#"{"x":["A B"],"y":"3","z":[],"n":{"v":"X"}}"#,
+            r#"{"x":["A B"],"y":"3","z":[],"n":{"v":["X","X"]}}"#,
+            r#"{"x":null,"y":"null"}"#,
+            r#"{"x":"null","y":null}"#,
             "[1]",
             "no",
         ];
@@ -432,5 +464,24 @@ mod tests {
                 assert_eq!(differ(a.as_bytes(), b.as_bytes()), found, "{a} {b}");
             }
         }
+    }
+
+    #[test]
+    fn what_reads_alike_is_told_apart() {
+        for (a, b) in [
+            (json!({"x": ["A B"]}), json!({"x": ["A", "B"]})),
+            (json!({"x": []}), json!({"x": ["none"]})),
+            (json!({"x": {"y": "3"}}), json!({"x": {"y": 3}})),
+            (json!({"x": ["X"]}), json!({"x": "X"})),
+            (json!({"x": null}), json!({"x": "null"})),
+        ] {
+            assert_eq!(changes(&a, &b).len(), 1);
+            assert!(changes(&a, &b)[0].starts_with('~'), "{a} {b}");
+            assert!(differ(a.to_string().as_bytes(), b.to_string().as_bytes()));
+        }
+        assert_eq!(
+            changes(&json!({"x": ["X"]}), &json!({"x": ["X", "X"]})),
+            ["= x X X"]
+        );
     }
 }

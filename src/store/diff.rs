@@ -187,27 +187,24 @@ impl<'a> Diff<'a> {
         visit: &mut dyn FnMut(Changed) -> Result<bool, NoAnswer>,
     ) -> Result<bool, NoAnswer> {
         let mut places = Vec::with_capacity(TOGETHER);
+        // The first are wanted at once, to be shown.
+        let mut most = FIRST;
         loop {
             places.clear();
-            while places.len() < TOGETHER
+            while places.len() < most
                 && let Some(place) = next()?
             {
                 places.push(place);
             }
-            // The first are wanted at once, to be shown.
-            for places in [
-                &places[..places.len().min(FIRST)],
-                &places[places.len().min(FIRST)..],
-            ] {
-                for changed in self.look_at(places, stop)?.into_iter().flatten() {
-                    if !visit(changed)? {
-                        return Ok(false);
-                    }
+            for changed in self.look_at(&places, stop)?.into_iter().flatten() {
+                if !visit(changed)? {
+                    return Ok(false);
                 }
             }
-            if places.len() < TOGETHER {
+            if places.len() < most {
                 return Ok(true);
             }
+            most = TOGETHER;
         }
     }
 
@@ -248,7 +245,7 @@ impl<'a> Diff<'a> {
         }))
     }
 
-    /// Both sides of a record that changed; `None` for one that did not, and where a line cannot be read.
+    /// Both sides of a record that changed; `None` for one that was added or removed, and where a line cannot be read.
     ///
     /// # Errors
     /// [`NoAnswer::Damaged`].
@@ -272,7 +269,7 @@ impl<'a> Diff<'a> {
     }
 }
 
-/// Places that are looked at together; the first few of them are looked at before the others.
+/// Places that are looked at together, and how many of them at first.
 const TOGETHER: usize = 8192;
 const FIRST: usize = 256;
 /// Places that one thread looks at before it looks for a stop.

@@ -18,7 +18,7 @@ pub(super) struct Entry<K> {
     pub(super) key: K,
     /// Its row.
     pub(super) row: RowId,
-    /// The hash of its line: equal hashes, equal lines.
+    /// The hash of what it holds: equal hashes, equal records.
     pub(super) hash: u64,
 }
 

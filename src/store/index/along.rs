@@ -46,7 +46,7 @@ impl<'a> All<'a> {
 
     fn next_low(&mut self) -> Result<Option<(u32, &'a Low)>, NoAnswer> {
         while self.left == 0 {
-            let Some((upper, places)) = self.subjects.prefixes()?.next(self.next_upper) else {
+            let Some((upper, places)) = self.subjects.prefixes()?.next(self.next_upper)? else {
                 return Ok(None);
             };
             self.left = places.len();

@@ -106,7 +106,7 @@ fn list(token: &[u8]) -> u64 {
     while let Some(byte) = token.get(at) {
         let end = match byte {
             b'"' => end_of_string(token, at + 1).unwrap_or(token.len()),
-            b',' | b']' | b' ' | b'\t' => {
+            b',' | b']' | b' ' | b'\t' | b'\r' => {
                 at += 1;
                 continue;
             }
@@ -126,7 +126,7 @@ fn members(path: Path, token: &[u8]) -> Option<u64> {
     while let Some(byte) = token.get(at) {
         let end = match byte {
             b'"' => end_of_string(token, at + 1)?,
-            b',' | b':' | b'}' | b' ' | b'\t' => {
+            b',' | b':' | b'}' | b' ' | b'\t' | b'\r' => {
                 at += 1;
                 continue;
             }
@@ -152,10 +152,11 @@ fn members(path: Path, token: &[u8]) -> Option<u64> {
             }
         }
     }
-    if count == 0 {
-        return Some(mix(path.0, xxh3_64(b"{}")));
+    match (key, count) {
+        (Some(_), _) => None,
+        (None, 0) => Some(mix(path.0, xxh3_64(b"{}"))),
+        (None, _) => Some(sum),
     }
-    key.is_none().then_some(sum)
 }
 
 /// How the tokens of a skeleton add up to the hash of a record.
@@ -336,6 +337,10 @@ mod tests {
             r#"{"x":{"a":1,"a":2}}"#,
             r#"{"x":{"a":2,"a":1}}"#,
             r#"{"x":{"a":1,"\u0061":2}}"#,
+            "{\"b\":{\r\"a\":1}}",
+            "{\"b\":{\r\"a\":2}}",
+            "{\"b\":[\r\"A,B\",\r\"C,D\"]}",
+            "{\"b\":[\r\"A,D\",\r\"C,B\"]}",
             r#"{"as":{"organization":"A","Organization":"B"}}"#,
             r#"{"as":{"organization":"B","Organization":"A"}}"#,
         ];

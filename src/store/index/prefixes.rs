@@ -67,7 +67,7 @@ impl<'a> Prefixes<'a> {
     pub(super) fn read(bytes: &'a [u8]) -> Result<Self, NoAnswer> {
         let read = <[Prefix]>::ref_from_bytes(bytes).ok().map(Self);
         let read = read.filter(|read| read.0.len() <= MOST);
-        read.ok_or_else(|| NoAnswer::Damaged("the prefixes of addresses do not add up".to_owned()))
+        read.ok_or_else(odd)
     }
 
     /// How many addresses there are.
@@ -110,14 +110,22 @@ impl<'a> Prefixes<'a> {
         Some((self.0.get(at)?.upper.get(), self.places(at)))
     }
 
-    /// The first upper half from one on that some addresses have, and their places.
-    pub(super) fn next(self, upper: u32) -> Option<(u16, Range<usize>)> {
-        let at = match u16::try_from(upper) {
-            Ok(upper) => self.find(upper),
-            Err(_) => return None,
+    /// The first upper half that is not below `upper` and has addresses, and their places.
+    pub(super) fn next(self, upper: u32) -> Result<Option<(u16, Range<usize>)>, NoAnswer> {
+        let Ok(upper) = u16::try_from(upper) else {
+            return Ok(None);
         };
-        Some((self.0.get(at)?.upper.get(), self.places(at)))
+        let at = self.find(upper);
+        match self.0.get(at) {
+            None => Ok(None),
+            Some(own) if own.upper < upper => Err(odd()),
+            Some(own) => Ok(Some((own.upper.get(), self.places(at)))),
+        }
     }
+}
+
+fn odd() -> NoAnswer {
+    NoAnswer::Damaged("the prefixes of addresses do not add up".to_owned())
 }
 
 /// The upper half and the lower half of an address.
@@ -160,8 +168,11 @@ mod tests {
             assert_eq!(read.at(before), None);
             let from = 64_000;
             let next = (from..=u16::MAX).find(|upper| has(*upper));
-            assert_eq!(read.next(from.into()).map(|(upper, _)| upper), next);
-            assert_eq!(read.next(1 << 16), None);
+            let found = read
+                .next(from.into())
+                .map(|found| found.map(|(upper, _)| upper));
+            assert_eq!(found, Ok(next));
+            assert_eq!(read.next(1 << 16), Ok(None));
         }
         assert!(Prefixes::read(&[0; 7]).is_err());
     }
@@ -175,6 +186,13 @@ mod tests {
             for upper in (0..=u16::MAX).step_by(97) {
                 let _ = (read.of(upper), read.next(upper.into()), read.addresses());
                 let _ = read.at(usize::from(upper) * 70_000);
+            }
+            // One after the other, as all addresses are gone through: each step leads on, or there is an error.
+            let (mut next, mut steps) = (0, 0);
+            while let Ok(Some((upper, _))) = read.next(next) {
+                next = u32::from(upper) + 1;
+                steps += 1;
+                assert!(steps <= 1 << 16);
             }
         }
     }

@@ -392,7 +392,17 @@ impl Index {
 
     /// The number of clients of a row, if it is known.
     pub(super) fn clients_of(&self, row: RowId) -> Result<Option<u64>, NoAnswer> {
-        Ok(self.terms(row)?.clients)
+        let clients = self.clients(row.chunk())?;
+        for run in 0..clients.len() {
+            let (number, rows) = clients.run(run)?;
+            if rows
+                .binary_search_by_key(&row.within(), |own| own.get())
+                .is_ok()
+            {
+                return Ok(Some(number));
+            }
+        }
+        Ok(None)
     }
 
     pub(super) fn postings(&self, chunk: ChunkId, kind: u32) -> Result<Postings<'_>, NoAnswer> {

@@ -37,8 +37,8 @@ pub(super) struct Runs<T> {
 }
 
 impl<T: Sorted> Runs<T> {
-    /// All buffers of a merge together take about this much memory.
-    const BUFFERS: usize = 16 << 20;
+    /// All buffers of a merge together take about this much memory, more only where there are thousands of runs.
+    const BUFFERS: usize = 8 << 20;
 
     /// Begins a scratch file in this folder.
     pub(super) fn create(folder: &Path) -> io::Result<Self> {
@@ -67,7 +67,7 @@ impl<T: Sorted> Runs<T> {
 
     /// All entries in order.
     pub(super) fn merge(self) -> io::Result<Merged<T>> {
-        let entries = (Self::BUFFERS / size_of::<T>() / self.ends.len().max(1)).max(64);
+        let entries = (Self::BUFFERS / size_of::<T>() / self.ends.len().max(1)).max(16);
         let mut from = 0;
         let mut runs: Vec<Run<T>> = Vec::new();
         for end in &self.ends {
