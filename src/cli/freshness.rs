@@ -74,7 +74,7 @@ fn is_of_contexts(feed: Feed) -> bool {
     matches!(feed.row().records, Records::Context | Records::Ipv6Context)
 }
 
-/// Which families of addresses were asked about, and of which there are records in the feeds that are [`Judged`].
+/// The families of the addresses in question, and those that the [`Judged`] feeds have records of.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Families([Seen; Family::ALL.len()]);
 

@@ -182,7 +182,7 @@ struct Batch<'a> {
     why_left_out: Option<Error>,
     /// The local releases that answered.
     used: Vec<Release>,
-    /// Which families of addresses were asked about, and which have records.
+    /// The families of the addresses in question, and those that have records.
     families: Families,
     judged: Judged,
 }

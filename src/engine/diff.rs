@@ -73,7 +73,7 @@ impl Engine {
         Ok(Days { before, after })
     }
 
-    /// The newest day before this one on this disk, whose release must be usable.
+    /// The newest local day before this one. Its release must be usable.
     async fn day_before(&self, feed: Feed, last: Day) -> Result<Day> {
         let cache = self.cache();
         let before = off_thread(move || {

@@ -39,7 +39,7 @@ pub(super) struct Shown {
     pub(super) matched: u64,
     /// Records that cannot be read.
     pub(super) unread: u64,
-    /// Which families of addresses were asked about.
+    /// The families of the addresses in question.
     pub(super) families: Families,
 }
 

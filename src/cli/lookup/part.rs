@@ -1,4 +1,4 @@
-//! What an answer consists of: records by their source, or that there is none.
+//! The parts of an answer: records by their source, or none.
 
 use std::{cmp::Reverse, time::Duration};
 
@@ -9,7 +9,7 @@ use crate::{
     store::layout::Release,
 };
 
-/// One record of an answer, or that there is none.
+/// One record of an answer, or none.
 #[derive(Clone, Debug)]
 pub(super) enum Part {
     /// What the service answered just now.

@@ -52,7 +52,7 @@ impl Place {
         }
     }
 
-    /// Where one of them is.
+    /// The path of one of them.
     pub(super) fn path(&self, name: &str) -> PathBuf {
         self.folder.path().join(name)
     }

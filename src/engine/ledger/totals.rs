@@ -36,7 +36,7 @@ struct Total {
 pub(super) struct Totals {
     finished: Vec<(Whose, Line)>,
     open: HashMap<String, Vec<Open>>,
-    /// Lines of a form that is not known here, kept as they are.
+    /// Lines of an unknown form, kept as they are.
     odd: Vec<Map<String, Value>>,
     latest: Option<Timestamp>,
 }
