@@ -5,63 +5,118 @@
 //! ```
 
 use std::{
+    collections::BTreeSet,
     fs,
     path::{Path, PathBuf},
 };
 
-/// A layer, the layers that it must not use, and the crates that it must not use.
-const LAYERS: &[(&str, &[&str], &[&str])] = &[
-    (
-        "model",
-        &[
-            "contract", "store", "engine", "report", "demo", "cli", "tui",
-        ],
-        &[
+/// A layer of the crate: what it may use of the others, and what it must not use of other crates.
+struct Layer {
+    name: &'static str,
+    may_use: &'static [&'static str],
+    must_not_use: &'static [&'static str],
+}
+
+const LAYERS: [Layer; 8] = [
+    Layer {
+        name: "model",
+        may_use: &[],
+        must_not_use: &[
             "tokio",
             "reqwest",
             "ratatui",
             "crossterm",
             "hyper",
+            "clap",
+            "indicatif",
+            "comfy_table",
             "std::fs",
+            "std::net::TcpStream",
             "std::process",
         ],
-    ),
-    (
-        "contract",
-        &["store", "engine", "report", "demo", "cli", "tui"],
-        &[
+    },
+    Layer {
+        name: "contract",
+        may_use: &["model"],
+        must_not_use: &[
             "tokio",
             "reqwest",
             "ratatui",
             "crossterm",
             "hyper",
+            "clap",
+            "indicatif",
+            "comfy_table",
             "std::fs",
+            "std::net::TcpStream",
             "std::process",
         ],
-    ),
-    (
-        "store",
-        &["engine", "report", "demo", "cli", "tui"],
-        &["tokio", "reqwest", "ratatui", "crossterm", "hyper"],
-    ),
-    (
-        "engine",
-        &["demo", "cli", "tui"],
-        &[
+    },
+    Layer {
+        name: "store",
+        may_use: &["model", "contract"],
+        must_not_use: &[
+            "tokio",
+            "reqwest",
             "ratatui",
             "crossterm",
             "hyper",
+            "clap",
+            "indicatif",
+            "comfy_table",
+        ],
+    },
+    Layer {
+        name: "demo",
+        may_use: &["model", "contract"],
+        must_not_use: &[
+            "reqwest",
+            "ratatui",
+            "crossterm",
+            "clap",
+            "indicatif",
+            "comfy_table",
+        ],
+    },
+    Layer {
+        name: "engine",
+        may_use: &["model", "contract", "store"],
+        must_not_use: &[
+            "ratatui",
+            "crossterm",
+            "hyper",
+            "clap",
+            "indicatif",
+            "comfy_table",
             "std::io::stdout",
             "println",
         ],
-    ),
-    (
-        "demo",
-        &["store", "engine", "cli", "tui"],
-        &["reqwest", "ratatui", "crossterm"],
-    ),
-    ("cli", &["demo", "tui"], &["ratatui", "reqwest", "hyper"]),
-    ("tui", &["demo", "cli"], &["reqwest", "hyper"]),
+    },
+    Layer {
+        name: "report",
+        may_use: &["model", "contract", "store", "engine"],
+        must_not_use: &[
+            "tokio",
+            "reqwest",
+            "ratatui",
+            "crossterm",
+            "hyper",
+            "clap",
+            "std::fs",
+            "std::io::stdout",
+            "println",
+        ],
+    },
+    Layer {
+        name: "cli",
+        may_use: &["model", "contract", "store", "engine", "report"],
+        must_not_use: &["ratatui", "reqwest", "hyper"],
+    },
+    Layer {
+        name: "tui",
+        may_use: &["model", "contract", "store", "engine", "report"],
+        must_not_use: &["reqwest", "hyper", "clap", "comfy_table"],
+    },
 ];
 
 /// The tabs of the terminal: none imports another.
@@ -146,13 +201,17 @@ fn top_level(group: &str) -> impl Iterator<Item = String> {
 #[test]
 fn no_layer_uses_one_above_it() {
     let mut found = Vec::new();
-    for (layer, forbidden, crates) in LAYERS {
-        let files = files_of(&source().join(layer));
-        assert!(!files.is_empty(), "there is no layer {layer}");
+    for layer in &LAYERS {
+        let files = files_of(&source().join(layer.name));
+        assert!(!files.is_empty(), "there is no layer {}", layer.name);
+        let others = LAYERS.iter().map(|other| other.name);
+        let forbidden =
+            others.filter(|other| *other != layer.name && !layer.may_use.contains(other));
+        let forbidden: Vec<&str> = forbidden.collect();
         for file in files {
             let code = code_of(&file);
             let layers = forbidden.iter().filter(|other| uses_layer(&code, other));
-            let crates = crates.iter().filter(|name| uses(&code, name));
+            let crates = layer.must_not_use.iter().filter(|name| uses(&code, name));
             found.extend(
                 layers
                     .chain(crates)
@@ -161,6 +220,17 @@ fn no_layer_uses_one_above_it() {
         }
     }
     assert!(found.is_empty(), "{}", found.join("\n"));
+}
+
+#[test]
+fn each_module_of_the_crate_is_a_layer() {
+    let modules = fs::read_dir(source()).expect("the source").flatten();
+    let modules = modules.filter_map(|entry| Some(entry.path().file_stem()?.to_str()?.to_owned()));
+    let modules: BTreeSet<String> = modules
+        .filter(|name| !["lib", "main"].contains(&name.as_str()))
+        .collect();
+    let layers: BTreeSet<String> = LAYERS.iter().map(|layer| layer.name.to_owned()).collect();
+    assert_eq!(modules, layers);
 }
 
 #[test]

@@ -1,5 +1,6 @@
 //! Tests of the whole program, from outside: the real binary against real sockets and in a real pseudo-terminal.
 
+mod circles;
 mod cli_answers;
 mod cli_contract;
 mod cli_diff;
