@@ -25,6 +25,7 @@ mod example;
 mod export;
 mod fault;
 mod faults;
+mod file_id;
 mod files;
 mod link;
 mod mmdb;

@@ -11,19 +11,13 @@ mod write;
 use std::collections::BTreeSet;
 
 use row::{Row, columns};
-pub(crate) use write::Failed;
+pub(crate) use write::{Exported, Failed};
 
 use super::world::{Key, Record, World};
 use crate::{
     contract::{ExportField, ExportQuery, Feed},
     model::{Day, export_row::Change},
 };
-
-/// A finished export.
-pub(crate) struct Exported {
-    pub(crate) content_type: &'static str,
-    pub(crate) bytes: Vec<u8>,
-}
 
 /// Answers an export as of a day. The query has been checked for conflicts before.
 ///

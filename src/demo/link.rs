@@ -5,7 +5,7 @@ use std::hash::{BuildHasher, RandomState};
 use jiff::Timestamp;
 use sha2::{Digest, Sha256};
 
-use super::files::FileId;
+use super::file_id::FileId;
 
 /// How long a link is good for, in seconds.
 const LIFETIME: i64 = 300;

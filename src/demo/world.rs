@@ -18,6 +18,7 @@ mod record;
 mod seed;
 mod service;
 mod site;
+mod snapshot;
 mod story;
 mod system;
 
@@ -27,24 +28,12 @@ pub(crate) use hosting::Netblock;
 pub(crate) use record::{Key, Record, json_line};
 pub(crate) use story::STORIES;
 
-use self::{
-    life::{Life, Standing},
-    seed::Seed,
-};
+pub(crate) use self::snapshot::{Snapshot, World};
+use self::{life::Life, seed::Seed, snapshot::Standing};
 use crate::{contract::Feed, model::Day};
 
 /// How many days of daily releases there are.
 pub(crate) const RELEASES: i32 = 14;
-
-/// The world. Making one costs nothing.
-#[derive(Debug)]
-pub(crate) struct World {
-    seed: Seed,
-    /// The day on which the world was begun; the stories are dated from it.
-    today: Day,
-    /// How many blocks of the network for benchmarks are inhabited.
-    blocks: u16,
-}
 
 impl World {
     /// The world of this seed as it stands on `today`, with up to 512 inhabited blocks beside the told ones.
@@ -73,14 +62,6 @@ impl World {
             IpAddr::V6(address) => site::admits(address),
         }
     }
-}
-
-/// The world as of one day.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct Snapshot<'w> {
-    world: &'w World,
-    day: Day,
-    number: u64,
 }
 
 impl Snapshot<'_> {

@@ -1,13 +1,14 @@
 //! What the service lists: runs of a feed, files of a day. The contract does not show the shape (part 4.2, rule 6), so any
 //! is read: lists and objects of many kinds, plain text, an index as web servers make them.
 
+mod entry;
 mod shapes;
 mod words;
 
 use std::{collections::HashSet, fmt};
 
-use serde_json::Value;
-
+pub use self::entry::Entry;
+use self::entry::{MOST, last_segment};
 use super::{Day, Document, Malformed, Window, document};
 
 /// Names that were listed, in the order sent.
@@ -16,22 +17,6 @@ pub struct Listing {
     /// One for each name.
     pub entries: Vec<Entry>,
 }
-
-/// One name of a listing, with what is said of it.
-#[derive(Clone, Debug, Default, PartialEq)]
-pub struct Entry {
-    /// A name or a path, without slashes at its end; text from outside, safe neither for a screen nor for a request.
-    pub name: String,
-    /// Its size, presumably in bytes.
-    pub size: Option<u64>,
-    /// When it was made or changed, as it is spelled.
-    pub modified: Option<String>,
-    /// What else is said, by the keys of the wire.
-    pub extra: Vec<(String, Value)>,
-}
-
-/// Names that a listing may hold: a feed has a run a day, and a day 288 windows. More would only take memory.
-const MOST: usize = 100_000;
 
 impl Listing {
     /// Reads the answer to a request for a list.
@@ -76,35 +61,6 @@ impl Listing {
     }
 }
 
-impl Entry {
-    fn named(name: &str) -> Self {
-        Self {
-            name: name.trim().trim_end_matches('/').to_owned(),
-            ..Self::default()
-        }
-    }
-
-    /// The day that is one of the segments of its name.
-    fn day(&self) -> Option<Day> {
-        self.name
-            .split('/')
-            .find_map(|segment| segment.parse().ok())
-    }
-}
-
-fn last_segment(name: &str) -> &str {
-    let name = name.trim_end_matches('/');
-    name.rsplit('/').next().unwrap_or(name)
-}
-
-/// Whether it ends like the files of the service.
-fn is_file(name: &str) -> bool {
-    let file = last_segment(name).to_ascii_lowercase();
-    [".json.gz", ".mmdb", "readme.pdf"]
-        .iter()
-        .any(|ending| file.ends_with(ending))
-}
-
 /// Why an answer is no listing.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum NotAListing {
@@ -131,6 +87,8 @@ impl std::error::Error for NotAListing {}
 #[cfg(test)]
 mod tests {
     use proptest::prelude::*;
+
+    use serde_json::Value;
 
     use super::*;
 

@@ -15,37 +15,15 @@
 //!
 //! It must never make an address up: where a text can be read in two ways, the longer reading wins or there is none.
 
+mod hit;
 mod run;
 mod signs;
 
 #[cfg(test)]
 mod tests;
 
-use std::{net::IpAddr, ops::Range};
-
-use ipnet::IpNet;
-
+pub use self::hit::{Found, Hit};
 use self::{run::Run, signs::Sign};
-
-/// What stands in one place of a text.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum Found {
-    /// An address; an IPv4-mapped IPv6 address is its IPv4 address.
-    Address(IpAddr),
-    /// A network, shorter than an address and with no bits beyond its length.
-    Network(IpNet),
-    /// Four numbers of which some are padded with zeros, which some programs read as octal.
-    Padded,
-}
-
-/// A find and its place.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Hit {
-    /// The bytes that spell it, defanging included; of an address in brackets or with a port, the address alone.
-    pub at: Range<usize>,
-    /// What it is.
-    pub found: Found,
-}
 
 /// Tells of everything found in a text, in its order.
 pub fn scan(text: &[u8], hear: &mut impl FnMut(Hit)) {

@@ -11,6 +11,8 @@ pub use self::{
     tag::of_tag,
 };
 
+pub(super) use record::tunnel_name;
+
 use super::{Cell, each};
 use crate::model::Field;
 

@@ -4,12 +4,12 @@ use serde_json::Value;
 
 use super::{
     Cell, Fact, each,
-    facts::{of_geo, of_hosting, of_record, unread},
+    facts::{of_geo, of_hosting, of_record, tunnel_name, unread},
 };
 use crate::{
     contract::Feed,
     contract::catalog::Records,
-    model::{Anonymization, Context, Field, Geo, Hosting, context::Tunnel, geo::Place},
+    model::{Anonymization, Context, Field, Geo, Hosting, geo::Place},
 };
 
 /// What a record says, by its kind.
@@ -147,19 +147,6 @@ pub fn tunnels(context: &Context) -> String {
         }
     }
     each(&named, "; ")
-}
-
-/// A tunnel by type and operator, as far as they are known.
-pub(super) fn tunnel_name(tunnel: &Tunnel) -> String {
-    let known = |field: &Field<String>| {
-        let text = field.text().map(str::trim).unwrap_or_default();
-        (!text.is_empty()).then(|| text.to_owned())
-    };
-    match (known(&tunnel.kind), known(&tunnel.operator)) {
-        (Some(kind), Some(operator)) => format!("{kind} {operator}"),
-        (Some(one), None) | (None, Some(one)) => one,
-        (None, None) => "tunnel of unknown type".to_owned(),
-    }
 }
 
 /// What the record of an address says, for programs.

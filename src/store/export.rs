@@ -13,68 +13,30 @@ mod changes;
 mod collapse;
 mod csv;
 mod database;
+mod days;
 mod json;
 mod record;
 mod table;
 mod threads;
 
-use std::{fmt, io};
+use std::io;
 
 use jiff::Timestamp;
 
+pub use self::days::{Days, NotExported};
 use self::{
     collapse::Collapse,
     database::{Batch, Networks},
+    days::{BREATH, breathe, limit},
     record::{Record, Records, columns},
     table::{Rows, Speller, Table},
     threads::in_order,
 };
 use super::{Filter, Index, RowId, Stop, index::NoAnswer};
 use crate::{
-    contract::{ExportField, ExportQuery, Feed, Output, export::LIMIT},
+    contract::{ExportField, ExportQuery, Feed, Output},
     model::export_row::Change,
 };
-
-/// After how many rows it is looked whether the export was stopped.
-const BREATH: usize = 4096;
-
-/// Why an export came to nothing.
-#[derive(Debug)]
-pub enum NotExported {
-    /// The index of the day gave no answer.
-    Day(NoAnswer),
-    /// The index of the day before gave no answer.
-    Before(NoAnswer),
-    /// It could not be written.
-    Unwritten(io::Error),
-}
-
-impl fmt::Display for NotExported {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::Day(why) => why.fmt(f),
-            Self::Before(why) => write!(f, "the day before: {why}"),
-            Self::Unwritten(error) => write!(f, "the export could not be written: {error}"),
-        }
-    }
-}
-
-impl std::error::Error for NotExported {}
-
-impl From<io::Error> for NotExported {
-    fn from(error: io::Error) -> Self {
-        Self::Unwritten(error)
-    }
-}
-
-/// The indexes that an export is read from.
-#[derive(Clone, Copy, Debug)]
-pub struct Days<'a> {
-    /// Of the day that it is of.
-    pub day: &'a Index,
-    /// Of the day before it, for a diff: without it, all records came.
-    pub before: Option<&'a Index>,
-}
 
 /// Writes an export; gives the number of its records, the header row not counted. `now` is what a database says of when it
 /// was made. Whoever gets an error must not take what was written for an export.
@@ -189,14 +151,6 @@ fn each(
     Ok(())
 }
 
-/// Ends an export that was stopped.
-fn breathe(number: usize, stop: &Stop) -> Result<(), NotExported> {
-    if number.is_multiple_of(BREATH) && stop.is_stopped() {
-        return Err(NotExported::Day(NoAnswer::Stopped));
-    }
-    Ok(())
-}
-
 /// The rows of one day.
 fn rows(
     query: &ExportQuery,
@@ -219,11 +173,6 @@ fn rows(
         usize::try_from(limit).unwrap_or(usize::MAX),
         stop,
     )
-}
-
-/// The most records of an export (contract, part 8.2).
-fn limit(query: &ExportQuery) -> u64 {
-    query.limit.unwrap_or(LIMIT).min(LIMIT)
 }
 
 #[cfg(test)]

@@ -13,7 +13,7 @@ mod replacement;
 use std::{
     ffi::{OsStr, OsString},
     fs::{self, File},
-    io::{self, Read, Write},
+    io::{self, Read},
     os::{
         fd::{AsFd, BorrowedFd, OwnedFd},
         unix::{ffi::OsStrExt, fs::DirBuilderExt},
@@ -28,23 +28,8 @@ use rustix::{
 
 pub use self::{
     refused::Unsafe,
-    replacement::{Replacement, lock, temporary},
+    replacement::{Durability, Replacement, TEMPORARY, lock, temporary},
 };
-
-/// What the names of temporary files begin with.
-pub const TEMPORARY: &str = ".ipspect-";
-
-/// How often a name that others keep replacing is tried.
-const TRIES: usize = 1_000;
-
-/// Whether a write has to be on the disk before it counts.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Durability {
-    /// It is on the disk when the call returns: file first, then folder.
-    Synced,
-    /// It may be lost with the power: for what is written while somebody waits.
-    Cached,
-}
 
 /// A folder of ours, held open.
 #[derive(Debug)]
@@ -240,22 +225,6 @@ impl Folder {
         }
     }
 
-    /// Replaces a file in one step: written beside, then renamed.
-    ///
-    /// # Errors
-    /// As [`Replacement::begin`] and [`Replacement::publish`]; the old file stays.
-    pub fn replace(
-        &self,
-        name: impl AsRef<OsStr>,
-        bytes: &[u8],
-        durability: Durability,
-    ) -> io::Result<()> {
-        let name = name.as_ref();
-        let mut replacement = Replacement::begin(self, temporary(name))?;
-        replacement.file.write_all(bytes)?;
-        replacement.publish(name, durability)
-    }
-
     /// Renames a file within this folder, over one that is there.
     ///
     /// # Errors
@@ -304,37 +273,6 @@ impl Folder {
             Err(Errno::NOENT) => Ok(false),
             Err(error) => Err(error.into()),
         }
-    }
-
-    /// A file without a name, which is gone with its handle, however the process ends.
-    ///
-    /// # Errors
-    /// A failure of the system.
-    pub fn unnamed(&self) -> io::Result<File> {
-        #[cfg(target_os = "linux")]
-        {
-            let flags = OFlags::RDWR | OFlags::TMPFILE | OFlags::CLOEXEC;
-            match sys::openat(&self.fd, ".", flags, Mode::RUSR | Mode::WUSR) {
-                Ok(fd) => return Ok(fd.into()),
-                // The file system does not have it, or the system is older than it.
-                Err(Errno::OPNOTSUPP | Errno::ISDIR | Errno::NOENT | Errno::INVAL) => {}
-                Err(error) => return Err(error.into()),
-            }
-        }
-        let name = temporary(OsStr::new("unnamed"));
-        for _ in 0..TRIES {
-            self.remove(&name)?;
-            match self.create_new(&name) {
-                Ok(file) => {
-                    self.remove(&name)?;
-                    return Ok(file);
-                }
-                // Another process is at the same.
-                Err(error) if error.kind() == io::ErrorKind::AlreadyExists => {}
-                Err(error) => return Err(error),
-            }
-        }
-        Err(io::ErrorKind::ResourceBusy.into())
     }
 
     /// Waits until the names of the folder are on the disk.

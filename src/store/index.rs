@@ -108,11 +108,13 @@ mod content;
 mod draft;
 mod encode;
 mod entries;
+mod error;
 mod facets;
 mod file;
 mod flat;
 mod id;
 mod kinds;
+mod open;
 mod page;
 mod pieces;
 mod prefixes;
@@ -135,146 +137,13 @@ mod words;
 
 pub mod build;
 
-use std::{
-    fmt, io,
-    path::Path,
-    sync::{
-        Arc,
-        atomic::{AtomicBool, Ordering},
-    },
-};
-
-use ipnet::IpNet;
-
 pub(in crate::store) use self::{id::WordId, threads::over_chunks, words::Interner};
+pub use error::{NoAnswer, NotOpened};
 pub use facets::{Facet, FacetBy};
-pub use flat::{Flat, Flats, Place, Texts};
+pub use flat::{Flat, Flats};
 pub use id::RowId;
+pub use open::Index;
 pub use page::{Order, Ordered};
 pub use query::Selection;
-
-use self::{file::Sections, records::Kept, subjects::Subjects};
-
-/// A flag that ends a long search from another thread.
-#[derive(Clone, Debug, Default)]
-pub struct Stop(Arc<AtomicBool>);
-
-impl Stop {
-    /// Ends what runs with this flag.
-    pub fn stop(&self) {
-        self.0.store(true, Ordering::Relaxed);
-    }
-
-    /// Whether it was ended.
-    #[must_use]
-    pub fn is_stopped(&self) -> bool {
-        self.0.load(Ordering::Relaxed)
-    }
-}
-
-/// Why a file cannot be used as an index.
-#[derive(Debug)]
-pub enum NotOpened {
-    /// It cannot be read.
-    Io(io::Error),
-    /// It is of an older format, or no index at all, or damaged: it is to be built anew.
-    Unfit(String),
-    /// It is of a newer version than this program: left alone.
-    Newer(u32),
-}
-
-impl fmt::Display for NotOpened {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::Io(error) => error.fmt(f),
-            Self::Unfit(why) => f.write_str(why),
-            Self::Newer(version) => {
-                write!(f, "it is of version {version}, newer than this program")
-            }
-        }
-    }
-}
-
-impl std::error::Error for NotOpened {}
-
-/// Why a question to an index has no answer.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub enum NoAnswer {
-    /// It was stopped.
-    Stopped,
-    /// A part of the index is not as it was written: it is to be built anew.
-    Damaged(String),
-}
-
-impl fmt::Display for NoAnswer {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::Stopped => f.write_str("the search was stopped"),
-            Self::Damaged(what) => write!(f, "the index is damaged: {what}"),
-        }
-    }
-}
-
-impl std::error::Error for NoAnswer {}
-
-/// An open index: mapped, cheap to clone, usable from several threads. It stays readable while it is replaced.
-#[derive(Clone, Debug)]
-pub struct Index(Arc<Opened>);
-
-#[derive(Debug)]
-struct Opened {
-    sections: Sections,
-    /// How many rows each chunk has.
-    rows: Vec<usize>,
-    kept: Kept,
-}
-
-impl Index {
-    /// Opens an index: checks that it is one, whole and of this version, and maps it. Its parts are checked at first use.
-    ///
-    /// # Errors
-    /// [`NotOpened`].
-    pub fn open(path: &Path) -> Result<Self, NotOpened> {
-        let sections = Sections::open(path, kinds::COUNT)?;
-        let rows = records::rows_of_chunks(&sections).map_err(|why| match why {
-            NoAnswer::Damaged(why) => NotOpened::Unfit(why),
-            NoAnswer::Stopped => NotOpened::Unfit(String::new()),
-        })?;
-        Ok(Self(Arc::new(Opened {
-            sections,
-            rows,
-            kept: Kept::default(),
-        })))
-    }
-
-    /// How many records it holds.
-    #[must_use]
-    pub fn records(&self) -> u64 {
-        self.0.sections.records()
-    }
-
-    /// The records of exactly this address or network, in the order of the file, then those of networks that cover it, most
-    /// specific first.
-    ///
-    /// # Errors
-    /// [`NoAnswer::Damaged`].
-    pub fn covering(&self, network: IpNet) -> Result<Vec<RowId>, NoAnswer> {
-        Subjects(&self.0.sections).covering(network)
-    }
-
-    /// Checks every part of it again.
-    ///
-    /// # Errors
-    /// [`NoAnswer`].
-    pub fn check(&self, stop: &Stop) -> Result<(), NoAnswer> {
-        for kind in 0..kinds::COUNT {
-            for ordinal in 0..self.0.sections.count(kind) {
-                if stop.is_stopped() {
-                    return Err(NoAnswer::Stopped);
-                }
-                self.0.sections.check(kind, ordinal)?;
-            }
-        }
-        Ok(())
-    }
-}
+pub use threads::Stop;
+pub use told::{Place, Texts};

@@ -17,7 +17,7 @@ use xxhash_rust::xxh3::xxh3_64;
 use super::{
     Folder,
     checksum::{Untrusted, sign, verify},
-    layout::Moment,
+    moment::Moment,
 };
 use crate::contract::{Feed, Format};
 

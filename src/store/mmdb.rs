@@ -25,15 +25,11 @@ use std::io::{self, Write};
 use ipnet::IpNet;
 use jiff::Timestamp;
 
-use tree::{Entry, Tree};
+use tree::{Entry, SEPARATOR, Tree};
 pub use values::{Known, Map, Offset, Values, spell_text, spell_texts};
 
-/// Between the tree and the data section.
-const SEPARATOR: [u8; 16] = [0; 16];
 /// What stands before the metadata.
 const MARKER: &[u8] = b"\xab\xcd\xefMaxMind.com";
-/// Spellings of IPv4 addresses in IPv6, and the length of what stands before the address: mapped, Teredo, 6to4.
-const ALIASES: [(u128, u8); 3] = [(0xffff << 32, 96), (0x2001 << 112, 32), (0x2002 << 112, 16)];
 
 /// What a database says of itself.
 #[derive(Clone, Copy, Debug)]

@@ -2,7 +2,7 @@
 
 use serde_json::{Map, Value};
 
-use super::{Exported, row::Row};
+use super::row::Row;
 use crate::{
     contract::{ExportField, ExportQuery, Output},
     demo::{mmdb, world::json_line},
@@ -11,6 +11,12 @@ use crate::{
 /// An export could not be written.
 #[derive(Debug)]
 pub(crate) struct Failed;
+
+/// A finished export.
+pub(crate) struct Exported {
+    pub(crate) content_type: &'static str,
+    pub(crate) bytes: Vec<u8>,
+}
 
 pub(super) fn written(
     query: &ExportQuery,

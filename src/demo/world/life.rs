@@ -8,23 +8,10 @@ use super::{
     record::{Client, Record, Tunnel},
     seed::{Chance, tenure},
     service::{Service, Trade, services_of},
+    snapshot::Standing,
     story::{Story, story_of},
     system::Zoning,
 };
-
-/// How far an address has come to the attention of the service, which decides the feeds that list it: each level's feed
-/// holds all higher levels, too (contract, part 4.2).
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub(crate) enum Standing {
-    /// In no feed.
-    Quiet,
-    /// In the IP Summary.
-    Notable,
-    /// In Anonymous +Residential as well.
-    Residential,
-    /// In Anonymous as well.
-    Anonymous,
-}
 
 /// What an address is up to.
 #[derive(Clone, Copy, Debug)]

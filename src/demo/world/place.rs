@@ -2,10 +2,9 @@
 
 mod atlas;
 
-use fastrand::Rng;
 use serde::Serialize;
 
-use atlas::PLACES;
+pub(crate) use atlas::{anywhere, place};
 
 /// A city with what the records say of one.
 #[derive(Debug, PartialEq)]
@@ -86,20 +85,6 @@ impl Place {
         let cosine = north.sin() * south.sin() + north.cos() * south.cos() * turn.cos();
         6371.0 * cosine.clamp(-1.0, 1.0).acos()
     }
-}
-
-/// The place of this name.
-pub(crate) fn place(city: &str) -> &'static Place {
-    // A name that is not in the table is a slip that the tests find: every name used in the code is tried there.
-    PLACES
-        .iter()
-        .find(|place| place.city == city)
-        .unwrap_or(&PLACES[0])
-}
-
-/// Any place.
-pub(crate) fn anywhere(dice: &mut Rng) -> &'static Place {
-    &PLACES[dice.usize(..PLACES.len())]
 }
 
 #[cfg(test)]

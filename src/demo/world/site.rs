@@ -9,11 +9,12 @@ use ipnet::Ipv6Net;
 use super::{
     Snapshot,
     block::BENCHMARKING_BLOCKS,
-    life::{Standing, infrastructure},
+    life::infrastructure,
     place::{Place, anywhere, place},
     record::{Client, Concentration, Key, Record, Tunnel},
     seed::{Chance, tenure},
     service::{SERVICES, Service, service_of},
+    snapshot::Standing,
     system::{SYSTEMS, System},
 };
 

@@ -9,7 +9,7 @@ use telling::{
     sparse, unattributed,
 };
 
-use super::{Snapshot, life::Standing, record::Record, seed::day_number};
+use super::{Snapshot, record::Record, seed::day_number, snapshot::Standing};
 use crate::model::Day;
 
 /// An address with a part of its own.

@@ -2,7 +2,7 @@
 
 use serde_json::{Map, Value};
 
-use super::{Entry, MOST, is_file, last_segment};
+use super::entry::{Entry, MOST, is_file, last_segment};
 use crate::model::{Day, Document, lenient::scalar};
 
 /// Keys of a name, the more likely ones first, in lower case and without separators like the other keys here.

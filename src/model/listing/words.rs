@@ -2,7 +2,7 @@
 
 use std::collections::HashSet;
 
-use super::{Entry, MOST, is_file, last_segment};
+use super::entry::{Entry, MOST, is_file, last_segment};
 use crate::model::Day;
 
 /// Every word that looks like a run or a file of the service, each once; none when there is no such word.

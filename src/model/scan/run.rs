@@ -9,7 +9,7 @@ use std::{
 use ipnet::IpNet;
 
 use super::{
-    Found, Hit,
+    hit::{Found, Hit},
     signs::{Before, Sign},
 };
 use crate::model::lenient::scalar;

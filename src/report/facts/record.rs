@@ -6,7 +6,7 @@ use crate::{
         Anonymization, Context, Field,
         context::{Concentration, Location, Tunnel},
     },
-    report::{Cell, count, each, reading::tunnel_name},
+    report::{Cell, count, each},
 };
 
 /// What the record of an address says, the answer to "who is behind it" first.
@@ -178,6 +178,19 @@ fn concentration(place: &Concentration) -> String {
             .collect::<Vec<_>>(),
         ", ",
     )
+}
+
+/// A tunnel by type and operator, as far as they are known.
+pub(in crate::report) fn tunnel_name(tunnel: &Tunnel) -> String {
+    let known = |field: &Field<String>| {
+        let text = field.text().map(str::trim).unwrap_or_default();
+        (!text.is_empty()).then(|| text.to_owned())
+    };
+    match (known(&tunnel.kind), known(&tunnel.operator)) {
+        (Some(kind), Some(operator)) => format!("{kind} {operator}"),
+        (Some(one), None) | (None, Some(one)) => one,
+        (None, None) => "tunnel of unknown type".to_owned(),
+    }
 }
 
 #[cfg(test)]

@@ -4,7 +4,7 @@
 use std::{cmp::Reverse, collections::BinaryHeap, io, net::IpAddr};
 
 use super::{
-    Days, NotExported, breathe, limit,
+    days::{Days, NotExported, breathe, limit},
     record::{Record, Records},
 };
 use crate::{

@@ -3,15 +3,33 @@
 use std::{
     ffi::{OsStr, OsString},
     fs::{self, File, TryLockError},
-    io,
+    io::{self, Write},
     os::unix::fs::MetadataExt,
     thread,
     time::{Duration, Instant},
 };
 
-use rustix::fs::Stat;
+use rustix::{
+    fs::{self as sys, Mode, OFlags, Stat},
+    io::Errno,
+};
 
-use super::{Durability, Folder, TEMPORARY, TRIES};
+use super::Folder;
+
+/// What the names of temporary files begin with.
+pub const TEMPORARY: &str = ".ipspect-";
+
+/// How often a name that others keep replacing is tried.
+const TRIES: usize = 1_000;
+
+/// Whether a write has to be on the disk before it counts.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Durability {
+    /// It is on the disk when the call returns: file first, then folder.
+    Synced,
+    /// It may be lost with the power: for what is written while somebody waits.
+    Cached,
+}
 
 /// How long another process may hold a small file.
 const PATIENCE: Duration = Duration::from_secs(5);
@@ -81,6 +99,55 @@ impl Drop for Replacement<'_> {
             // What stays is used again by the next run.
             let _ = self.folder.remove(&self.temporary);
         }
+    }
+}
+
+impl Folder {
+    /// Replaces a file in one step: written beside, then renamed.
+    ///
+    /// # Errors
+    /// As [`Replacement::begin`] and [`Replacement::publish`]; the old file stays.
+    pub fn replace(
+        &self,
+        name: impl AsRef<OsStr>,
+        bytes: &[u8],
+        durability: Durability,
+    ) -> io::Result<()> {
+        let name = name.as_ref();
+        let mut replacement = Replacement::begin(self, temporary(name))?;
+        replacement.file.write_all(bytes)?;
+        replacement.publish(name, durability)
+    }
+
+    /// A file without a name, which is gone with its handle, however the process ends.
+    ///
+    /// # Errors
+    /// A failure of the system.
+    pub fn unnamed(&self) -> io::Result<File> {
+        #[cfg(target_os = "linux")]
+        {
+            let flags = OFlags::RDWR | OFlags::TMPFILE | OFlags::CLOEXEC;
+            match sys::openat(&self.fd, ".", flags, Mode::RUSR | Mode::WUSR) {
+                Ok(fd) => return Ok(fd.into()),
+                // The file system does not have it, or the system is older than it.
+                Err(Errno::OPNOTSUPP | Errno::ISDIR | Errno::NOENT | Errno::INVAL) => {}
+                Err(error) => return Err(error.into()),
+            }
+        }
+        let name = temporary(OsStr::new("unnamed"));
+        for _ in 0..TRIES {
+            self.remove(&name)?;
+            match self.create_new(&name) {
+                Ok(file) => {
+                    self.remove(&name)?;
+                    return Ok(file);
+                }
+                // Another process is at the same.
+                Err(error) if error.kind() == io::ErrorKind::AlreadyExists => {}
+                Err(error) => return Err(error),
+            }
+        }
+        Err(io::ErrorKind::ResourceBusy.into())
     }
 }
 

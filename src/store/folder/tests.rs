@@ -1,5 +1,6 @@
 use std::{
     fmt,
+    io::Write,
     os::unix::fs::{PermissionsExt, symlink},
     thread,
 };

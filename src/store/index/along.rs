@@ -28,6 +28,13 @@ pub(super) struct All<'a> {
     failed: bool,
 }
 
+impl<'a> Subjects<'a> {
+    /// All subjects in order: IPv4 before IPv6, by first address, the larger network first, then by row.
+    pub(super) fn all(self) -> All<'a> {
+        All::of(self)
+    }
+}
+
 impl<'a> All<'a> {
     pub(super) fn of(subjects: Subjects<'a>) -> Self {
         Self {

@@ -2,9 +2,7 @@
 //!
 //! It is read from tokens, without putting the record together. What a token says that must be parsed is kept: tokens repeat.
 
-use std::{borrow::Cow, cell::OnceCell, ops::Deref};
-
-use serde::Deserialize;
+use std::{borrow::Cow, cell::OnceCell};
 
 use super::{
     Index, NoAnswer, RowId,
@@ -12,48 +10,11 @@ use super::{
     kinds,
     records::{Record, odd},
     shape::Written,
-    told::{Part, Told},
+    told::{Part, Place, Text, Texts, Told},
     value::Value,
     words::Dictionary,
 };
 use crate::model::{Context, Document, Keyword, Subject, terms};
-
-/// A text, of an index or of its own.
-pub(super) type Text<'a> = Cow<'a, str>;
-
-/// Texts, of their own or lent.
-#[derive(Clone, Debug)]
-pub enum Texts<'a> {
-    /// Its own.
-    Own(Vec<Text<'a>>),
-    /// Those of somebody else.
-    Lent(&'a [Text<'a>]),
-}
-
-impl Default for Texts<'_> {
-    fn default() -> Self {
-        Self::Lent(&[])
-    }
-}
-
-impl PartialEq for Texts<'_> {
-    fn eq(&self, other: &Self) -> bool {
-        **self == **other
-    }
-}
-
-impl Eq for Texts<'_> {}
-
-impl<'a> Deref for Texts<'a> {
-    type Target = [Text<'a>];
-
-    fn deref(&self) -> &[Text<'a>] {
-        match self {
-            Self::Own(texts) => texts,
-            Self::Lent(texts) => texts,
-        }
-    }
-}
 
 /// A record flattened.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -72,20 +33,6 @@ pub struct Flat<'a> {
     pub clients: Option<u64>,
     /// Where it is.
     pub place: Place<'a>,
-}
-
-/// Where an address is.
-#[derive(Clone, Debug, Default, PartialEq, Eq, Deserialize)]
-pub struct Place<'a> {
-    /// City.
-    #[serde(borrow)]
-    pub city: Option<Text<'a>>,
-    /// State.
-    #[serde(borrow)]
-    pub state: Option<Text<'a>>,
-    /// Country.
-    #[serde(borrow)]
-    pub country: Option<Text<'a>>,
 }
 
 impl Flat<'_> {

@@ -6,7 +6,8 @@ use std::{io, ops::Range};
 
 use zerocopy::little_endian::U32;
 
-use super::rows::CHUNK;
+/// Rows in a chunk.
+pub(super) const CHUNK: usize = 1 << 16;
 
 /// The number of a record within its release. Numbers ascend in the order of the feed, with gaps where lines are long: the
 /// upper half is the number of the chunk, the lower half the row within it.

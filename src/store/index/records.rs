@@ -1,31 +1,16 @@
 //! Reading records back: the place of a row, its values, its line.
 
-use std::{collections::HashSet, sync::OnceLock};
-
-use zerocopy::{
-    FromBytes,
-    little_endian::{U32, U64},
-};
+use zerocopy::{FromBytes, little_endian::U64};
 
 use super::{
     Index, NoAnswer, RowId,
-    file::Sections,
     id::{ChunkId, WordId, place},
     kinds,
-    rows::CHUNK,
     shape::{Known, RAW, Written},
     value::{self, Value},
     words::Dictionary,
 };
 use crate::model::{Document, Subject, terms};
-
-/// What is read once and kept.
-#[derive(Debug, Default)]
-pub(super) struct Kept {
-    shapes: OnceLock<Known>,
-    /// The words of each field's dictionary, where some had no room in it.
-    pub(super) words: [OnceLock<HashSet<Box<[u8]>>>; kinds::FIELDS],
-}
 
 /// A record as it is written.
 #[derive(Clone, Copy, Debug)]
@@ -38,22 +23,6 @@ pub(super) enum Record<'a> {
 
 pub(super) fn odd() -> NoAnswer {
     NoAnswer::Damaged("a record does not add up".to_owned())
-}
-
-/// How many rows each chunk has.
-///
-/// ```text
-/// chunks      rows u32 each: from 1 to 65,536, together as many as there are records
-/// ```
-pub(super) fn rows_of_chunks(sections: &Sections) -> Result<Vec<usize>, NoAnswer> {
-    let odd = || NoAnswer::Damaged("its chunks do not add up".to_owned());
-    let rows = <[U32]>::ref_from_bytes(sections.get(kinds::CHUNKS, 0)?).map_err(|_| odd())?;
-    let rows: Vec<usize> = rows.iter().map(|rows| place(rows.get())).collect();
-    let is_sound = rows.len() <= ChunkId::MOST
-        && rows.len() == sections.count(kinds::RECORDS)
-        && rows.iter().all(|rows| (1..=CHUNK).contains(rows))
-        && rows.iter().sum::<usize>() as u64 == sections.records();
-    is_sound.then_some(rows).ok_or_else(odd)
 }
 
 impl Index {

@@ -20,13 +20,12 @@ use zerocopy::{
     little_endian::{U16, U32, U64},
 };
 
+pub(super) use super::id::CHUNK;
 use super::{
     NoAnswer,
     id::{WordId, lower_half, offset, place},
 };
 
-/// Rows in a chunk.
-pub(super) const CHUNK: usize = 1 << 16;
 /// Words of 64 bits that a bit for each row takes.
 const WORDS: usize = CHUNK / 64;
 /// Bytes that these take.

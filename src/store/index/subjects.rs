@@ -11,7 +11,6 @@ use zerocopy::{FromBytes, Immutable, KnownLayout, Unaligned};
 
 use super::{
     NoAnswer, RowId,
-    along::All,
     entries::{
         Key, LooseEntry, Low, Network, PIECE, STRETCH, covers, key_of, network_of, rank_of,
         read_key,
@@ -267,11 +266,6 @@ impl<'a> Subjects<'a> {
             from = to;
         }
         Ok(())
-    }
-
-    /// All subjects in order: IPv4 before IPv6, by first address, the larger network first, then by row.
-    pub(super) fn all(self) -> All<'a> {
-        All::of(self)
     }
 
     /// Rows about nothing that can be read.

@@ -1,6 +1,14 @@
 //! Going over chunks on several threads, where there are enough of them for that to pay.
 
-use std::{num::NonZero, ops::Range, thread};
+use std::{
+    num::NonZero,
+    ops::Range,
+    sync::{
+        Arc,
+        atomic::{AtomicBool, Ordering},
+    },
+    thread,
+};
 
 use super::NoAnswer;
 
@@ -34,6 +42,23 @@ pub(in crate::store) fn over_chunks<T: Send>(
         }
         Ok(results)
     })
+}
+
+/// A flag that ends a long search from another thread.
+#[derive(Clone, Debug, Default)]
+pub struct Stop(Arc<AtomicBool>);
+
+impl Stop {
+    /// Ends what runs with this flag.
+    pub fn stop(&self) {
+        self.0.store(true, Ordering::Relaxed);
+    }
+
+    /// Whether it was ended.
+    #[must_use]
+    pub fn is_stopped(&self) -> bool {
+        self.0.load(Ordering::Relaxed)
+    }
 }
 
 #[cfg(test)]

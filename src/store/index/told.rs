@@ -1,13 +1,61 @@
 //! What a token says of a flattened record, by the place where it stands.
 
-use std::borrow::Cow;
+use std::{borrow::Cow, ops::Deref};
 
 use serde::{Deserialize, de::IgnoredAny};
 
-use super::{
-    flat::{Place, Text, Texts},
-    value,
-};
+use super::value;
+
+/// A text, of an index or of its own.
+pub(super) type Text<'a> = Cow<'a, str>;
+
+/// Texts, of their own or lent.
+#[derive(Clone, Debug)]
+pub enum Texts<'a> {
+    /// Its own.
+    Own(Vec<Text<'a>>),
+    /// Those of somebody else.
+    Lent(&'a [Text<'a>]),
+}
+
+impl Default for Texts<'_> {
+    fn default() -> Self {
+        Self::Lent(&[])
+    }
+}
+
+impl PartialEq for Texts<'_> {
+    fn eq(&self, other: &Self) -> bool {
+        **self == **other
+    }
+}
+
+impl Eq for Texts<'_> {}
+
+impl<'a> Deref for Texts<'a> {
+    type Target = [Text<'a>];
+
+    fn deref(&self) -> &[Text<'a>] {
+        match self {
+            Self::Own(texts) => texts,
+            Self::Lent(texts) => texts,
+        }
+    }
+}
+
+/// Where an address is.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Deserialize)]
+pub struct Place<'a> {
+    /// City.
+    #[serde(borrow)]
+    pub city: Option<Text<'a>>,
+    /// State.
+    #[serde(borrow)]
+    pub state: Option<Text<'a>>,
+    /// Country.
+    #[serde(borrow)]
+    pub country: Option<Text<'a>>,
+}
 
 /// What a column holds of a flattened record.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

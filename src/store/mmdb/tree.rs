@@ -8,7 +8,12 @@ use std::io::{self, Write};
 
 use ipnet::IpNet;
 
-use super::{ALIASES, SEPARATOR, values::Offset};
+use super::values::Offset;
+
+/// Between the tree and the data section.
+pub(super) const SEPARATOR: [u8; 16] = [0; 16];
+/// Spellings of IPv4 addresses in IPv6, and the length of what stands before the address: mapped, Teredo, 6to4.
+const ALIASES: [(u128, u8); 3] = [(0xffff << 32, 96), (0x2001 << 112, 32), (0x2002 << 112, 16)];
 
 /// A record of a node in memory: the number of a node, or one of these.
 type Record = u32;

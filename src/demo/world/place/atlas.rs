@@ -1,5 +1,7 @@
 //! The places of the world, with what is public knowledge of them.
 
+use fastrand::Rng;
+
 use super::{Country, Place};
 
 const EUROPE: (&str, u32, &str) = ("EU", 6_255_148, "Europe");
@@ -347,3 +349,17 @@ pub(crate) static PLACES: [Place; 30] = [
         2_063_523,
     ),
 ];
+
+/// The place of this name.
+pub(crate) fn place(city: &str) -> &'static Place {
+    // A name that is not in the table is a slip that the tests find: every name used in the code is tried there.
+    PLACES
+        .iter()
+        .find(|place| place.city == city)
+        .unwrap_or(&PLACES[0])
+}
+
+/// Any place.
+pub(crate) fn anywhere(dice: &mut Rng) -> &'static Place {
+    &PLACES[dice.usize(..PLACES.len())]
+}

@@ -1,0 +1,62 @@
+//! The days that an export is read from, how much of them, and why it may come to nothing.
+
+use std::{fmt, io};
+
+use crate::{
+    contract::{ExportQuery, export::LIMIT},
+    store::{Index, Stop, index::NoAnswer},
+};
+
+/// After how many rows it is looked whether the export was stopped.
+pub(super) const BREATH: usize = 4096;
+
+/// Why an export came to nothing.
+#[derive(Debug)]
+pub enum NotExported {
+    /// The index of the day gave no answer.
+    Day(NoAnswer),
+    /// The index of the day before gave no answer.
+    Before(NoAnswer),
+    /// It could not be written.
+    Unwritten(io::Error),
+}
+
+impl fmt::Display for NotExported {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Day(why) => why.fmt(f),
+            Self::Before(why) => write!(f, "the day before: {why}"),
+            Self::Unwritten(error) => write!(f, "the export could not be written: {error}"),
+        }
+    }
+}
+
+impl std::error::Error for NotExported {}
+
+impl From<io::Error> for NotExported {
+    fn from(error: io::Error) -> Self {
+        Self::Unwritten(error)
+    }
+}
+
+/// The indexes that an export is read from.
+#[derive(Clone, Copy, Debug)]
+pub struct Days<'a> {
+    /// Of the day that it is of.
+    pub day: &'a Index,
+    /// Of the day before it, for a diff: without it, all records came.
+    pub before: Option<&'a Index>,
+}
+
+/// Ends an export that was stopped.
+pub(super) fn breathe(number: usize, stop: &Stop) -> Result<(), NotExported> {
+    if number.is_multiple_of(BREATH) && stop.is_stopped() {
+        return Err(NotExported::Day(NoAnswer::Stopped));
+    }
+    Ok(())
+}
+
+/// The most records of an export (contract, part 8.2).
+pub(super) fn limit(query: &ExportQuery) -> u64 {
+    query.limit.unwrap_or(LIMIT).min(LIMIT)
+}

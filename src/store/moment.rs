@@ -1,0 +1,69 @@
+//! When a release is from: a day, or a window of it.
+
+use std::fmt;
+
+use jiff::{SignedDuration, Timestamp};
+
+use crate::model::{Day, Window};
+
+/// Which release of a feed: that of a day, or a realtime window.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Moment {
+    /// A daily release.
+    Day(Day),
+    /// A realtime window.
+    Window(Window),
+}
+
+impl Moment {
+    /// The day on which it lies.
+    #[must_use]
+    pub fn day(self) -> Day {
+        match self {
+            Self::Day(day) => day,
+            Self::Window(window) => window.day,
+        }
+    }
+
+    /// When it begins.
+    #[must_use]
+    pub fn begins(self) -> Timestamp {
+        match self {
+            Self::Day(day) => day.at(0, 0),
+            Self::Window(window) => window.begins(),
+        }
+    }
+
+    /// Whether it is more than a day ahead of this clock, which no release can be.
+    #[must_use]
+    pub fn is_ahead_of(self, clock: Timestamp) -> bool {
+        self.begins().duration_since(clock) > SignedDuration::from_hours(24)
+    }
+
+    /// The day as people write it, with the window's time.
+    #[must_use]
+    pub fn dashed(self) -> String {
+        match self {
+            Self::Day(day) => day.dashed(),
+            Self::Window(window) => format!("{} {}", window.day.dashed(), window.hhmm()),
+        }
+    }
+
+    /// Reads the name of a release's folder.
+    #[must_use]
+    pub fn parse(name: &str) -> Option<Self> {
+        match name.split_once('-') {
+            None => Day::from_compact(name).map(Self::Day),
+            Some((day, hhmm)) => Window::new(Day::from_compact(day)?, hhmm).map(Self::Window),
+        }
+    }
+}
+
+impl fmt::Display for Moment {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Day(day) => day.fmt(f),
+            Self::Window(window) => f.pad(&format!("{}-{}", window.day, window.hhmm())),
+        }
+    }
+}
