@@ -8,6 +8,7 @@ mod answer;
 mod cell;
 mod curl;
 mod facts;
+mod fields;
 mod reading;
 mod ticket;
 
@@ -20,6 +21,7 @@ pub use self::{
     cell::{Cell, bytes, count, each, minute, moment},
     curl::curl,
     facts::{Fact, of_geo, of_hosting, of_record, of_tag},
+    fields::about,
     reading::{COLUMNS, Reading, Values, tunnels, value, values},
     ticket::{Ticket, defanged, escaped},
 };

@@ -11,109 +11,119 @@ pub use findings::Anonymization;
 
 use super::{
     Subject,
-    lenient::{Field, NotAnObject, Reader},
+    fields::{Object, object},
+    lenient::{NotAnObject, Reader},
 };
 
-/// One IP Context Object. Only the subject is needed; every other field may be missing.
-#[derive(Clone, Debug, Default, PartialEq)]
-pub struct Context {
-    /// The address it is about, where it is not about a network.
-    pub ip: Field<IpAddr>,
-    /// The network it is about (part 2.5), where it is not about one address.
-    pub network: Field<IpNet>,
-    /// AI activity; its fields are not documented.
-    pub ai: Field<Value>,
-    /// Who announces the address, wire key `as`.
-    pub autonomous_system: Field<AutonomousSystem>,
-    /// Who connects from it.
-    pub client: Field<Client>,
-    /// Kind of infrastructure, such as `DATACENTER`; the vocabulary is open.
-    pub infrastructure: Field<String>,
-    /// Where the address is; not where its clients are.
-    pub location: Field<Location>,
-    /// Who uses the address.
-    pub organization: Field<String>,
-    /// Risk factors, such as `TUNNEL`; the vocabulary is open and the order says nothing.
-    pub risks: Field<Vec<String>>,
-    /// Services and protocols, such as `OPENVPN`; the vocabulary is open and the order says nothing.
-    pub services: Field<Vec<String>>,
-    /// Ways in which traffic is tunnelled through it.
-    pub tunnels: Field<Vec<Tunnel>>,
-    /// Paths of keys that the contract does not name.
-    pub unknown: Vec<String>,
-    /// Paths of fields that could not be read.
-    pub odd: Vec<String>,
+object! {
+    /// One IP Context Object. Only the subject is needed; every other field may be missing.
+    #[derive(Clone, Debug, Default, PartialEq)]
+    pub struct Context {
+        /// The address it is about, where it is not about a network.
+        ip: IpAddr = "ip",
+        /// The network it is about (part 2.5), where it is not about one address.
+        network: IpNet = "network",
+        /// AI activity; its fields are not documented.
+        ai: Value = "ai",
+        /// Who announces the address, wire key `as`.
+        autonomous_system: AutonomousSystem = "as",
+        /// Who connects from it.
+        client: Client = "client",
+        /// Kind of infrastructure, such as `DATACENTER`; the vocabulary is open.
+        infrastructure: String = "infrastructure" => Infra,
+        /// Where the address is; not where its clients are.
+        location: Location = "location",
+        /// Who uses the address.
+        organization: String = "organization" => Org,
+        /// Risk factors, such as `TUNNEL`; the vocabulary is open and the order says nothing.
+        risks: Vec<String> = "risks" => Risk,
+        /// Services and protocols, such as `OPENVPN`; the vocabulary is open and the order says nothing.
+        services: Vec<String> = "services" => Service,
+        /// Ways in which traffic is tunnelled through it.
+        tunnels: Vec<Tunnel> = "tunnels",
+        .. unknown, odd
+    }
 }
 
-/// An autonomous system (part 2.2).
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct AutonomousSystem {
-    /// Its number.
-    pub number: Field<u32>,
-    /// Its name; written `Organization` before 2023-04-20.
-    pub organization: Field<String>,
+object! {
+    /// An autonomous system (part 2.2).
+    #[derive(Clone, Debug, Default, PartialEq, Eq)]
+    pub struct AutonomousSystem {
+        /// Its number.
+        number: u32 = "number" => Asn,
+        /// Its name; written `Organization` before 2023-04-20.
+        organization: String = "organization" or "Organization" => Org,
+    }
 }
 
-/// Statistics of the clients behind an address (part 2.3).
-#[derive(Clone, Debug, Default, PartialEq)]
-pub struct Client {
-    /// What they do, such as `FILE_SHARING`.
-    pub behaviors: Field<Vec<String>>,
-    /// Where most of them are.
-    pub concentration: Field<Concentration>,
-    /// How many there are on an average day.
-    pub count: Field<u64>,
-    /// From how many countries they come.
-    pub countries: Field<u64>,
-    /// Tags of callback proxies that run on devices there.
-    pub proxies: Field<Vec<String>>,
-    /// Over how large an area they are spread, in km².
-    pub spread: Field<u64>,
-    /// Kinds of devices, such as `MOBILE`.
-    pub types: Field<Vec<String>>,
+object! {
+    /// Statistics of the clients behind an address (part 2.3).
+    #[derive(Clone, Debug, Default, PartialEq)]
+    pub struct Client {
+        /// What they do, such as `FILE_SHARING`.
+        behaviors: Vec<String> = "behaviors" => Behavior,
+        /// Where most of them are.
+        concentration: Concentration = "concentration",
+        /// How many there are on an average day.
+        count: u64 = "count",
+        /// From how many countries they come.
+        countries: u64 = "countries",
+        /// Tags of callback proxies that run on devices there.
+        proxies: Vec<String> = "proxies" => Proxy,
+        /// Over how large an area they are spread, in km².
+        spread: u64 = "spread",
+        /// Kinds of devices, such as `MOBILE`.
+        types: Vec<String> = "types" => Device,
+    }
 }
 
-/// Where the clients of an address concentrate (part 2.3).
-#[derive(Clone, Debug, Default, PartialEq)]
-pub struct Concentration {
-    /// City.
-    pub city: Field<String>,
-    /// Two-letter country code.
-    pub country: Field<String>,
-    /// How dense the concentration is; 1 may be the integer.
-    pub density: Field<f64>,
-    /// Geohash of 3 to 6 characters.
-    pub geohash: Field<String>,
-    /// How far it lies from the address's own location, in km.
-    pub skew: Field<i64>,
-    /// State.
-    pub state: Field<String>,
+object! {
+    /// Where the clients of an address concentrate (part 2.3).
+    #[derive(Clone, Debug, Default, PartialEq)]
+    pub struct Concentration {
+        /// City.
+        city: String = "city",
+        /// Two-letter country code.
+        country: String = "country",
+        /// How dense the concentration is; 1 may be the integer.
+        density: f64 = "density",
+        /// Geohash of 3 to 6 characters.
+        geohash: String = "geohash",
+        /// How far it lies from the address's own location, in km.
+        skew: i64 = "skew",
+        /// State.
+        state: String = "state",
+    }
 }
 
-/// Where an address is (part 2.1).
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Location {
-    /// City.
-    pub city: Field<String>,
-    /// State.
-    pub state: Field<String>,
-    /// Two-letter country code.
-    pub country: Field<String>,
+object! {
+    /// Where an address is (part 2.1).
+    #[derive(Clone, Debug, Default, PartialEq, Eq)]
+    pub struct Location {
+        /// City.
+        city: String = "city",
+        /// State.
+        state: String = "state",
+        /// Two-letter country code.
+        country: String = "country" => Cc,
+    }
 }
 
-/// One way in which traffic is tunnelled (part 2.4).
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Tunnel {
-    /// Whether it anonymizes; a tunnel that does not say so is not one that does not.
-    pub anonymous: Field<bool>,
-    /// Addresses where traffic enters, as they are spelled.
-    pub entries: Field<Vec<String>>,
-    /// Addresses where traffic leaves, as they are spelled.
-    pub exits: Field<Vec<String>>,
-    /// Tag of the operator; absent when it is not attributed.
-    pub operator: Field<String>,
-    /// Such as `VPN` or `PROXY`, wire key `type`.
-    pub kind: Field<String>,
+object! {
+    /// One way in which traffic is tunnelled (part 2.4).
+    #[derive(Clone, Debug, Default, PartialEq, Eq)]
+    pub struct Tunnel {
+        /// Whether it anonymizes; a tunnel that does not say so is not one that does not.
+        anonymous: bool = "anonymous",
+        /// Addresses where traffic enters, as they are spelled.
+        entries: Vec<String> = "entries" => Entry,
+        /// Addresses where traffic leaves, as they are spelled.
+        exits: Vec<String> = "exits",
+        /// Tag of the operator; absent when it is not attributed.
+        operator: String = "operator" => Tag,
+        /// Such as `VPN` or `PROXY`, wire key `type`.
+        kind: String = "type" => Type,
+    }
 }
 
 impl Context {
@@ -122,22 +132,7 @@ impl Context {
     /// # Errors
     /// [`NotARecord::NotAnObject`] and [`NotARecord::OldSchema`]; anything else odd costs one field only.
     pub fn decode(value: &Value) -> Result<Self, NotARecord> {
-        let mut reader = Reader::open(value)?;
-        let context = Self {
-            ip: reader.address("ip"),
-            network: reader.network("network"),
-            ai: reader.value("ai"),
-            autonomous_system: reader.object("as", AutonomousSystem::read),
-            client: reader.object("client", Client::read),
-            infrastructure: reader.text("infrastructure"),
-            location: reader.object("location", Location::read),
-            organization: reader.text("organization"),
-            risks: reader.texts("risks"),
-            services: reader.texts("services"),
-            tunnels: reader.objects("tunnels", Tunnel::read),
-            unknown: reader.unknown(),
-            odd: reader.odd(),
-        };
+        let context = Self::read(&mut Reader::open(value)?);
         if context.is_of_old_schema() {
             return Err(NotARecord::OldSchema);
         }
@@ -169,65 +164,6 @@ impl Context {
             ..Self::default()
         };
         self.unknown.iter().any(old) && *self == bare()
-    }
-}
-
-impl AutonomousSystem {
-    /// Reads the fields of part 2.2; the geolocation feed uses the same object.
-    pub(super) fn read(reader: &mut Reader<'_>) -> Self {
-        Self {
-            number: reader.count("number"),
-            organization: reader.text("organization").or(reader.text("Organization")),
-        }
-    }
-}
-
-impl Client {
-    fn read(reader: &mut Reader<'_>) -> Self {
-        Self {
-            behaviors: reader.texts("behaviors"),
-            concentration: reader.object("concentration", Concentration::read),
-            count: reader.count("count"),
-            countries: reader.count("countries"),
-            proxies: reader.texts("proxies"),
-            spread: reader.count("spread"),
-            types: reader.texts("types"),
-        }
-    }
-}
-
-impl Concentration {
-    fn read(reader: &mut Reader<'_>) -> Self {
-        Self {
-            city: reader.text("city"),
-            country: reader.text("country"),
-            density: reader.decimal("density"),
-            geohash: reader.text("geohash"),
-            skew: reader.integer("skew"),
-            state: reader.text("state"),
-        }
-    }
-}
-
-impl Location {
-    fn read(reader: &mut Reader<'_>) -> Self {
-        Self {
-            city: reader.text("city"),
-            state: reader.text("state"),
-            country: reader.text("country"),
-        }
-    }
-}
-
-impl Tunnel {
-    fn read(reader: &mut Reader<'_>) -> Self {
-        Self {
-            anonymous: reader.flag("anonymous"),
-            entries: reader.texts("entries"),
-            exits: reader.texts("exits"),
-            operator: reader.text("operator"),
-            kind: reader.text("type"),
-        }
     }
 }
 
@@ -269,6 +205,7 @@ mod tests {
     use serde_json::json;
 
     use super::*;
+    use crate::model::Field;
 
     fn decode(value: &Value) -> Context {
         Context::decode(value).expect("a record")

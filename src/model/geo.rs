@@ -5,63 +5,106 @@ use serde_json::Value;
 
 use super::{
     context::AutonomousSystem,
+    fields::{Held, Kind, Object, object},
     lenient::{Field, NotAnObject, Reader},
 };
 
-/// One record of the geolocation feed; every field is optional.
-#[derive(Clone, Debug, Default, PartialEq)]
-pub struct Geo {
-    /// The network; only in JSON, as the MMDB is indexed by it.
-    pub prefix: Field<IpNet>,
-    /// City; without a code.
-    pub city: Field<Place>,
-    /// Continent; its code is the wire key `code`.
-    pub continent: Field<Place>,
-    /// Country; its code is the wire key `iso_code`.
-    pub country: Field<Place>,
-    /// Country in which the network is registered, which may differ from where it is.
-    pub registered_country: Field<Place>,
-    /// Coordinates.
-    pub location: Field<Coordinates>,
-    /// Data of the service's own.
-    pub vendor: Field<Vendor>,
-    /// States and the like, the larger ones first; without codes.
-    pub subdivisions: Field<Vec<Place>>,
-    /// Paths of keys that the contract does not name.
-    pub unknown: Vec<String>,
-    /// Paths of fields that could not be read.
-    pub odd: Vec<String>,
+object! {
+    /// One record of the geolocation feed; every field is optional.
+    #[derive(Clone, Debug, Default, PartialEq)]
+    pub struct Geo {
+        /// The network; only in JSON, as the MMDB is indexed by it.
+        prefix: IpNet = "prefix",
+        /// City.
+        city: City = "city",
+        /// Continent.
+        continent: Continent = "continent",
+        /// Country.
+        country: Country = "country",
+        /// Country in which the network is registered, which may differ from where it is.
+        registered_country: RegisteredCountry = "registered_country",
+        /// Coordinates.
+        location: Coordinates = "location",
+        /// Data of the service's own.
+        vendor: Vendor = "vendor",
+        /// States and the like, the larger ones first.
+        subdivisions: Vec<City> = "subdivisions",
+        .. unknown, odd
+    }
 }
 
-/// A city, subdivision, country or continent.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Place {
-    /// Its number in `GeoNames`.
-    pub geoname_id: Field<u64>,
-    /// Code of a country or continent.
-    pub code: Field<String>,
-    /// Language codes, such as `pt-BR`, and its name in that language, in the order sent.
-    pub names: Field<Vec<(String, String)>>,
+object! {
+    /// A city or subdivision, which has no code.
+    #[derive(Clone, Debug, Default, PartialEq, Eq)]
+    pub struct City {
+        /// Its number in `GeoNames`.
+        geoname_id: u64 = "geoname_id",
+        /// Its names.
+        names: Names = "names",
+    }
 }
 
-/// Coordinates of a network.
-#[derive(Clone, Debug, Default, PartialEq)]
-pub struct Coordinates {
-    /// How far off they may be; the contract shows no unit.
-    pub accuracy_radius: Field<u64>,
-    /// Degrees north.
-    pub latitude: Field<f64>,
-    /// Degrees east.
-    pub longitude: Field<f64>,
-    /// Name of the time zone.
-    pub time_zone: Field<String>,
+object! {
+    /// A continent.
+    #[derive(Clone, Debug, Default, PartialEq, Eq)]
+    pub struct Continent {
+        /// Its code of two letters.
+        code: String = "code",
+        /// Its number in `GeoNames`.
+        geoname_id: u64 = "geoname_id",
+        /// Its names.
+        names: Names = "names",
+    }
 }
 
-/// Data of the service's own in a geolocation record.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Vendor {
-    /// Who announces the network, wire key `as`.
-    pub autonomous_system: Field<AutonomousSystem>,
+object! {
+    /// A country.
+    #[derive(Clone, Debug, Default, PartialEq, Eq)]
+    pub struct Country {
+        /// Its number in `GeoNames`.
+        geoname_id: u64 = "geoname_id",
+        /// Its code of two letters.
+        code: String = "iso_code" => Cc,
+        /// Its names.
+        names: Names = "names",
+    }
+}
+
+object! {
+    /// The country of a registration, which is not searched.
+    #[derive(Clone, Debug, Default, PartialEq, Eq)]
+    pub struct RegisteredCountry {
+        /// Its number in `GeoNames`.
+        geoname_id: u64 = "geoname_id",
+        /// Its code of two letters.
+        code: String = "iso_code",
+        /// Its names.
+        names: Names = "names",
+    }
+}
+
+object! {
+    /// Coordinates of a network.
+    #[derive(Clone, Debug, Default, PartialEq)]
+    pub struct Coordinates {
+        /// How far off they may be; the contract shows no unit.
+        accuracy_radius: u64 = "accuracy_radius",
+        /// Degrees north.
+        latitude: f64 = "latitude",
+        /// Degrees east.
+        longitude: f64 = "longitude",
+        /// Name of the time zone.
+        time_zone: String = "time_zone",
+    }
+}
+
+object! {
+    /// Data of the service's own in a geolocation record.
+    #[derive(Clone, Debug, Default, PartialEq, Eq)]
+    pub struct Vendor {
+        /// Who announces the network, wire key `as`.
+        autonomous_system: AutonomousSystem = "as",
+    }
 }
 
 impl Geo {
@@ -70,74 +113,36 @@ impl Geo {
     /// # Errors
     /// [`NotAnObject`] for any other value.
     pub fn decode(value: &Value) -> Result<Self, NotAnObject> {
-        let mut reader = Reader::open(value)?;
-        Ok(Self {
-            prefix: reader.network("prefix"),
-            city: reader.object("city", Place::read),
-            continent: reader.object("continent", |place| Place::coded(place, "code")),
-            country: reader.object("country", |place| Place::coded(place, "iso_code")),
-            registered_country: reader.object("registered_country", |place| {
-                Place::coded(place, "iso_code")
-            }),
-            location: reader.object("location", Coordinates::read),
-            vendor: reader.object("vendor", Vendor::read),
-            subdivisions: reader.objects("subdivisions", Place::read),
-            unknown: reader.unknown(),
-            odd: reader.odd(),
-        })
+        Ok(Self::read(&mut Reader::open(value)?))
     }
 }
 
-impl Place {
-    /// Its name in this language, else in English, else in any.
+/// Language codes, such as `pt-BR`, and the name of a place in that language, in the order sent.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Names(pub Vec<(String, String)>);
+
+impl Names {
+    /// The name in this language, else in English, else in any.
     #[must_use]
-    pub fn name(&self, language: &str) -> Option<&str> {
-        let names = self.names.items();
-        let spoken = |wanted: &str| names.iter().find(|(language, _)| language == wanted);
+    pub fn within(&self, language: &str) -> Option<&str> {
+        let spoken = |wanted: &str| self.0.iter().find(|(language, _)| language == wanted);
         let (_, name) = spoken(language)
             .or_else(|| spoken("en"))
-            .or_else(|| names.first())?;
+            .or_else(|| self.0.first())?;
         Some(name)
     }
-
-    fn read(reader: &mut Reader<'_>) -> Self {
-        Self {
-            geoname_id: reader.count("geoname_id"),
-            code: Field::Absent,
-            names: reader.field("names", |names| {
-                let names = names.as_object()?.iter();
-                let texts = names.filter_map(|(language, name)| {
-                    Some((language.clone(), name.as_str()?.to_owned()))
-                });
-                Some(texts.collect())
-            }),
-        }
-    }
-
-    fn coded(reader: &mut Reader<'_>, key: &'static str) -> Self {
-        Self {
-            code: reader.text(key),
-            ..Self::read(reader)
-        }
-    }
 }
 
-impl Coordinates {
-    fn read(reader: &mut Reader<'_>) -> Self {
-        Self {
-            accuracy_radius: reader.count("accuracy_radius"),
-            latitude: reader.decimal("latitude"),
-            longitude: reader.decimal("longitude"),
-            time_zone: reader.text("time_zone"),
-        }
-    }
-}
+impl Held for Names {
+    const KIND: Kind = Kind::Named;
 
-impl Vendor {
-    fn read(reader: &mut Reader<'_>) -> Self {
-        Self {
-            autonomous_system: reader.object("as", AutonomousSystem::read),
-        }
+    fn read_at(reader: &mut Reader<'_>, key: &'static str) -> Field<Self> {
+        reader.field(key, |names| {
+            let names = names.as_object()?.iter();
+            let texts = names
+                .filter_map(|(language, name)| Some((language.clone(), name.as_str()?.to_owned())));
+            Some(Self(texts.collect()))
+        })
     }
 }
 
@@ -161,13 +166,24 @@ mod tests {
         }))
         .expect("a record");
         let city = geo.city.is().expect("a city");
-        assert_eq!(city.name("de"), Some("Musterstadt"));
-        assert_eq!(city.name("ru"), Some("Sampletown"));
+        assert_eq!(
+            city.names.is().and_then(|names| names.within("de")),
+            Some("Musterstadt")
+        );
+        assert_eq!(
+            city.names.is().and_then(|names| names.within("ru")),
+            Some("Sampletown")
+        );
         let continent = geo.continent.is().expect("a continent");
-        assert_eq!(continent.name("fr"), Some("欧州"));
+        assert_eq!(
+            continent.names.is().and_then(|names| names.within("fr")),
+            Some("欧州")
+        );
         assert_eq!(continent.code.text(), Some("EU"));
         assert_eq!(
-            geo.country.is().and_then(|country| country.name("en")),
+            geo.country
+                .is()
+                .and_then(|country| country.names.is()?.within("en")),
             None
         );
         assert_eq!(

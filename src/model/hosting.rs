@@ -3,21 +3,23 @@
 use ipnet::IpNet;
 use serde_json::Value;
 
-use super::lenient::{Field, NotAnObject, Reader};
+use super::{
+    fields::{Object, object},
+    lenient::{NotAnObject, Reader},
+};
 
-/// One netblock of datacenter infrastructure.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Hosting {
-    /// The netblock.
-    pub network: Field<IpNet>,
-    /// Who registered it.
-    pub organization: Field<String>,
-    /// Number of its autonomous system.
-    pub asn: Field<u32>,
-    /// Keys that the contract does not name.
-    pub unknown: Vec<String>,
-    /// Fields that could not be read.
-    pub odd: Vec<String>,
+object! {
+    /// One netblock of datacenter infrastructure.
+    #[derive(Clone, Debug, Default, PartialEq, Eq)]
+    pub struct Hosting {
+        /// The netblock.
+        network: IpNet = "network",
+        /// Who registered it.
+        organization: String = "organization" => Org,
+        /// Number of its autonomous system.
+        asn: u32 = "asn" => Asn,
+        .. unknown, odd
+    }
 }
 
 impl Hosting {
@@ -26,14 +28,7 @@ impl Hosting {
     /// # Errors
     /// [`NotAnObject`] for any other value.
     pub fn decode(value: &Value) -> Result<Self, NotAnObject> {
-        let mut reader = Reader::open(value)?;
-        Ok(Self {
-            network: reader.network("network"),
-            organization: reader.text("organization"),
-            asn: reader.count("asn"),
-            unknown: reader.unknown(),
-            odd: reader.odd(),
-        })
+        Ok(Self::read(&mut Reader::open(value)?))
     }
 }
 
@@ -42,6 +37,7 @@ mod tests {
     use serde_json::json;
 
     use super::*;
+    use crate::model::Field;
 
     #[test]
     fn a_netblock_may_lack_its_system() {

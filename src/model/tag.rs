@@ -8,87 +8,89 @@ use serde_json::Value;
 
 use super::{
     TagName,
+    fields::{Object, object},
     lenient::{Field, NotAnObject, Reader},
 };
 
-/// One Tag Metadata Object.
-#[derive(Clone, Debug, Default, PartialEq)]
-pub struct Tag {
-    /// The tag itself.
-    pub tag: Field<String>,
-    /// Name for people; may be empty.
-    pub name: Field<String>,
-    /// Free text; may be empty.
-    pub description: Field<String>,
-    /// Address of its home page; may be empty, and may be anything.
-    pub website: Field<String>,
-    /// Such as `RESIDENTIAL_PROXY`; the vocabulary is open.
-    pub categories: Field<Vec<String>>,
-    /// Such as `ROUTER`.
-    pub platforms: Field<Vec<String>>,
-    /// Such as `SOCKS`.
-    pub protocols: Field<Vec<String>>,
-    /// How finely an exit can be chosen, such as `CITY`.
-    pub targeting_types: Field<Vec<String>>,
-    /// White-label versions exist.
-    pub allows_white_label: Field<bool>,
-    /// Primarily anonymizes traffic.
-    pub is_anonymous: Field<bool>,
-    /// Includes callback or reverse-proxy functions.
-    pub is_callback_proxy: Field<bool>,
-    /// Claims to keep no logs.
-    pub is_no_log: Field<bool>,
-    /// How large it is.
-    pub metrics: Field<Metrics>,
-    /// Is actively tracked.
-    pub is_tracked: Field<bool>,
-    /// For how many days an observation of it holds.
-    pub max_age_days: Field<f64>,
-    /// All its tags, aliases included.
-    pub all_tags: Field<Vec<String>>,
-    /// Other tags or names of it.
-    pub aliases: Field<Vec<String>>,
-    /// The tag that this one is an alias of.
-    pub alias_of: Field<String>,
-    /// Services that resell it.
-    pub resold_by: Field<Vec<String>>,
-    /// Services that it resells or routes through; their fields are not documented.
-    pub resells: Field<Vec<Value>>,
-    /// Lets its users reach local networks.
-    pub allows_local_network_access: Field<bool>,
-    /// Is made for enterprises.
-    pub is_enterprise: Field<bool>,
-    /// Is defunct.
-    pub is_inactive: Field<bool>,
-    /// Takes crypto payments.
-    pub allows_crypto: Field<bool>,
-    /// Can be used without paying.
-    pub allows_free_access: Field<bool>,
-    /// Routes over several hops.
-    pub allows_multihop: Field<bool>,
-    /// Lets torrent traffic through.
-    pub allows_torrents: Field<bool>,
-    /// Paths of keys that the contract does not name.
-    pub unknown: Vec<String>,
-    /// Paths of fields that could not be read.
-    pub odd: Vec<String>,
+object! {
+    /// One Tag Metadata Object.
+    #[derive(Clone, Debug, Default, PartialEq)]
+    pub struct Tag {
+        /// The tag itself.
+        tag: String = "tag" => Tag,
+        /// Name for people; may be empty.
+        name: String = "name",
+        /// Free text; may be empty.
+        description: String = "description",
+        /// Address of its home page; may be empty, and may be anything.
+        website: String = "website",
+        /// Such as `RESIDENTIAL_PROXY`; the vocabulary is open.
+        categories: Vec<String> = "categories",
+        /// Such as `ROUTER`.
+        platforms: Vec<String> = "platforms",
+        /// Such as `SOCKS`.
+        protocols: Vec<String> = "protocols",
+        /// How finely an exit can be chosen, such as `CITY`.
+        targeting_types: Vec<String> = "targetingTypes",
+        /// White-label versions exist.
+        allows_white_label: bool = "allowsWhiteLabel",
+        /// Primarily anonymizes traffic.
+        is_anonymous: bool = "isAnonymous",
+        /// Includes callback or reverse-proxy functions.
+        is_callback_proxy: bool = "isCallbackProxy",
+        /// Claims to keep no logs.
+        is_no_log: bool = "isNoLog",
+        /// How large it is.
+        metrics: Metrics = "metrics",
+        /// Is actively tracked.
+        is_tracked: bool = "isTracked",
+        /// For how many days an observation of it holds.
+        max_age_days: f64 = "maxAgeDays",
+        /// All its tags, aliases included.
+        all_tags: Vec<String> = "allTags",
+        /// Other tags or names of it.
+        aliases: Vec<String> = "aliases",
+        /// The tag that this one is an alias of.
+        alias_of: String = "aliasOf",
+        /// Services that resell it.
+        resold_by: Vec<String> = "resoldBy",
+        /// Services that it resells or routes through; their fields are not documented.
+        resells: Vec<Value> = "resells",
+        /// Lets its users reach local networks.
+        allows_local_network_access: bool = "allowsLocalNetworkAccess",
+        /// Is made for enterprises.
+        is_enterprise: bool = "isEnterprise",
+        /// Is defunct.
+        is_inactive: bool = "isInactive",
+        /// Takes crypto payments.
+        allows_crypto: bool = "allowsCrypto",
+        /// Can be used without paying.
+        allows_free_access: bool = "allowsFreeAccess",
+        /// Routes over several hops.
+        allows_multihop: bool = "allowsMultihop",
+        /// Lets torrent traffic through.
+        allows_torrents: bool = "allowsTorrents",
+        .. unknown, odd
+    }
 }
 
-/// How large a service is.
-#[derive(Clone, Debug, Default, PartialEq)]
-pub struct Metrics {
-    /// Devices on average.
-    pub average_device_count: Field<f64>,
-    /// How fast its addresses change.
-    pub churn_rate: Field<f64>,
-    /// Autonomous systems in which it was seen.
-    pub distinct_asns: Field<u64>,
-    /// Countries in which it was seen.
-    pub distinct_countries: Field<u64>,
-    /// Addresses on which it was seen.
-    pub distinct_ips: Field<u64>,
-    /// Providers on which it was seen.
-    pub distinct_isps: Field<u64>,
+object! {
+    /// How large a service is.
+    #[derive(Clone, Debug, Default, PartialEq)]
+    pub struct Metrics {
+        /// Devices on average.
+        average_device_count: f64 = "averageDeviceCount",
+        /// How fast its addresses change.
+        churn_rate: f64 = "churnRate",
+        /// Autonomous systems in which it was seen.
+        distinct_asns: u64 = "distinctASNs",
+        /// Countries in which it was seen.
+        distinct_countries: u64 = "distinctCountries",
+        /// Addresses on which it was seen.
+        distinct_ips: u64 = "distinctIPs",
+        /// Providers on which it was seen.
+        distinct_isps: u64 = "distinctISPs",
+    }
 }
 
 /// A link from one tag to another.
@@ -106,38 +108,7 @@ impl Tag {
     /// # Errors
     /// [`NotAnObject`] for any other value; anything else odd costs one field only.
     pub fn decode(value: &Value) -> Result<Self, NotAnObject> {
-        let mut reader = Reader::open(value)?;
-        Ok(Self {
-            tag: reader.text("tag"),
-            name: reader.text("name"),
-            description: reader.text("description"),
-            website: reader.text("website"),
-            categories: reader.texts("categories"),
-            platforms: reader.texts("platforms"),
-            protocols: reader.texts("protocols"),
-            targeting_types: reader.texts("targetingTypes"),
-            allows_white_label: reader.flag("allowsWhiteLabel"),
-            is_anonymous: reader.flag("isAnonymous"),
-            is_callback_proxy: reader.flag("isCallbackProxy"),
-            is_no_log: reader.flag("isNoLog"),
-            metrics: reader.object("metrics", Metrics::read),
-            is_tracked: reader.flag("isTracked"),
-            max_age_days: reader.decimal("maxAgeDays"),
-            all_tags: reader.texts("allTags"),
-            aliases: reader.texts("aliases"),
-            alias_of: reader.text("aliasOf"),
-            resold_by: reader.texts("resoldBy"),
-            resells: reader.values("resells"),
-            allows_local_network_access: reader.flag("allowsLocalNetworkAccess"),
-            is_enterprise: reader.flag("isEnterprise"),
-            is_inactive: reader.flag("isInactive"),
-            allows_crypto: reader.flag("allowsCrypto"),
-            allows_free_access: reader.flag("allowsFreeAccess"),
-            allows_multihop: reader.flag("allowsMultihop"),
-            allows_torrents: reader.flag("allowsTorrents"),
-            unknown: reader.unknown(),
-            odd: reader.odd(),
-        })
+        Ok(Self::read(&mut Reader::open(value)?))
     }
 
     /// The tag, if it can be asked for.
@@ -204,19 +175,6 @@ const CATEGORY_WORDS: [(&str, &str); 5] = [
     ("DATACENTER_PROXY", "dc proxy"),
     ("VPN", "vpn"),
 ];
-
-impl Metrics {
-    fn read(reader: &mut Reader<'_>) -> Self {
-        Self {
-            average_device_count: reader.decimal("averageDeviceCount"),
-            churn_rate: reader.decimal("churnRate"),
-            distinct_asns: reader.count("distinctASNs"),
-            distinct_countries: reader.count("distinctCountries"),
-            distinct_ips: reader.count("distinctIPs"),
-            distinct_isps: reader.count("distinctISPs"),
-        }
-    }
-}
 
 #[cfg(test)]
 mod tests {

@@ -5,147 +5,63 @@
 //! path: `tunnels.operator` is the operator of every tunnel. Which value may stand there is read as leniently as
 //! everywhere (see [`Field`](super::Field)): a number as text is a number, an odd value says nothing.
 
-use std::{borrow::Cow, collections::HashSet};
+use std::{borrow::Cow, collections::HashSet, sync::LazyLock};
 
 use serde_json::{Map, Value};
 
-use super::{Subject, lenient::scalar};
+use super::{
+    Context, Geo, Hosting, Keyword, Subject, Tag,
+    fields::{Kind, Member, Object},
+    lenient::scalar,
+};
 
-/// A field whose values are words: searched for equality (or, with [`Keyword::Org`], for parts), counted, listed.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub enum Keyword {
-    /// Operator of a tunnel, or the tag of a service.
-    Tag,
-    /// Kind of a tunnel.
-    Type,
-    /// Two-letter country code.
-    Cc,
-    /// Kind of infrastructure.
-    Infra,
-    /// Risk factor.
-    Risk,
-    /// Service or protocol that listens.
-    Service,
-    /// Behavior of clients.
-    Behavior,
-    /// Callback proxy on a device behind the address.
-    Proxy,
-    /// Kind of a client's device.
-    Device,
-    /// Number of the autonomous system.
-    Asn,
-    /// Organization that uses the address, or that announces it.
-    Org,
-    /// Entry address of a tunnel.
-    Entry,
+/// The paths of all records that are searched, each with its field, in the order of the tables.
+static PATHS: LazyLock<Vec<(String, Keyword)>> = LazyLock::new(|| {
+    let mut paths = Vec::new();
+    for members in [
+        Context::MEMBERS,
+        Tag::MEMBERS,
+        Hosting::MEMBERS,
+        Geo::MEMBERS,
+    ] {
+        collect("", members, &mut paths);
+    }
+    paths.sort_by_key(|(_, field)| *field);
+    paths.dedup();
+    paths
+});
+
+fn collect(above: &str, members: &[Member], paths: &mut Vec<(String, Keyword)>) {
+    for member in members {
+        for name in [Some(member.name), member.also].into_iter().flatten() {
+            let path = format!("{above}{name}");
+            if let Kind::Group(inner) | Kind::Groups(inner) = member.kind {
+                collect(&format!("{path}."), inner, paths);
+            }
+            let Some(field) = member.keyword else {
+                continue;
+            };
+            if field == Keyword::Entry {
+                // An address in a list may be an object that names it.
+                paths.extend(["ip", "address"].map(|key| (format!("{path}.{key}"), field)));
+            }
+            paths.push((path, field));
+        }
+    }
 }
 
 impl Keyword {
-    /// All, in the order in which they are documented.
-    pub const ALL: [Self; 12] = [
-        Self::Tag,
-        Self::Type,
-        Self::Cc,
-        Self::Infra,
-        Self::Risk,
-        Self::Service,
-        Self::Behavior,
-        Self::Proxy,
-        Self::Device,
-        Self::Asn,
-        Self::Org,
-        Self::Entry,
-    ];
-
-    /// Its name in the filter language.
-    #[must_use]
-    pub fn name(self) -> &'static str {
-        match self {
-            Self::Tag => "tag",
-            Self::Type => "type",
-            Self::Cc => "cc",
-            Self::Infra => "infra",
-            Self::Risk => "risk",
-            Self::Service => "service",
-            Self::Behavior => "behavior",
-            Self::Proxy => "proxy",
-            Self::Device => "device",
-            Self::Asn => "asn",
-            Self::Org => "org",
-            Self::Entry => "entry",
-        }
-    }
-
-    /// The field of that name.
-    #[must_use]
-    pub fn named(name: &str) -> Option<Self> {
-        Self::ALL.into_iter().find(|field| field.name() == name)
-    }
-
     /// The paths that it stands for; arrays are transparent in them.
-    #[must_use]
-    pub fn paths(self) -> &'static [&'static str] {
-        match self {
-            Self::Tag => &["tunnels.operator", "tag"],
-            Self::Type => &["tunnels.type"],
-            Self::Cc => &["location.country", "country.iso_code"],
-            Self::Infra => &["infrastructure"],
-            Self::Risk => &["risks"],
-            Self::Service => &["services"],
-            Self::Behavior => &["client.behaviors"],
-            Self::Proxy => &["client.proxies"],
-            Self::Device => &["client.types"],
-            Self::Asn => &["as.number", "asn", "vendor.as.number"],
-            Self::Org => &[
-                "organization",
-                "as.organization",
-                "as.Organization",
-                "vendor.as.organization",
-            ],
-            Self::Entry => &[
-                "tunnels.entries",
-                "tunnels.entries.ip",
-                "tunnels.entries.address",
-            ],
-        }
+    pub fn paths(self) -> impl Iterator<Item = &'static str> {
+        let own = PATHS.iter().filter(move |(_, field)| *field == self);
+        own.map(|(path, _)| path.as_str())
     }
 
     /// The field that a path belongs to.
     #[must_use]
     pub fn at(path: &str) -> Option<Self> {
-        Self::ALL
-            .into_iter()
-            .find(|field| field.paths().contains(&path))
-    }
-
-    /// Whether its words are the texts as they stand; others are read, and spelled anew.
-    #[must_use]
-    pub fn is_of_texts(self) -> bool {
-        !matches!(self, Self::Asn | Self::Entry)
-    }
-
-    /// The word that a value at one of its paths is; `None` for what says nothing there.
-    #[must_use]
-    pub fn read(self, value: &Value) -> Option<Cow<'_, str>> {
-        match self {
-            Self::Asn => {
-                let number: u32 = scalar::whole(scalar::spelling(value)?)?;
-                Some(number.to_string().into())
-            }
-            Self::Entry => Some(Self::address(value.as_str()?)),
-            _ => value
-                .as_str()
-                .filter(|text| !text.trim().is_empty())
-                .map(Cow::Borrowed),
-        }
-    }
-
-    /// An address as it is compared: in its canonical spelling if it is one.
-    fn address(text: &str) -> Cow<'_, str> {
-        match scalar::address(text) {
-            Some(address) => address.to_string().into(),
-            None => text.into(),
-        }
+        let own = PATHS.iter().find(|(own, _)| own == path);
+        own.map(|(_, field)| *field)
     }
 }
 

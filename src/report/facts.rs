@@ -4,7 +4,7 @@ mod block;
 mod record;
 mod tag;
 
-pub(super) use self::block::unread;
+pub(super) use self::block::{english, unread};
 pub use self::{
     block::{of_geo, of_hosting},
     record::of_record,

@@ -4,12 +4,12 @@ use serde_json::Value;
 
 use super::{
     Cell, Fact, each,
-    facts::{of_geo, of_hosting, of_record, tunnel_name, unread},
+    facts::{english, of_geo, of_hosting, of_record, tunnel_name, unread},
 };
 use crate::{
     contract::Feed,
     contract::catalog::Records,
-    model::{Anonymization, Context, Field, Geo, Hosting, geo::Place},
+    model::{Anonymization, Context, Field, Geo, Hosting},
 };
 
 /// What a record says, by its kind.
@@ -185,7 +185,6 @@ fn within<T, U: ToString>(object: Option<&T>, field: impl Fn(&T) -> &Field<U>) -
 }
 
 fn values_of_geo(geo: &Geo) -> Values {
-    let name = |place: &Place| place.name("en").unwrap_or_default().to_owned();
     let vendor = geo.vendor.is();
     let system = vendor.and_then(|vendor| vendor.autonomous_system.is());
     let mut values = Values::default();
@@ -196,12 +195,16 @@ fn values_of_geo(geo: &Geo) -> Values {
     values[3] = system
         .map(|system| bare(&system.organization))
         .unwrap_or_default();
-    values[6] = geo.city.is().map(name).unwrap_or_default();
+    values[6] = geo
+        .city
+        .is()
+        .map(|city| english(&city.names))
+        .unwrap_or_default();
     values[7] = geo
         .subdivisions
         .items()
         .first()
-        .map(name)
+        .map(|place| english(&place.names))
         .unwrap_or_default();
     values[8] = geo
         .country

@@ -28,7 +28,7 @@
 //! - A record that does not say how many clients it has matches no comparison of them, so it matches every negated one.
 //!   A record that is about nothing lies in no network.
 //!
-//! [`Filter::FIELDS`] says what each field is about; the paths of a record that a field stands for are
+//! [`Filter::FIELDS`] has a term of each field; the paths of a record that a field stands for are
 //! [`Keyword::paths`].
 //!
 //! # The value
@@ -52,7 +52,7 @@ mod write;
 
 use ipnet::IpNet;
 
-pub use self::{bad::BadFilter, fields::FieldHelp};
+pub use self::{bad::BadFilter, fields::FilterField};
 use crate::{
     contract::ExportQuery,
     model::{Keyword, TagName},

@@ -50,7 +50,7 @@ use serde_json::Value;
 
 use self::{
     column::{Column, Level, Scalar},
-    schema::{FIRST, LAST, Member, OTHER, RECORD, Shape},
+    schema::{FIRST, LAST, OTHER, RECORD},
 };
 use super::{
     Filter, Index, Stop,
@@ -58,7 +58,10 @@ use super::{
 };
 use crate::{
     contract::catalog::Records,
-    model::{Document, Subject},
+    model::{
+        Document, Subject,
+        fields::{Kind, Member},
+    },
 };
 
 /// Rows of a row group at most: what `DuckDB` works on at a time.
@@ -177,9 +180,9 @@ impl<W: Write + Send> Writer<W> {
         let members = schema::members(form.records);
         let own: Vec<&str> = schema::own(form.records, form.raw).collect();
         let mut columns = Vec::new();
-        let own_shapes = own.iter().map(|_| Shape::Text);
-        for shape in members.iter().map(|member| member.shape).chain(own_shapes) {
-            Column::all_of(shape, false, &mut columns);
+        let own_kinds = own.iter().map(|_| Kind::Text);
+        for kind in members.iter().map(|member| member.kind).chain(own_kinds) {
+            Column::all_of(kind, false, &mut columns);
         }
         let first = columns.len() - own.len();
         let properties = properties(form, &own, first);

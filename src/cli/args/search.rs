@@ -13,6 +13,7 @@ use crate::{
     contract::Feed,
     engine::Result,
     model::{Day, Keyword},
+    report::about,
     store::{Filter, index::FacetBy},
 };
 
@@ -45,7 +46,8 @@ pub struct SearchArgs {
 }
 
 fn search_help() -> String {
-    let fields = Filter::FIELDS.map(|field| format!("  {:34} {}\n", field.example, field.about));
+    let fields =
+        Filter::FIELDS.map(|field| format!("  {:34} {}\n", field.example, about(field.name)));
     format!(
         "FILTER: terms apart by blanks, all of which must hold; a comma is OR, a minus in front is NOT;\n\
         values with blanks or commas stand in double quotes; in a shell, single quotes around < > \":\n{}\n\

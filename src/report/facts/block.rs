@@ -2,7 +2,11 @@
 
 use super::{Fact, fact, remainder, within};
 use crate::{
-    model::{Field, Geo, Hosting, context::AutonomousSystem, geo::Coordinates, geo::Place},
+    model::{
+        Field, Geo, Hosting,
+        context::AutonomousSystem,
+        geo::{Coordinates, Names},
+    },
     report::{Cell, each},
 };
 
@@ -30,16 +34,28 @@ pub fn of_hosting(hosting: &Hosting) -> Vec<Fact> {
 pub fn of_geo(geo: &Geo) -> Vec<Fact> {
     let mut facts = vec![
         fact("record of", Cell::number(&geo.prefix)),
-        fact("city", Cell::of(&geo.city, place)),
+        fact("city", Cell::of(&geo.city, |city| english(&city.names))),
         fact(
             "subdivisions",
             Cell::of(&geo.subdivisions, |places| {
-                each(&places.iter().map(place).collect::<Vec<_>>(), ", ")
+                let names = places.iter().map(|place| english(&place.names));
+                each(&names.collect::<Vec<_>>(), ", ")
             }),
         ),
-        fact("country", Cell::of(&geo.country, place)),
-        fact("registered in", Cell::of(&geo.registered_country, place)),
-        fact("continent", Cell::of(&geo.continent, place)),
+        fact(
+            "country",
+            Cell::of(&geo.country, |place| coded(&place.names, &place.code)),
+        ),
+        fact(
+            "registered in",
+            Cell::of(&geo.registered_country, |place| {
+                coded(&place.names, &place.code)
+            }),
+        ),
+        fact(
+            "continent",
+            Cell::of(&geo.continent, |place| coded(&place.names, &place.code)),
+        ),
         fact("coordinates", Cell::of(&geo.location, coordinates)),
         fact(
             "network owner",
@@ -67,9 +83,15 @@ pub(super) fn system(system: &AutonomousSystem) -> String {
     each(&number.into_iter().chain(name).collect::<Vec<_>>(), " ")
 }
 
-fn place(place: &Place) -> String {
-    let name = place.name("en").map(str::to_owned);
-    let code = place.code.text().map(|code| format!("({code})"));
+/// The name of a place in English, else in any language.
+pub(in crate::report) fn english(names: &Field<Names>) -> String {
+    let name = names.is().and_then(|names| names.within("en"));
+    name.unwrap_or_default().to_owned()
+}
+
+fn coded(names: &Field<Names>, code: &Field<String>) -> String {
+    let name = Some(english(names)).filter(|name| !name.is_empty());
+    let code = code.text().map(|code| format!("({code})"));
     each(&name.into_iter().chain(code).collect::<Vec<_>>(), " ")
 }
 

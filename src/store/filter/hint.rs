@@ -115,10 +115,9 @@ fn nearest(name: &str) -> Option<&'static str> {
     let apart = |most: usize| fields().find(|field| distance(field, &name) <= most);
     let path = || {
         let of = |field: &Keyword| {
-            let paths = field.paths().iter();
-            paths
-                .into_iter()
-                .any(|path| *path == name || path.rsplit('.').next() == Some(&name))
+            field
+                .paths()
+                .any(|path| path == name || path.rsplit('.').next() == Some(&name))
         };
         Keyword::ALL.into_iter().find(of).map(Keyword::name)
     };

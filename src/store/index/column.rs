@@ -93,7 +93,7 @@ impl Column {
         let words = Keyword::ALL
             .iter()
             .flat_map(|field| field.paths())
-            .any(|path| leads(path));
+            .any(leads);
         let speaks = words || leads("client.count");
         let form = match path {
             path if terms::SUBJECT_KEYS.contains(&path) => Form::AsIs,

@@ -80,22 +80,9 @@ pub(super) fn needles(field: Keyword) -> u32 {
     32 + number_of(field)
 }
 
-/// The number of a field in a file, which stays what it is when fields are added or put in another order: below 16.
+/// The number of a field in a file.
 pub(super) fn number_of(field: Keyword) -> u32 {
-    match field {
-        Keyword::Tag => 0,
-        Keyword::Type => 1,
-        Keyword::Cc => 2,
-        Keyword::Infra => 3,
-        Keyword::Risk => 4,
-        Keyword::Service => 5,
-        Keyword::Behavior => 6,
-        Keyword::Proxy => 7,
-        Keyword::Device => 8,
-        Keyword::Asn => 9,
-        Keyword::Org => 10,
-        Keyword::Entry => 11,
-    }
+    field.number()
 }
 
 /// The field of a number.

@@ -12,7 +12,7 @@ use ::parquet::{
 };
 use bytes::Bytes;
 
-use super::schema::{Member, Shape};
+use crate::model::fields::{Kind, Member};
 
 /// The levels at which something is put.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -60,7 +60,7 @@ pub(super) enum Scalar<'a> {
 
 impl Column {
     /// The columns of a field, in the order of the schema.
-    pub(super) fn all_of(shape: Shape, repeats: bool, into: &mut Vec<Self>) {
+    pub(super) fn all_of(kind: Kind, repeats: bool, into: &mut Vec<Self>) {
         let mut one = |values, repeats| {
             into.push(Self {
                 defs: Vec::new(),
@@ -70,18 +70,18 @@ impl Column {
             });
         };
         let texts = || Values::Texts(Texts::default());
-        match shape {
-            Shape::Text | Shape::Json => one(texts(), repeats),
-            Shape::Whole => one(Values::Wholes(Vec::new()), repeats),
-            Shape::Decimal => one(Values::Decimals(Vec::new()), repeats),
-            Shape::Flag => one(Values::Flags(Vec::new()), repeats),
-            Shape::Texts => one(texts(), true),
-            Shape::Named => {
+        match kind {
+            Kind::Text | Kind::Json => one(texts(), repeats),
+            Kind::Whole => one(Values::Wholes(Vec::new()), repeats),
+            Kind::Decimal => one(Values::Decimals(Vec::new()), repeats),
+            Kind::Flag => one(Values::Flags(Vec::new()), repeats),
+            Kind::Texts => one(texts(), true),
+            Kind::Named => {
                 one(texts(), true);
                 one(texts(), true);
             }
-            Shape::Group(members) => each(members, repeats, into),
-            Shape::Groups(members) => each(members, true, into),
+            Kind::Group(members) => each(members, repeats, into),
+            Kind::Groups(members) => each(members, true, into),
         }
     }
 
@@ -157,7 +157,7 @@ impl Column {
 
 fn each(members: &[Member], repeats: bool, into: &mut Vec<Column>) {
     for member in members {
-        Column::all_of(member.shape, repeats, into);
+        Column::all_of(member.kind, repeats, into);
     }
 }
 

@@ -9,41 +9,13 @@ use ::parquet::{
     schema::types::{Type, TypePtr},
 };
 
-use crate::contract::catalog::Records;
-
-/// What a field holds.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Shape {
-    /// A text.
-    Text,
-    /// A whole number.
-    Whole,
-    /// A number.
-    Decimal,
-    /// A truth value.
-    Flag,
-    /// A value whose fields the contract does not show, as JSON text.
-    Json,
-    /// A list of texts.
-    Texts,
-    /// Keys that are no fields, each with a text.
-    Named,
-    /// An object.
-    Group(&'static [Member]),
-    /// A list of objects.
-    Groups(&'static [Member]),
-}
-
-/// A field of an object.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct Member {
-    /// The name of the column.
-    pub(super) name: &'static str,
-    /// Another spelling of the key.
-    pub(super) also: Option<&'static str>,
-    /// What it holds.
-    pub(super) shape: Shape,
-}
+use crate::{
+    contract::catalog::Records,
+    model::{
+        Context, Geo, Hosting, Tag,
+        fields::{Kind, Member, Object},
+    },
+};
 
 /// The lowest address that a record is about, then the highest: see [`super`].
 pub(super) const FIRST: &str = "first";
@@ -53,168 +25,13 @@ pub(super) const OTHER: &str = "other";
 /// The record as it was sent.
 pub(super) const RECORD: &str = "record";
 
-const fn of(name: &'static str, shape: Shape) -> Member {
-    Member {
-        name,
-        also: None,
-        shape,
-    }
-}
-
-const fn text(name: &'static str) -> Member {
-    of(name, Shape::Text)
-}
-
-const fn whole(name: &'static str) -> Member {
-    of(name, Shape::Whole)
-}
-
-const fn decimal(name: &'static str) -> Member {
-    of(name, Shape::Decimal)
-}
-
-const fn flag(name: &'static str) -> Member {
-    of(name, Shape::Flag)
-}
-
-const fn texts(name: &'static str) -> Member {
-    of(name, Shape::Texts)
-}
-
-const fn group(name: &'static str, members: &'static [Member]) -> Member {
-    of(name, Shape::Group(members))
-}
-
-/// Part 2.2; the organization was spelt with a capital letter before 2023-04-20.
-const SYSTEM: &[Member] = &[
-    whole("number"),
-    Member {
-        name: "organization",
-        also: Some("Organization"),
-        shape: Shape::Text,
-    },
-];
-
-/// Part 2.3.
-const CLIENT: &[Member] = &[
-    texts("behaviors"),
-    group(
-        "concentration",
-        &[
-            text("city"),
-            text("country"),
-            decimal("density"),
-            text("geohash"),
-            whole("skew"),
-            text("state"),
-        ],
-    ),
-    whole("count"),
-    whole("countries"),
-    texts("proxies"),
-    whole("spread"),
-    texts("types"),
-];
-
-/// Part 2.4.
-const TUNNEL: &[Member] = &[
-    flag("anonymous"),
-    texts("entries"),
-    texts("exits"),
-    text("operator"),
-    text("type"),
-];
-
-/// Parts 2.1 and 2.5: one set of columns, so that feeds can be read together.
-const CONTEXT: &[Member] = &[
-    text("ip"),
-    text("network"),
-    of("ai", Shape::Json),
-    group("as", SYSTEM),
-    group("client", CLIENT),
-    text("infrastructure"),
-    group("location", &[text("city"), text("state"), text("country")]),
-    text("organization"),
-    texts("risks"),
-    texts("services"),
-    of("tunnels", Shape::Groups(TUNNEL)),
-];
-
-/// Part 2.6.
-const TAG: &[Member] = &[
-    text("tag"),
-    text("name"),
-    text("description"),
-    text("website"),
-    texts("categories"),
-    texts("platforms"),
-    texts("protocols"),
-    texts("targetingTypes"),
-    flag("allowsWhiteLabel"),
-    flag("isAnonymous"),
-    flag("isCallbackProxy"),
-    flag("isNoLog"),
-    group(
-        "metrics",
-        &[
-            decimal("averageDeviceCount"),
-            decimal("churnRate"),
-            whole("distinctASNs"),
-            whole("distinctCountries"),
-            whole("distinctIPs"),
-            whole("distinctISPs"),
-        ],
-    ),
-    flag("isTracked"),
-    decimal("maxAgeDays"),
-    texts("allTags"),
-    texts("aliases"),
-    text("aliasOf"),
-    texts("resoldBy"),
-    of("resells", Shape::Json),
-    flag("allowsLocalNetworkAccess"),
-    flag("isEnterprise"),
-    flag("isInactive"),
-    flag("allowsCrypto"),
-    flag("allowsFreeAccess"),
-    flag("allowsMultihop"),
-    flag("allowsTorrents"),
-];
-
-/// Part 2.9.
-const HOSTING: &[Member] = &[text("network"), text("organization"), whole("asn")];
-
-const NAMES: Member = of("names", Shape::Named);
-const COUNTRY: &[Member] = &[whole("geoname_id"), text("iso_code"), NAMES];
-const CITY: &[Member] = &[whole("geoname_id"), NAMES];
-
-/// Part 2.10.
-const GEO: &[Member] = &[
-    text("prefix"),
-    group("city", CITY),
-    group("continent", &[text("code"), whole("geoname_id"), NAMES]),
-    group("country", COUNTRY),
-    group("registered_country", COUNTRY),
-    group(
-        "location",
-        &[
-            whole("accuracy_radius"),
-            decimal("latitude"),
-            decimal("longitude"),
-            text("time_zone"),
-        ],
-    ),
-    group("vendor", &[group("as", SYSTEM)]),
-    of("subdivisions", Shape::Groups(CITY)),
-];
-
 /// The fields that the contract names for this kind of record.
 pub(super) fn members(records: Records) -> &'static [Member] {
     match records {
-        Records::Context | Records::Ipv6Context => CONTEXT,
-        Records::Tags => TAG,
-        Records::Hosting => HOSTING,
-        Records::Geo => GEO,
+        Records::Context | Records::Ipv6Context => Context::MEMBERS,
+        Records::Tags => Tag::MEMBERS,
+        Records::Hosting => Hosting::MEMBERS,
+        Records::Geo => Geo::MEMBERS,
     }
 }
 
@@ -236,10 +53,12 @@ pub(super) fn own(records: Records, raw: bool) -> impl Iterator<Item = &'static 
 /// # Errors
 /// None that the tables above allow.
 pub(super) fn schema(records: Records, raw: bool) -> Result<TypePtr> {
-    let members = members(records).iter().copied();
-    let members = members.chain(own(records, raw).map(text));
+    let members = members(records)
+        .iter()
+        .map(|member| (member.name, member.kind));
+    let members = members.chain(own(records, raw).map(|name| (name, Kind::Text)));
     let fields: Vec<TypePtr> = members
-        .map(|member| node(member.name, member.shape))
+        .map(|(name, kind)| node(name, kind))
         .collect::<Result<_>>()?;
     Ok(Arc::new(
         Type::group_type_builder("record")
@@ -248,7 +67,7 @@ pub(super) fn schema(records: Records, raw: bool) -> Result<TypePtr> {
     ))
 }
 
-fn node(name: &str, shape: Shape) -> Result<TypePtr> {
+fn node(name: &str, kind: Kind) -> Result<TypePtr> {
     let list = |element| {
         annotated(
             name,
@@ -258,15 +77,15 @@ fn node(name: &str, shape: Shape) -> Result<TypePtr> {
             vec![element],
         )
     };
-    match shape {
-        Shape::Text | Shape::Json => string(name, Repetition::OPTIONAL),
-        Shape::Whole => plain(name, Physical::INT64),
-        Shape::Decimal => plain(name, Physical::DOUBLE),
-        Shape::Flag => plain(name, Physical::BOOLEAN),
-        Shape::Group(members) => structure(name, members),
-        Shape::Texts => list(string("element", Repetition::OPTIONAL)?),
-        Shape::Groups(members) => list(structure("element", members)?),
-        Shape::Named => {
+    match kind {
+        Kind::Text | Kind::Json => string(name, Repetition::OPTIONAL),
+        Kind::Whole => plain(name, Physical::INT64),
+        Kind::Decimal => plain(name, Physical::DOUBLE),
+        Kind::Flag => plain(name, Physical::BOOLEAN),
+        Kind::Group(members) => structure(name, members),
+        Kind::Texts => list(string("element", Repetition::OPTIONAL)?),
+        Kind::Groups(members) => list(structure("element", members)?),
+        Kind::Named => {
             let fields = vec![
                 string("key", Repetition::REQUIRED)?,
                 string("value", Repetition::OPTIONAL)?,
@@ -302,7 +121,7 @@ fn string(name: &str, repetition: Repetition) -> Result<TypePtr> {
 }
 
 fn structure(name: &str, members: &[Member]) -> Result<TypePtr> {
-    let fields = members.iter().map(|member| node(member.name, member.shape));
+    let fields = members.iter().map(|member| node(member.name, member.kind));
     let builder = Type::group_type_builder(name).with_repetition(Repetition::OPTIONAL);
     Ok(Arc::new(
         builder

@@ -2,11 +2,11 @@
 
 use serde_json::{Map, Value};
 
-use super::{
-    column::{Column, Level, Scalar},
-    schema::{Member, Shape},
+use super::column::{Column, Level, Scalar};
+use crate::model::{
+    fields::{Kind, Member},
+    lenient::{Field, Reader},
 };
-use crate::model::lenient::{Field, Reader};
 
 /// What of a value the columns do not say.
 #[derive(Debug)]
@@ -31,7 +31,7 @@ pub(super) fn stripe(
     let mut known = 0;
     let mut rest = columns;
     for member in members {
-        let (own, others) = rest.split_at_mut(leaves(member.shape));
+        let (own, others) = rest.split_at_mut(leaves(member.kind));
         rest = others;
         let mut put = false;
         for key in [Some(member.name), member.also].into_iter().flatten() {
@@ -44,7 +44,7 @@ pub(super) fn stripe(
             } else if put {
                 Left::All
             } else {
-                self::put(own, member.shape, (object, key, sent), level)
+                self::put(own, member.kind, (object, key, sent), level)
             };
             match said {
                 Left::Nothing => put = true,
@@ -82,11 +82,11 @@ pub(super) fn nothing(columns: &mut [Column], level: Level) {
 }
 
 /// How many columns a field has.
-pub(super) fn leaves(shape: Shape) -> usize {
-    match shape {
-        Shape::Named => 2,
-        Shape::Group(members) | Shape::Groups(members) => {
-            members.iter().map(|member| leaves(member.shape)).sum()
+pub(super) fn leaves(kind: Kind) -> usize {
+    match kind {
+        Kind::Named => 2,
+        Kind::Group(members) | Kind::Groups(members) => {
+            members.iter().map(|member| leaves(member.kind)).sum()
         }
         _ => 1,
     }
@@ -95,7 +95,7 @@ pub(super) fn leaves(shape: Shape) -> usize {
 /// Puts the value that an object has under a key. With [`Left::All`], nothing was put.
 fn put(
     columns: &mut [Column],
-    shape: Shape,
+    kind: Kind,
     (object, key, sent): (&Map<String, Value>, &'static str, &Value),
     level: Level,
 ) -> Left {
@@ -105,25 +105,25 @@ fn put(
     };
     // Numbers and truth values are read as leniently as everywhere.
     let mut reader = Reader::over(object);
-    let scalar = match shape {
-        Shape::Text => sent
+    let scalar = match kind {
+        Kind::Text => sent
             .as_str()
             .map_or(Field::Odd, |text| Field::Is(Scalar::Text(text))),
-        Shape::Whole => reader.integer(key).map(Scalar::Whole),
-        Shape::Decimal => reader.decimal(key).map(Scalar::Decimal),
-        Shape::Flag => reader.flag(key).map(Scalar::Flag),
-        Shape::Json => {
+        Kind::Whole => reader.integer(key).map(Scalar::Whole),
+        Kind::Decimal => reader.decimal(key).map(Scalar::Decimal),
+        Kind::Flag => reader.flag(key).map(Scalar::Flag),
+        Kind::Json => {
             columns[0].value(Scalar::Text(&sent.to_string()), there);
             return Left::Nothing;
         }
-        Shape::Group(members) => {
+        Kind::Group(members) => {
             let Value::Object(inner) = sent else {
                 return Left::All;
             };
             return part_of(stripe(columns, members, inner, there));
         }
-        Shape::Named => return named(columns, sent, level),
-        Shape::Texts | Shape::Groups(_) => return list(columns, shape, sent, level),
+        Kind::Named => return named(columns, sent, level),
+        Kind::Texts | Kind::Groups(_) => return list(columns, kind, sent, level),
     };
     match scalar {
         Field::Is(scalar) => columns[0].value(scalar, there),
@@ -143,11 +143,11 @@ fn part_of(left: Map<String, Value>) -> Left {
 }
 
 /// A list. A text or an object by itself is a list of one, and an empty text a list of none.
-fn list(columns: &mut [Column], shape: Shape, sent: &Value, level: Level) -> Left {
+fn list(columns: &mut [Column], kind: Kind, sent: &Value, level: Level) -> Left {
     let items = match sent {
         Value::Array(items) => items.as_slice(),
-        Value::String(text) if shape == Shape::Texts && text.trim().is_empty() => &[],
-        Value::String(_) if shape == Shape::Texts => std::slice::from_ref(sent),
+        Value::String(text) if kind == Kind::Texts && text.trim().is_empty() => &[],
+        Value::String(_) if kind == Kind::Texts => std::slice::from_ref(sent),
         Value::Object(_) => std::slice::from_ref(sent),
         _ => return Left::All,
     };
@@ -170,7 +170,7 @@ fn list(columns: &mut [Column], shape: Shape, sent: &Value, level: Level) -> Lef
             rep,
             deep,
         };
-        let part = match element_of(columns, shape, item, element) {
+        let part = match element_of(columns, kind, item, element) {
             Left::Nothing => continue,
             Left::All => item.clone(),
             Left::Part(part) => part,
@@ -186,20 +186,20 @@ fn list(columns: &mut [Column], shape: Shape, sent: &Value, level: Level) -> Lef
 }
 
 /// One element of a list: always put, as nothing if it is not what the contract has there.
-fn element_of(columns: &mut [Column], shape: Shape, item: &Value, level: Level) -> Left {
+fn element_of(columns: &mut [Column], kind: Kind, item: &Value, level: Level) -> Left {
     let there = Level {
         def: level.def + 1,
         ..level
     };
-    match (shape, item) {
-        (Shape::Texts, Value::String(text)) => {
+    match (kind, item) {
+        (Kind::Texts, Value::String(text)) => {
             columns[0].value(Scalar::Text(text), there);
             Left::Nothing
         }
-        (Shape::Groups(members), Value::Object(inner)) => {
+        (Kind::Groups(members), Value::Object(inner)) => {
             part_of(stripe(columns, members, inner, there))
         }
-        (Shape::Texts, Value::Object(inner)) => {
+        (Kind::Texts, Value::Object(inner)) => {
             // As everywhere, an object that names an address stands for it; its other keys are no texts.
             let named = ["ip", "address"]
                 .iter()
