@@ -21,7 +21,7 @@ pub use self::{
     cell::{Cell, bytes, count, each, minute, moment},
     curl::curl,
     facts::{Fact, of_geo, of_hosting, of_record, of_tag},
-    fields::about,
+    fields::{Labelled, about, of_clients, of_network, stated},
     reading::{COLUMNS, Reading, Values, tunnels, value, values},
     ticket::{Ticket, defanged, escaped},
 };

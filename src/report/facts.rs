@@ -4,7 +4,7 @@ mod block;
 mod record;
 mod tag;
 
-pub(super) use self::block::{english, unread};
+pub(super) use self::block::{english, system, unread};
 pub use self::{
     block::{of_geo, of_hosting},
     record::of_record,
@@ -25,7 +25,7 @@ pub struct Fact {
     pub cell: Cell,
 }
 
-fn fact(label: &'static str, cell: Cell) -> Fact {
+pub(super) fn fact(label: &'static str, cell: Cell) -> Fact {
     Fact { label, cell }
 }
 

@@ -1,4 +1,213 @@
-//! The fields of records in words for people: what a filter can ask.
+//! The fields of the record of an address or network in words for people, keyed by their dotted paths: one row names a field among
+//! facts, on a page and in columns, and says how its value is put. Beside it stands what each field of a filter is about.
+
+use super::{
+    Cell, Fact, count, each,
+    facts::{self, fact},
+};
+use crate::model::{
+    Context, Field,
+    context::{AutonomousSystem, Concentration},
+    visible,
+};
+
+/// A field of the record.
+struct Row {
+    /// Its path.
+    path: &'static str,
+    /// Its label among facts; empty where another fact holds it.
+    fact: &'static str,
+    /// Its label on a page.
+    page: &'static str,
+    /// Its column in tables for programs; empty where it has none.
+    column: &'static str,
+    /// Its value in words.
+    words: fn(&Context, Form) -> Field<String>,
+}
+
+/// Where words stand.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Form {
+    Fact,
+    Page,
+    Column,
+}
+
+/// The fields, in the order of facts.
+#[rustfmt::skip]
+const ROWS: &[Row] = &[
+    Row { path: "ip", fact: "", page: "", column: "ip", words: |context, _| text(&context.ip) },
+    Row { path: "network", fact: "", page: "", column: "network", words: |context, _| text(&context.network) },
+    Row { path: "client.proxies", fact: "proxies", page: "proxies", column: "proxies",
+        words: |context, form| context.client.and_then(|client| match (&client.proxies, form) {
+            (Field::Is(proxies), Form::Page) if !proxies.is_empty() => Field::Is(format!("{}, listed above", proxies.len())),
+            (proxies, form) => list(proxies, form),
+        }) },
+    Row { path: "infrastructure", fact: "infrastructure", page: "infrastructure", column: "infrastructure",
+        words: |context, _| context.infrastructure.clone() },
+    Row { path: "as", fact: "network owner", page: "AS", column: "",
+        words: |context, form| context.autonomous_system.as_ref().map(|owner| system(owner, form)) },
+    Row { path: "as.number", fact: "", page: "", column: "as_number",
+        words: |context, _| context.autonomous_system.and_then(|system| text(&system.number)) },
+    Row { path: "as.organization", fact: "", page: "", column: "as_organization",
+        words: |context, _| context.autonomous_system.and_then(|system| system.organization.clone()) },
+    Row { path: "organization", fact: "organization", page: "organization", column: "organization",
+        words: |context, _| context.organization.clone() },
+    Row { path: "location", fact: "location", page: "location", column: "",
+        words: |context, form| context.location.as_ref().map(|at| place([&at.city, &at.state, &at.country], form)) },
+    Row { path: "location.city", fact: "", page: "", column: "city",
+        words: |context, _| context.location.and_then(|location| location.city.clone()) },
+    Row { path: "location.state", fact: "", page: "", column: "state",
+        words: |context, _| context.location.and_then(|location| location.state.clone()) },
+    Row { path: "location.country", fact: "", page: "", column: "country",
+        words: |context, _| context.location.and_then(|location| location.country.clone()) },
+    Row { path: "client.count", fact: "clients", page: "count", column: "client_count",
+        words: |context, form| context.client.and_then(|client| number(&client.count, form, if form == Form::Page { " a day" } else { "" })) },
+    Row { path: "client.countries", fact: "client countries", page: "countries", column: "client_countries",
+        words: |context, form| context.client.and_then(|client| number(&client.countries, form, "")) },
+    Row { path: "client.spread", fact: "client spread", page: "spread", column: "",
+        words: |context, form| context.client.and_then(|client| number(&client.spread, form, " km²")) },
+    Row { path: "client.types", fact: "client types", page: "types", column: "client_types",
+        words: |context, form| context.client.and_then(|client| list(&client.types, form)) },
+    Row { path: "client.concentration", fact: "concentration", page: "concentration", column: "",
+        words: |context, form| context.client.and_then(|client| client.concentration.as_ref().map(|found| concentration(found, form))) },
+    Row { path: "client.behaviors", fact: "behaviors", page: "behaviors", column: "",
+        words: |context, form| context.client.and_then(|client| list(&client.behaviors, form)) },
+    Row { path: "risks", fact: "risks", page: "risks", column: "risks", words: |context, form| list(&context.risks, form) },
+    Row { path: "services", fact: "services", page: "services", column: "services", words: |context, form| list(&context.services, form) },
+    Row { path: "ai", fact: "ai", page: "ai", column: "", words: |context, _| text(&context.ai) },
+];
+
+/// What a page shows of the network, in its order.
+const OF_NETWORK: [&str; 6] = [
+    "as",
+    "organization",
+    "infrastructure",
+    "services",
+    "location",
+    "ai",
+];
+/// What a page shows of the clients, in its order.
+const OF_CLIENTS: [&str; 7] = [
+    "client.count",
+    "client.countries",
+    "client.types",
+    "client.behaviors",
+    "client.proxies",
+    "client.spread",
+    "client.concentration",
+];
+
+/// The fields that are facts by themselves.
+pub(super) fn facts(context: &Context) -> impl Iterator<Item = Fact> {
+    let shown = ROWS.iter().filter(|row| !row.fact.is_empty());
+    shown.map(|row| {
+        fact(
+            row.fact,
+            Cell::of(&(row.words)(context, Form::Fact), String::clone),
+        )
+    })
+}
+
+/// What fills a column; nothing for a column that no single field fills.
+pub(super) fn column(context: &Context, column: &str) -> Option<String> {
+    let row = ROWS.iter().find(|row| row.column == column)?;
+    Some(
+        (row.words)(context, Form::Column)
+            .into_option()
+            .unwrap_or_default(),
+    )
+}
+
+/// A field on a page: its label, and its value in words. Text from outside is as it was sent.
+pub type Labelled = (&'static str, Field<String>);
+
+/// What a record says of the network, for a page.
+pub fn of_network(context: &Context) -> impl Iterator<Item = Labelled> {
+    on_page(context, &OF_NETWORK)
+}
+
+/// What a record says of the clients, for a page.
+pub fn of_clients(context: &Context) -> impl Iterator<Item = Labelled> {
+    on_page(context, &OF_CLIENTS)
+}
+
+fn on_page<'a>(
+    context: &'a Context,
+    paths: &'static [&'static str],
+) -> impl Iterator<Item = Labelled> + use<'a> {
+    let rows = paths
+        .iter()
+        .filter_map(|path| ROWS.iter().find(|row| row.path == *path));
+    rows.map(|row| (row.page, (row.words)(context, Form::Page)))
+}
+
+fn text<T: ToString>(field: &Field<T>) -> Field<String> {
+    field.as_ref().map(ToString::to_string)
+}
+
+fn list(field: &Field<Vec<String>>, form: Form) -> Field<String> {
+    field.as_ref().map(|items| match (items.as_slice(), form) {
+        ([], Form::Fact | Form::Page) => "none".to_owned(),
+        (items, Form::Page) => each(items, "  "),
+        (items, _) => each(items, " "),
+    })
+}
+
+fn number(field: &Field<u64>, form: Form, unit: &str) -> Field<String> {
+    field.as_ref().map(|number| match form {
+        Form::Column => number.to_string(),
+        Form::Fact | Form::Page => format!("{}{unit}", count(*number)),
+    })
+}
+
+fn system(owner: &AutonomousSystem, form: Form) -> String {
+    if form == Form::Page {
+        let number = stated(&owner.number, ToString::to_string);
+        return format!("{number}  {}", stated(&owner.organization, String::clone));
+    }
+    facts::system(owner)
+}
+
+/// A field as text within a line of a page, text from outside made visible.
+pub fn stated<T>(field: &Field<T>, words: impl FnOnce(&T) -> String) -> String {
+    match field {
+        Field::Is(value) => visible(&words(value)).into_owned(),
+        Field::Absent => "(absent)".to_owned(),
+        Field::Null => "(null)".to_owned(),
+        Field::Odd => "(unreadable)".to_owned(),
+    }
+}
+
+fn place(parts: [&Field<String>; 3], form: Form) -> String {
+    let names: Vec<&str> = parts.into_iter().filter_map(Field::text).collect();
+    match (names.as_slice(), form) {
+        ([], Form::Page) => "(no part of it named)".to_owned(),
+        (names, _) => each(names, ", "),
+    }
+}
+
+fn concentration(found: &Concentration, form: Form) -> String {
+    let parts = [&found.city, &found.state, &found.country];
+    if form == Form::Page {
+        return place(parts, form);
+    }
+    let names = parts.into_iter().filter_map(Field::text).map(str::to_owned);
+    let geohash = found.geohash.text().map(|hash| format!("geohash {hash}"));
+    let density = found
+        .density
+        .is()
+        .map(|density| format!("density {density}"));
+    let skew = found.skew.is().map(|skew| format!("skew {skew} km"));
+    each(
+        &names
+            .chain(geohash)
+            .chain(density)
+            .chain(skew)
+            .collect::<Vec<_>>(),
+        ", ",
+    )
+}
 
 /// The fields of the filter language by their names, and what each is about in one line.
 const ABOUT: [(&str, &str); 15] = [
@@ -38,6 +247,7 @@ pub fn about(field: &str) -> &'static str {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::model::fields::{Kind, Member, Object};
     use crate::store::Filter;
 
     #[test]
@@ -48,5 +258,23 @@ mod tests {
                 .iter()
                 .eq(ABOUT.map(|(name, _)| name).iter())
         );
+    }
+
+    /// A field of the record that has no row is lost to every reader but the raw one.
+    #[test]
+    fn every_field_of_a_record_has_a_row_or_stands_in_one() {
+        fn walk(above: &str, members: &[Member], missing: &mut Vec<String>) {
+            for member in members {
+                let path = format!("{above}{}", member.name);
+                match member.kind {
+                    _ if ROWS.iter().any(|row| row.path == path) || path == "tunnels" => {}
+                    Kind::Group(inner) => walk(&format!("{path}."), inner, missing),
+                    _ => missing.push(path),
+                }
+            }
+        }
+        let mut missing = Vec::new();
+        walk("", Context::MEMBERS, &mut missing);
+        assert!(missing.is_empty(), "{missing:?}");
     }
 }

@@ -5,6 +5,7 @@ use serde_json::Value;
 use super::{
     Cell, Fact, each,
     facts::{english, of_geo, of_hosting, of_record, tunnel_name, unread},
+    fields,
 };
 use crate::{
     contract::Feed,
@@ -152,36 +153,12 @@ pub fn tunnels(context: &Context) -> String {
 /// What the record of an address says, for programs.
 #[must_use]
 pub fn values(context: &Context) -> Values {
-    let list = |field: &Field<Vec<String>>| each(field.items(), " ");
-    let system = context.autonomous_system.is();
-    let location = context.location.is();
-    let client = context.client.is();
-    [
-        bare(&context.ip),
-        bare(&context.network),
-        within(system, |system| &system.number),
-        within(system, |system| &system.organization),
-        bare(&context.organization),
-        bare(&context.infrastructure),
-        within(location, |location| &location.city),
-        within(location, |location| &location.state),
-        within(location, |location| &location.country),
-        anonymization(context).to_owned(),
-        each(&context.tunnel_types(), " "),
-        each(&context.tunnel_operators(), " "),
-        client
-            .map(|client| list(&client.proxies))
-            .unwrap_or_default(),
-        within(client, |client| &client.count),
-        within(client, |client| &client.countries),
-        client.map(|client| list(&client.types)).unwrap_or_default(),
-        list(&context.risks),
-        list(&context.services),
-    ]
-}
-
-fn within<T, U: ToString>(object: Option<&T>, field: impl Fn(&T) -> &Field<U>) -> String {
-    object.map(|object| bare(field(object))).unwrap_or_default()
+    COLUMNS.map(|column| match column {
+        "anonymization" => anonymization(context).to_owned(),
+        "tunnel_types" => each(&context.tunnel_types(), " "),
+        "operators" => each(&context.tunnel_operators(), " "),
+        _ => fields::column(context, column).unwrap_or_default(),
+    })
 }
 
 fn values_of_geo(geo: &Geo) -> Values {

@@ -20,17 +20,7 @@ pub fn shown<T>(
     }
 }
 
-/// A field as text within a line.
-pub fn plain<T>(field: &Field<T>, words: impl FnOnce(&T) -> String) -> String {
-    match field {
-        Field::Is(value) => visible(&words(value)).into_owned(),
-        Field::Absent => "(absent)".to_owned(),
-        Field::Null => "(null)".to_owned(),
-        Field::Odd => "(unreadable)".to_owned(),
-    }
-}
-
-pub use crate::report::count as number;
+pub use crate::report::{count as number, stated as plain};
 
 /// A number with a fraction, its whole part in groups of three; one too large to be read digit by digit with an exponent.
 #[must_use]
@@ -57,20 +47,6 @@ pub fn few(values: &[String]) -> String {
         [] => "none".to_owned(),
         [only] => only.clone(),
         [first, rest @ ..] => format!("{first} (+{})", rest.len()),
-    }
-}
-
-/// A place, the parts that are known.
-#[must_use]
-pub fn place(city: &Field<String>, state: &Field<String>, country: &Field<String>) -> String {
-    let parts: Vec<&str> = [city, state, country]
-        .into_iter()
-        .filter_map(Field::text)
-        .collect();
-    if parts.is_empty() {
-        "(no part of it named)".to_owned()
-    } else {
-        parts.join(", ")
     }
 }
 

@@ -69,6 +69,17 @@ impl<T> Field<T> {
         }
     }
 
+    /// What an inner field says; what this one says of itself where it holds nothing.
+    #[must_use]
+    pub fn and_then<U>(&self, inner: impl FnOnce(&T) -> Field<U>) -> Field<U> {
+        match self {
+            Self::Absent => Field::Absent,
+            Self::Null => Field::Null,
+            Self::Odd => Field::Odd,
+            Self::Is(value) => inner(value),
+        }
+    }
+
     /// The field that says more of two spellings of one key: this one unless only `other` holds a value or is there.
     #[must_use]
     pub fn or(self, other: Self) -> Self {

@@ -77,7 +77,7 @@ pub(in crate::report) fn unread() -> Vec<Fact> {
     )]
 }
 
-pub(super) fn system(system: &AutonomousSystem) -> String {
+pub(in crate::report) fn system(system: &AutonomousSystem) -> String {
     let number = system.number.is().map(|number| format!("AS{number}"));
     let name = system.organization.text().map(str::to_owned);
     each(&number.into_iter().chain(name).collect::<Vec<_>>(), " ")

@@ -1,18 +1,14 @@
 //! The record of an address or network, in words.
 
-use super::{Fact, block::system, fact, remainder, within};
+use super::{Fact, fact, remainder};
 use crate::{
-    model::{
-        Anonymization, Context, Field,
-        context::{Concentration, Location, Tunnel},
-    },
-    report::{Cell, count, each},
+    model::{Anonymization, Context, Field, context::Tunnel},
+    report::{Cell, each, fields},
 };
 
 /// What the record of an address says, the answer to "who is behind it" first.
 #[must_use]
 pub fn of_record(context: &Context) -> Vec<Fact> {
-    let client = &context.client;
     let network = context.network.is().filter(|_| context.ip.is().is_none());
     let mut facts: Vec<Fact> = network
         .map(|network| fact("record of", Cell::known(network.to_string())))
@@ -30,50 +26,7 @@ pub fn of_record(context: &Context) -> Vec<Fact> {
                 .map(|tunnel| fact("tunnel", tunnel_cell(tunnel))),
         ),
     }
-    facts.extend([
-        fact(
-            "proxies",
-            within(client, |client| Cell::list(&client.proxies)),
-        ),
-        fact("infrastructure", Cell::text(&context.infrastructure)),
-        fact(
-            "network owner",
-            Cell::of(&context.autonomous_system, system),
-        ),
-        fact("organization", Cell::text(&context.organization)),
-        fact("location", Cell::of(&context.location, place)),
-        fact(
-            "clients",
-            within(client, |client| Cell::count(&client.count)),
-        ),
-        fact(
-            "client countries",
-            within(client, |client| Cell::count(&client.countries)),
-        ),
-        fact(
-            "client spread",
-            within(client, |client| {
-                Cell::of(&client.spread, |area| format!("{} km²", count(*area)))
-            }),
-        ),
-        fact(
-            "client types",
-            within(client, |client| Cell::list(&client.types)),
-        ),
-        fact(
-            "concentration",
-            within(client, |client| {
-                Cell::of(&client.concentration, concentration)
-            }),
-        ),
-        fact(
-            "behaviors",
-            within(client, |client| Cell::list(&client.behaviors)),
-        ),
-        fact("risks", Cell::list(&context.risks)),
-        fact("services", Cell::list(&context.services)),
-        fact("ai", Cell::of(&context.ai, ToString::to_string)),
-    ]);
+    facts.extend(fields::facts(context));
     facts.extend(remainder(&context.unknown, &context.odd));
     facts
 }
@@ -146,38 +99,6 @@ fn tunnel_cell(tunnel: &Tunnel) -> Cell {
         named("out", &tunnel.exits),
     ];
     Cell::known(each(&parts.into_iter().flatten().collect::<Vec<_>>(), ", "))
-}
-
-fn place(location: &Location) -> String {
-    let parts = [&location.city, &location.state, &location.country];
-    each(
-        &parts
-            .into_iter()
-            .filter_map(Field::text)
-            .collect::<Vec<_>>(),
-        ", ",
-    )
-}
-
-fn concentration(place: &Concentration) -> String {
-    let names = [&place.city, &place.state, &place.country]
-        .into_iter()
-        .filter_map(Field::text)
-        .map(str::to_owned);
-    let geohash = place.geohash.text().map(|hash| format!("geohash {hash}"));
-    let density = place
-        .density
-        .is()
-        .map(|density| format!("density {density}"));
-    let skew = place.skew.is().map(|skew| format!("skew {skew} km"));
-    each(
-        &names
-            .chain(geohash)
-            .chain(density)
-            .chain(skew)
-            .collect::<Vec<_>>(),
-        ", ",
-    )
 }
 
 /// A tunnel by type and operator, as far as they are known.

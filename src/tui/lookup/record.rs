@@ -12,6 +12,7 @@ use crate::{
         context::{Concentration, Tunnel},
         visible,
     },
+    report::{of_clients, of_network},
     tui::{
         app::Place,
         sheet::{Meaning, RowId, Sheet, Writer},
@@ -180,29 +181,17 @@ fn proxies(context: &Context, writer: &mut Writer<'_>) {
 
 fn network(context: &Context, geolocation: Geolocation, writer: &mut Writer<'_>) {
     let theme = writer.theme;
-    let number = words::shown(&context.autonomous_system, theme, |system| {
-        let number = words::plain(&system.number, ToString::to_string);
-        let name = words::plain(&system.organization, String::clone);
-        format!("{number}  {name}")
-    });
-    let organization = words::shown(&context.organization, theme, String::clone);
-    let infrastructure = words::shown(&context.infrastructure, theme, String::clone);
-    let place = words::shown(&context.location, theme, |location| {
-        words::place(&location.city, &location.state, &location.country)
-    });
     let by = match geolocation {
         Geolocation::Service => "by the service",
         Geolocation::Mmgeo => "by a third-party database (mmgeo)",
     };
-    let ai = words::shown(&context.ai, theme, ToString::to_string);
-    let section = Section::new("Network", Side::Left)
-        .row(writer.field("AS", number))
-        .row(writer.field("organization", organization))
-        .row(writer.field("infrastructure", infrastructure))
-        .row(writer.list_field("services", &context.services))
-        .row(writer.field("location", place))
-        .row(Row::field("", Line::styled(by, theme.dim)))
-        .row(writer.field("ai", ai));
+    let mut section = Section::new("Network", Side::Left);
+    for (label, value) in of_network(context) {
+        section.push(writer.field(label, words::shown(&value, theme, String::clone)));
+        if label == "location" {
+            section.push(Row::field("", Line::styled(by, theme.dim)));
+        }
+    }
     writer.push(section);
 }
 
@@ -214,28 +203,9 @@ fn clients(context: &Context, writer: &mut Writer<'_>) {
         writer.push(section.row(Row::text(missing)));
         return;
     };
-    let count = words::shown(&client.count, theme, |count| {
-        format!("{} a day", words::number(*count))
-    });
-    let countries = words::shown(&client.countries, theme, |count| words::number(*count));
-    let proxies = words::shown(&client.proxies, theme, |proxies| match proxies.len() {
-        0 => "none".to_owned(),
-        count => format!("{count}, listed above"),
-    });
-    let spread = words::shown(&client.spread, theme, |area| {
-        format!("{} km²", words::number(*area))
-    });
-    let place = words::shown(&client.concentration, theme, |found| {
-        words::place(&found.city, &found.state, &found.country)
-    });
-    section = section
-        .row(writer.field("count", count))
-        .row(writer.field("countries", countries))
-        .row(writer.list_field("types", &client.types))
-        .row(writer.list_field("behaviors", &client.behaviors))
-        .row(writer.field("proxies", proxies))
-        .row(writer.field("spread", spread))
-        .row(writer.field("concentration", place));
+    for (label, value) in of_clients(context) {
+        section.push(writer.field(label, words::shown(&value, theme, String::clone)));
+    }
     if let Field::Is(found) = &client.concentration {
         section.push(writer.field("", concentration(found, theme)));
     }
