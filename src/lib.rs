@@ -26,8 +26,8 @@
 //!   once, at reading ([`model::Field`]): absent is not null, null is not false.
 //! - [`engine::Engine`] is concrete. There is no mock of it: the embedded service is a real server on loopback, so the
 //!   seam is the socket.
-//! - In the explorer, facts come in as [`tui::msg::Msg`], effects go out as [`tui::msg::Cmd`], and what a key means stands
-//!   in one table ([`tui::keys::BINDINGS`]).
+//! - In the explorer, facts come in as [`tui::shell::msg::Msg`], effects go out as [`tui::ctx::cmd::Cmd`], and what a key
+//!   means stands in one table ([`tui::shell::keys::BINDINGS`]).
 //! - Cancelling is dropping: a download that is dropped leaves its part and its journal for the next start.
 
 pub mod cli;

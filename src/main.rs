@@ -173,7 +173,7 @@ async fn open(global: &Global, address: Option<&String>) -> Result<tui::Outcome>
 /// What keys mean in the explorer, place by place, for the manual.
 fn keys() -> Vec<Section> {
     let mut sections: Vec<Section> = Vec::new();
-    for binding in tui::keys::BINDINGS
+    for binding in tui::shell::keys::BINDINGS
         .iter()
         .filter(|binding| !binding.help.is_empty())
     {

@@ -7,17 +7,20 @@ use crossterm::event::{KeyCode, KeyEvent, KeyModifiers};
 use jiff::{SignedDuration, Timestamp};
 use ratatui::layout::Size;
 
-use super::{
-    app::{App, Facts, TokenState},
-    msg::{Answer, Cmd, JobId, Msg, Question},
-    stage,
-    theme::Theme,
-    view,
-};
 use crate::{
     contract::Host,
     engine::{self, Access, Error, Fetched, Provenance, Record, config::Guards},
     model::{Admission, Context, Document, Status, Tag},
+    tui::{
+        ctx::{
+            cmd::Cmd,
+            facts::{Facts, TokenState},
+            request::{Answer, JobId, Question},
+        },
+        shell::{app::App, msg::Msg, view},
+        stage,
+        ui::theme::Theme,
+    },
 };
 
 /// The application on stage.

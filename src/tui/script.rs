@@ -6,18 +6,21 @@ use crossterm::event::{KeyCode, KeyEvent, KeyModifiers};
 use jiff::Timestamp;
 use ratatui::layout::Size;
 
-use super::{
-    app::{App, Facts, TokenState},
-    keys::Tab,
-    msg::{Answer, Cmd, JobId, Msg, Question},
-    stage,
-    theme::Theme,
-    view,
-};
 use crate::{
     contract::Host,
     engine::{Access, Error, Fetched, Progress, Provenance, config::Guards},
     model::{Admission, Document},
+    tui::{
+        ctx::{
+            cmd::Cmd,
+            facts::{Facts, TokenState},
+            intent::Tab,
+            request::{Answer, JobId, Question},
+        },
+        shell::{app::App, msg::Msg, view},
+        stage,
+        ui::theme::Theme,
+    },
 };
 
 /// When scripts play.

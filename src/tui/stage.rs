@@ -44,7 +44,7 @@ pub(crate) fn text(buffer: &Buffer) -> String {
             for cell in row {
                 if covered == 0 {
                     line.push_str(cell.symbol());
-                    covered = super::cells::width(cell.symbol()).max(1);
+                    covered = super::ui::cells::width(cell.symbol()).max(1);
                 }
                 covered -= 1;
             }

@@ -10,8 +10,8 @@ use std::{
 
 use crossterm::event::{self, Event, KeyCode};
 use ipspect::tui::{
-    screen::{Mouse, Screen},
-    theme::Theme,
+    shell::screen::{Mouse, Screen},
+    ui::theme::Theme,
 };
 use ratatui::{
     Frame,

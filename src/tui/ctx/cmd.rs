@@ -1,0 +1,37 @@
+//! Effects, as data: what the loop and the worker carry out.
+
+use super::request::{JobId, Question};
+use crate::engine::trail::Note;
+
+/// An effect to be carried out.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Cmd {
+    /// Find an answer.
+    Ask(JobId, Question),
+    /// Stop looking for one.
+    Cancel(JobId),
+    /// Put text on the clipboard; the first part says what it is.
+    Copy(String, String),
+    /// Open a web page.
+    Browse(String),
+    /// Show text in the pager.
+    Page(String),
+    /// Show text in the editor.
+    Edit(String),
+    /// Add to the trail in the log.
+    Remember(Note),
+    /// Remove the trail from the log.
+    Forget,
+    /// Take or release the mouse.
+    CaptureMouse(bool),
+    /// Ring the bell.
+    Bell,
+    /// Draw everything anew.
+    Repaint,
+    /// Give the terminal to the shell.
+    Suspend,
+    /// Leave.
+    Quit,
+    /// Leave, and come back on the embedded service.
+    OpenDemo,
+}

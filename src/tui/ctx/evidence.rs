@@ -1,0 +1,129 @@
+//! Where tags were seen: the addresses looked up, of this run and of earlier ones, whose records name them.
+
+use std::collections::BTreeMap;
+
+use jiff::Timestamp;
+
+use super::request::{Answer, Question};
+use crate::{
+    contract::LookupQuery,
+    engine::{self, trail::Entry},
+    model::TagName,
+};
+
+/// One record that names a tag.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Sighting {
+    /// What was looked up.
+    pub query: LookupQuery,
+    /// As what the record names the tag.
+    pub role: Role,
+    /// When that was asked.
+    pub at: Timestamp,
+}
+
+/// As what a record names a tag.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Role {
+    /// The operator of a tunnel.
+    Operator,
+    /// A callback proxy on devices behind the address.
+    CallbackProxy,
+}
+
+impl Role {
+    /// The words for it.
+    #[must_use]
+    pub fn words(self) -> &'static str {
+        match self {
+            Self::Operator => "operator of a tunnel",
+            Self::CallbackProxy => "callback proxy",
+        }
+    }
+}
+
+/// Every tag that was seen in a record.
+#[derive(Clone, Debug, Default)]
+pub struct Evidence {
+    seen: BTreeMap<TagName, Vec<Sighting>>,
+}
+
+impl Evidence {
+    /// Learns from an answer, if it is one about addresses.
+    pub fn learn(&mut self, question: &Question, answer: &Answer) {
+        match (question, answer) {
+            (Question::Lookup(query), Answer::Lookup(answer)) => self.note(*query, answer),
+            (_, Answer::Trail(trail)) => {
+                for entry in &trail.entries {
+                    if let Entry::Looked(query, answer) = entry {
+                        self.note(*query, answer);
+                    }
+                }
+            }
+            _ => {}
+        }
+    }
+
+    /// A newer record of the same address and day takes the place of the older one.
+    fn note(&mut self, query: LookupQuery, answer: &engine::Answer) {
+        let same = |old: &LookupQuery| (old.address, old.date) == (query.address, query.date);
+        for sightings in self.seen.values_mut() {
+            sightings.retain(|sighting| !same(&sighting.query));
+        }
+        if let Some(record) = &answer.record {
+            let operators = record.context.tunnel_operators();
+            let operators = operators.into_iter().map(|name| (name, Role::Operator));
+            let proxies = record.context.proxies().iter();
+            let proxies = proxies.map(|name| (name.as_str(), Role::CallbackProxy));
+            for (name, role) in operators.chain(proxies) {
+                if let Ok(tag) = TagName::new(name) {
+                    let at = answer.provenance.asked_at;
+                    let sighting = Sighting { query, role, at };
+                    self.seen.entry(tag).or_default().push(sighting);
+                }
+            }
+        }
+        self.seen.retain(|_, sightings| !sightings.is_empty());
+    }
+
+    /// Where a tag was seen, in the order of asking.
+    #[must_use]
+    pub fn of(&self, tag: &TagName) -> &[Sighting] {
+        self.seen.get(tag).map_or(&[], Vec::as_slice)
+    }
+
+    /// Every tag that was seen, by name.
+    pub fn tags(&self) -> impl Iterator<Item = &TagName> {
+        self.seen.keys()
+    }
+
+    /// Forgets everything.
+    pub fn clear(&mut self) {
+        self.seen.clear();
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::tui::rehearsal;
+
+    #[test]
+    fn a_newer_record_replaces_the_older_one() {
+        let query = LookupQuery::now([198, 51, 100, 7].into());
+        let mut evidence = Evidence::default();
+        let mut learn = |text: &str| {
+            let answer = Answer::Lookup(rehearsal::record(text));
+            evidence.learn(&Question::Lookup(query), &answer);
+            let seen = evidence.tags().map(ToString::to_string);
+            seen.collect::<Vec<_>>()
+        };
+        let both = r#"{"ip":"198.51.100.7","tunnels":[{"operator":"ACME_VPN"}],"client":{"proxies":["WIDGET_PROXY"]}}"#;
+        assert_eq!(learn(both), ["ACME_VPN", "WIDGET_PROXY"]);
+        let one = r#"{"ip":"198.51.100.7","tunnels":[{"operator":"ACME_VPN"}]}"#;
+        assert_eq!(learn(one), ["ACME_VPN"]);
+        let tag = "ACME_VPN".parse().expect("tag");
+        assert_eq!(evidence.of(&tag).len(), 1);
+        assert_eq!(evidence.of(&tag)[0].role, Role::Operator);
+    }
+}

@@ -1,0 +1,331 @@
+//! What takes long: downloads and exports, their progress, pausing and stopping them.
+
+use jiff::Timestamp;
+
+use super::{
+    cmd::Cmd,
+    outbox::Outbox,
+    request::{Answer, JobId, Question},
+};
+use crate::{
+    engine::{Error, Progress},
+    report::count,
+    tui::ui::theme::Tone,
+};
+
+/// Something that takes long.
+#[derive(Clone, Debug)]
+pub struct Job {
+    /// The number of its present run.
+    pub id: JobId,
+    /// What it is, in words.
+    pub label: String,
+    /// What was asked.
+    pub question: Question,
+    /// How it stands.
+    pub state: JobState,
+    /// How far it is.
+    pub progress: Option<Progress>,
+    /// When it began.
+    pub began: Timestamp,
+    speed: Speed,
+}
+
+/// How a job stands.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum JobState {
+    /// Under way.
+    Running,
+    /// Stopped for now; what is here stays.
+    Paused,
+    /// Ended well; says with what.
+    Done(String),
+    /// Ended badly.
+    Failed(Error),
+    /// Stopped for good.
+    Cancelled,
+}
+
+impl Job {
+    /// Bytes per second, lately; `None` until there is something to measure.
+    #[must_use]
+    pub fn speed(&self) -> Option<f64> {
+        self.speed
+            .bytes_per_second
+            .filter(|_| self.state == JobState::Running)
+    }
+
+    /// Whether it can be paused: a download goes on from where it was, an export cannot.
+    #[must_use]
+    pub fn can_pause(&self) -> bool {
+        matches!(self.question, Question::Pull(_))
+    }
+
+    /// Whether it can still be stopped.
+    #[must_use]
+    pub fn is_open(&self) -> bool {
+        matches!(self.state, JobState::Running | JobState::Paused)
+    }
+}
+
+/// A rate that follows changes without jumping about.
+#[derive(Clone, Copy, Debug, Default)]
+struct Speed {
+    last: Option<(Timestamp, u64)>,
+    bytes_per_second: Option<f64>,
+}
+
+impl Speed {
+    const WEIGHT: f64 = 0.3;
+
+    #[expect(clippy::cast_precision_loss, reason = "a rate for people")]
+    fn follow(&mut self, now: Timestamp, done: u64) {
+        if let Some((at, before)) = self.last {
+            let seconds = now.duration_since(at).as_secs_f64();
+            if seconds < 0.2 {
+                return;
+            }
+            let rate = done.saturating_sub(before) as f64 / seconds;
+            let smooth = self
+                .bytes_per_second
+                .map_or(rate, |old| old + Self::WEIGHT * (rate - old));
+            self.bytes_per_second = Some(smooth);
+        }
+        self.last = Some((now, done));
+    }
+}
+
+/// All of them, the newest last.
+#[derive(Clone, Debug, Default)]
+pub struct Jobs {
+    jobs: Vec<Job>,
+}
+
+impl Jobs {
+    /// Ended jobs that are kept in the list.
+    const KEPT: usize = 20;
+
+    /// Starts a job, unless the same is under way.
+    pub fn start(&mut self, label: String, question: Question, out: &mut Outbox) -> JobId {
+        if let Some(job) = self
+            .jobs
+            .iter()
+            .find(|job| job.question == question && job.state == JobState::Running)
+        {
+            out.say(Tone::Info, format!("{label} is under way already"));
+            return job.id;
+        }
+        self.jobs
+            .retain(|job| job.question != question || !job.is_open());
+        let ended = self.jobs.iter().filter(|job| !job.is_open()).count();
+        if ended > Self::KEPT
+            && let Some(oldest) = self.jobs.iter().position(|job| !job.is_open())
+        {
+            self.jobs.remove(oldest);
+        }
+        let id = out.ask(question.clone());
+        let (began, speed) = (out.now, Speed::default());
+        self.jobs.push(Job {
+            id,
+            label,
+            question,
+            state: JobState::Running,
+            progress: None,
+            began,
+            speed,
+        });
+        id
+    }
+
+    /// A job is this far.
+    pub fn progress(&mut self, id: JobId, progress: Progress, now: Timestamp) {
+        if let Some(job) = self
+            .jobs
+            .iter_mut()
+            .find(|job| job.id == id && job.state == JobState::Running)
+        {
+            if job.progress.is_none_or(|last| last.stage != progress.stage) {
+                job.speed = Speed::default();
+            }
+            job.speed.follow(now, progress.done);
+            job.progress = Some(progress);
+        }
+    }
+
+    /// A job ended; says so. A job that was paused or stopped before stays so.
+    pub fn finish(&mut self, id: JobId, result: Result<&Answer, &Error>, out: &mut Outbox) {
+        let Some(job) = self
+            .jobs
+            .iter_mut()
+            .find(|job| job.id == id && job.state == JobState::Running)
+        else {
+            return;
+        };
+        job.state = match result {
+            Ok(answer) => {
+                let words = words_of(answer);
+                out.say(Tone::Ok, format!("{}: {words}", job.label));
+                JobState::Done(words)
+            }
+            Err(error) => {
+                out.say(Tone::Error, format!("{}: {}", job.label, error.message));
+                JobState::Failed(error.clone())
+            }
+        };
+        out.cmd(Cmd::Bell);
+    }
+
+    /// Stops a job for good; what a download has so far stays, for another start.
+    pub fn cancel(&mut self, id: JobId, out: &mut Outbox) {
+        if let Some(job) = self
+            .jobs
+            .iter_mut()
+            .find(|job| job.id == id && job.is_open())
+        {
+            if job.state == JobState::Running {
+                out.cmd(Cmd::Cancel(id));
+            }
+            job.state = JobState::Cancelled;
+            let kept = if matches!(job.question, Question::Pull(_)) {
+                "; what is here is kept"
+            } else {
+                ""
+            };
+            out.say(Tone::Info, format!("{}: cancelled{kept}", job.label));
+        }
+    }
+
+    /// Pauses a running download, or goes on with a paused one. Exports cannot be paused.
+    pub fn pause(&mut self, id: JobId, out: &mut Outbox) {
+        let Some(job) = self.jobs.iter_mut().find(|job| job.id == id) else {
+            return;
+        };
+        match job.state {
+            JobState::Running if job.can_pause() => {
+                out.cmd(Cmd::Cancel(id));
+                job.state = JobState::Paused;
+                out.say(Tone::Info, format!("{}: paused", job.label));
+            }
+            JobState::Running => out.say(
+                Tone::Warn,
+                "an export cannot be paused: the service cannot go on with one",
+            ),
+            JobState::Paused | JobState::Failed(_) | JobState::Cancelled => {
+                job.id = out.ask(job.question.clone());
+                (job.state, job.speed) = (JobState::Running, Speed::default());
+                out.say(Tone::Info, format!("{}: going on", job.label));
+            }
+            JobState::Done(_) => {}
+        }
+    }
+
+    /// All jobs, the newest last.
+    #[must_use]
+    pub fn all(&self) -> &[Job] {
+        &self.jobs
+    }
+
+    /// The jobs that are under way.
+    pub fn running(&self) -> impl Iterator<Item = &Job> {
+        self.jobs
+            .iter()
+            .filter(|job| job.state == JobState::Running)
+    }
+
+    /// The job of a question, the newest one.
+    #[must_use]
+    pub fn of(&self, question: &Question) -> Option<&Job> {
+        self.jobs.iter().rev().find(|job| job.question == *question)
+    }
+}
+
+fn words_of(answer: &Answer) -> String {
+    match answer {
+        Answer::Pulled(pulled) => {
+            let manifest = &pulled.release.manifest;
+            let records = manifest.records.map_or(String::new(), |records| {
+                format!(", {} records", count(records))
+            });
+            let rejected = match manifest.rejected.count {
+                0 => String::new(),
+                count => format!(", {count} lines rejected"),
+            };
+            let was_here = if pulled.was_here {
+                " was here already"
+            } else {
+                ""
+            };
+            format!("{}{was_here}{records}{rejected}", manifest.moment)
+        }
+        Answer::Exported(exported) => {
+            let records = exported.records.map_or(String::new(), |records| {
+                format!("{} records to ", count(records))
+            });
+            format!("{records}{}", exported.file.display())
+        }
+        _ => "done".to_owned(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{
+        contract::Feed,
+        engine::{Kind, PullQuery, Stage},
+    };
+
+    fn pull() -> Question {
+        Question::Pull(PullQuery::latest(Feed::Anonymous))
+    }
+
+    fn outbox() -> Outbox {
+        Outbox::new(Timestamp::UNIX_EPOCH, 1)
+    }
+
+    #[test]
+    fn pausing_stops_and_going_on_asks_the_same_again() {
+        let (mut jobs, mut out) = (Jobs::default(), outbox());
+        let id = jobs.start("feed".to_owned(), pull(), &mut out);
+        jobs.pause(id, &mut out);
+        assert_eq!(jobs.all()[0].state, JobState::Paused);
+        jobs.pause(id, &mut out);
+        assert_eq!(
+            out.cmds,
+            [
+                Cmd::Ask(JobId(1), pull()),
+                Cmd::Cancel(JobId(1)),
+                Cmd::Ask(JobId(2), pull())
+            ]
+        );
+        jobs.finish(JobId(1), Err(&Error::new(Kind::Network, "late")), &mut out);
+        assert_eq!(jobs.all()[0].state, JobState::Running);
+    }
+
+    #[test]
+    fn the_same_job_is_not_started_twice() {
+        let (mut jobs, mut out) = (Jobs::default(), outbox());
+        let first = jobs.start("feed".to_owned(), pull(), &mut out);
+        assert_eq!(jobs.start("feed".to_owned(), pull(), &mut out), first);
+        assert_eq!((out.cmds.len(), jobs.all().len()), (1, 1));
+        jobs.cancel(first, &mut out);
+        assert_ne!(jobs.start("feed".to_owned(), pull(), &mut out), first);
+    }
+
+    #[test]
+    fn speed_is_measured_within_a_stage() {
+        let (mut jobs, mut out) = (Jobs::default(), outbox());
+        let id = jobs.start("feed".to_owned(), pull(), &mut out);
+        let at = |second| Timestamp::from_second(second).expect("timestamp");
+        let progress = |stage, done| Progress {
+            stage,
+            done,
+            total: Some(5000),
+        };
+        jobs.progress(id, progress(Stage::Replaying, 4000), at(1));
+        jobs.progress(id, progress(Stage::Downloading, 4000), at(2));
+        assert_eq!(jobs.all()[0].speed(), None);
+        jobs.progress(id, progress(Stage::Downloading, 4500), at(3));
+        assert_eq!(jobs.all()[0].speed(), Some(500.0));
+    }
+}

@@ -1,0 +1,190 @@
+//! How far a job is, as one line: `[########------------] 41%  1.32 GB of 3.21 GB  88 MB/s  23 s left`.
+
+use ratatui::{
+    Frame,
+    layout::Rect,
+    text::{Line, Span},
+};
+
+use super::jobs::{Job, JobState};
+use crate::{
+    engine::Stage,
+    tui::ui::{
+        theme::Theme,
+        widgets::bar::{Bar, Part},
+        words,
+    },
+};
+
+/// Draws a job in one line: what it is, how far, how fast, how long still.
+pub fn draw_job(frame: &mut Frame<'_>, area: Rect, job: &Job, theme: &Theme) {
+    let width = (area.width / 4).clamp(6, 30);
+    let mut bar = Bar::new()
+        .left(Part::new(Span::raw(format!(" {}", job.label)), 0))
+        .left(Part::new(
+            Span::styled(gauge(share(job), width), theme.accent),
+            1,
+        ))
+        .left(Part::new(Line::raw(words(job)), 2));
+    if job.can_pause() {
+        bar = bar.right(Part::hint(theme, "z", "pause", 4));
+    }
+    bar.right(Part::hint(theme, "x", "cancel ", 4))
+        .draw(frame, area);
+}
+
+/// A gauge of `width` cells; empty where the share is not known.
+#[must_use]
+pub fn gauge(share: Option<f64>, width: u16) -> String {
+    let inner = usize::from(width.saturating_sub(2));
+    #[expect(
+        clippy::cast_possible_truncation,
+        clippy::cast_sign_loss,
+        clippy::cast_precision_loss,
+        reason = "a number of cells"
+    )]
+    let full = share.map_or(0, |share| {
+        (share.clamp(0.0, 1.0) * inner as f64).round() as usize
+    });
+    format!("[{}{}]", "#".repeat(full), "-".repeat(inner - full))
+}
+
+/// How far, how fast, how long still, in words; what is not known is left out.
+#[must_use]
+pub fn words(job: &Job) -> String {
+    let Some(progress) = job.progress else {
+        return String::new();
+    };
+    let mut parts = Vec::new();
+    if job.state == JobState::Running && progress.stage != Stage::Downloading {
+        parts.push(progress.stage.word().to_owned());
+    }
+    match progress.total {
+        Some(total) => {
+            parts.push(share(job).map_or_else(String::new, |share| {
+                format!("{:.0}%", (share * 100.0).floor())
+            }));
+            parts.push(format!(
+                "{} of {}",
+                words::bytes(progress.done),
+                words::bytes(total)
+            ));
+        }
+        None => parts.push(words::bytes(progress.done)),
+    }
+    if let Some(speed) = job.speed().filter(|speed| *speed >= 1.0) {
+        #[expect(
+            clippy::cast_possible_truncation,
+            clippy::cast_sign_loss,
+            reason = "a rate for people"
+        )]
+        parts.push(format!("{}/s", words::bytes(speed as u64)));
+        if let Some(total) = progress.total {
+            #[expect(clippy::cast_precision_loss, reason = "a duration for people")]
+            let seconds = total.saturating_sub(progress.done) as f64 / speed;
+            parts.push(format!("{} left", duration(seconds)));
+        }
+    }
+    parts.retain(|part| !part.is_empty());
+    parts.join("  ")
+}
+
+fn share(job: &Job) -> Option<f64> {
+    let progress = job.progress?;
+    let total = progress.total.filter(|total| *total > 0)?;
+    #[expect(clippy::cast_precision_loss, reason = "a share for people")]
+    Some(progress.done as f64 / total as f64)
+}
+
+fn duration(seconds: f64) -> String {
+    #[expect(
+        clippy::cast_possible_truncation,
+        clippy::cast_sign_loss,
+        reason = "a duration for people"
+    )]
+    let seconds = seconds.clamp(0.0, 1e9).round() as u64;
+    match seconds {
+        0..60 => format!("{seconds} s"),
+        60..3600 => format!("{} min {:02} s", seconds / 60, seconds % 60),
+        _ => format!("{} h {:02} min", seconds / 3600, seconds % 3600 / 60),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use jiff::Timestamp;
+
+    use super::*;
+    use crate::{
+        contract::Feed,
+        engine::{Progress, PullQuery},
+        tui::{
+            ctx::{jobs::Jobs, outbox::Outbox, request::Question},
+            stage,
+        },
+    };
+
+    fn job(steps: &[(i64, u64)], total: Option<u64>) -> Jobs {
+        let mut out = Outbox::new(Timestamp::UNIX_EPOCH, 1);
+        let mut jobs = Jobs::default();
+        let id = jobs.start(
+            "feed anonymous".to_owned(),
+            Question::Pull(PullQuery::latest(Feed::Anonymous)),
+            &mut out,
+        );
+        for (second, done) in steps {
+            let now = Timestamp::from_second(*second).expect("timestamp");
+            jobs.progress(
+                id,
+                Progress {
+                    stage: Stage::Downloading,
+                    done: *done,
+                    total,
+                },
+                now,
+            );
+        }
+        jobs
+    }
+
+    #[test]
+    fn a_line_says_how_far_how_fast_and_how_long_still() {
+        let jobs = job(&[(0, 0), (1, 1_000_000)], Some(4_000_000));
+        assert_eq!(
+            words(&jobs.all()[0]),
+            "25%  1.00 MB of 4.00 MB  1.00 MB/s  3 s left"
+        );
+        let shown = stage::shown(100, 1, |frame| {
+            draw_job(frame, frame.area(), &jobs.all()[0], &Theme::terminal())
+        });
+        assert!(
+            shown.starts_with(" feed anonymous  [######-----------------]  25%"),
+            "{shown}"
+        );
+    }
+
+    #[test]
+    fn what_is_not_known_is_left_out() {
+        let jobs = job(&[(0, 500)], None);
+        assert_eq!(words(&jobs.all()[0]), "500 B");
+        assert_eq!(gauge(None, 8), "[------]");
+        assert_eq!(gauge(Some(7.0), 8), "[######]");
+        assert_eq!(words(&job(&[], None).all()[0]), "");
+    }
+
+    #[test]
+    fn any_area_will_do() {
+        let jobs = job(&[(0, 0), (1, 1_000_000)], Some(4_000_000));
+        stage::fits_any_area(|frame, area| {
+            draw_job(
+                frame,
+                Rect {
+                    height: area.height.min(1),
+                    ..area
+                },
+                &jobs.all()[0],
+                &Theme::terminal(),
+            )
+        });
+    }
+}

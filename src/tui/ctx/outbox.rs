@@ -1,0 +1,147 @@
+//! What a part of the program wants done while it changes its state: questions, effects, words for the person, places to
+//! go. It is emptied by the application after each change.
+
+use jiff::Timestamp;
+
+use super::{
+    cmd::Cmd,
+    place::Place,
+    request::{JobId, Question},
+};
+use crate::{
+    model::{Document, visible, visible_lines},
+    tui::ui::theme::Tone,
+};
+
+/// A question, and what follows from yes.
+#[derive(Clone, Debug)]
+pub struct Confirm {
+    /// The question.
+    pub question: String,
+    /// What follows from yes.
+    pub then: Vec<Cmd>,
+}
+
+/// What is wanted.
+#[derive(Debug)]
+pub struct Outbox {
+    /// The time of the change.
+    pub now: Timestamp,
+    /// Effects, in order.
+    pub cmds: Vec<Cmd>,
+    /// Words for the person.
+    pub notices: Vec<(Tone, String)>,
+    /// Where to go next.
+    pub go: Option<Place>,
+    /// What to ask the person first.
+    pub confirm: Option<Confirm>,
+    next_job: u64,
+}
+
+impl Outbox {
+    /// An empty one; `next_job` is the first number that has not been used.
+    #[must_use]
+    pub fn new(now: Timestamp, next_job: u64) -> Self {
+        Self {
+            now,
+            cmds: Vec::new(),
+            notices: Vec::new(),
+            go: None,
+            confirm: None,
+            next_job,
+        }
+    }
+
+    /// The first number that has not been used.
+    #[must_use]
+    pub fn next_job(&self) -> u64 {
+        self.next_job
+    }
+
+    /// Asks; the job's number belongs into a [`super::remote::Remote`].
+    pub fn ask(&mut self, question: Question) -> JobId {
+        let job = JobId(self.next_job);
+        self.next_job += 1;
+        self.cmds.push(Cmd::Ask(job, question));
+        job
+    }
+
+    /// Wants an effect.
+    pub fn cmd(&mut self, cmd: Cmd) {
+        self.cmds.push(cmd);
+    }
+
+    /// Says something.
+    pub fn say(&mut self, tone: Tone, text: impl Into<String>) {
+        self.notices.push((tone, text.into()));
+    }
+
+    /// Asks the person; these effects follow from yes.
+    pub fn confirm(&mut self, question: impl Into<String>, then: Vec<Cmd>) {
+        self.confirm = Some(Confirm {
+            question: question.into(),
+            then,
+        });
+    }
+
+    /// Copies one line of text and says what it is. What would steer a terminal or hide becomes a visible escape, a line
+    /// break too: where it is pasted it would run what follows.
+    pub fn copy(&mut self, what: impl Into<String>, text: impl AsRef<str>) {
+        let text = visible(text.as_ref()).into_owned();
+        self.cmds.push(Cmd::Copy(what.into(), text));
+    }
+
+    /// The same for a text of several lines that this program wrote; what stands in a line must be cleaned already.
+    pub fn copy_lines(&mut self, what: impl Into<String>, lines: impl AsRef<str>) {
+        let text = visible_lines(lines.as_ref()).into_owned();
+        self.cmds.push(Cmd::Copy(what.into(), text));
+    }
+
+    /// The same for the cells of a row, with tabs between them.
+    pub fn copy_cells(&mut self, what: impl Into<String>, cells: &[String]) {
+        let cells: Vec<_> = cells.iter().map(|cell| visible(cell)).collect();
+        self.cmds.push(Cmd::Copy(what.into(), cells.join("\t")));
+    }
+
+    /// The same for JSON, on one line, which stays JSON: escapes are its own.
+    pub fn copy_json(&mut self, what: impl Into<String>, json: &str) {
+        let (line, _) = Document::line_of(json.as_bytes());
+        self.cmds.push(Cmd::Copy(what.into(), line));
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::tui::rehearsal;
+
+    const HOSTILE: &str = "a\u{1b}[201~\nrm -rf x\r\u{9b}2J\u{202e}\t";
+
+    fn copied(copy: impl FnOnce(&mut Outbox)) -> String {
+        let mut out = Outbox::new(rehearsal::now(), 0);
+        copy(&mut out);
+        let [Cmd::Copy(_, text)] = out.cmds.as_slice() else {
+            panic!("{:?}", out.cmds)
+        };
+        text.clone()
+    }
+
+    #[test]
+    fn what_is_copied_steers_no_terminal_and_runs_nothing() {
+        let line = r"a\x1b[201~\x0arm -rf x\x0d\u{9b}2J\u{202e}\x09";
+        assert_eq!(copied(|out| out.copy("x", HOSTILE)), line);
+        assert_eq!(
+            copied(|out| out.copy_cells("x", &[HOSTILE.to_owned(), "b".to_owned()])),
+            format!("{line}\tb")
+        );
+        assert_eq!(
+            copied(|out| out.copy_lines("x", "one\n\u{1b}two\n")),
+            "one\n\\x1btwo\n"
+        );
+        let json = serde_json::json!({"x": HOSTILE}).to_string();
+        let copied = copied(|out| out.copy_json("x", &json));
+        assert!(!copied.chars().any(crate::model::visible::is_hostile));
+        let back: serde_json::Value = serde_json::from_str(&copied).expect("JSON");
+        assert_eq!(back["x"], HOSTILE);
+    }
+}

@@ -1,0 +1,12 @@
+//! What holds the tabs together: the loop, the application's state, keys, overlays and the frame around the tabs.
+
+pub mod app;
+pub mod keys;
+pub mod msg;
+pub mod overlay;
+mod route;
+pub mod runtime;
+pub mod sample;
+pub mod screen;
+pub mod view;
+pub mod worker;

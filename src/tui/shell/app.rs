@@ -1,0 +1,344 @@
+//! The application: all state, changed in one synchronous [`App::update`]. Facts come in as [`Msg`], effects go out as
+//! [`Cmd`]; nothing here waits, and nothing here touches the terminal or the engine.
+
+use std::collections::HashMap;
+
+use crossterm::event::KeyEvent;
+use jiff::Timestamp;
+use ratatui::layout::Size;
+
+use super::{keys, msg::Msg, overlay::Overlay};
+use crate::{
+    contract::LookupQuery,
+    tui::{
+        ctx::{
+            UpdateCtx,
+            cmd::Cmd,
+            evidence::Evidence,
+            facts::Facts,
+            intent::{Intent, Scope, Tab},
+            jobs::Jobs,
+            outbox::Outbox,
+            place::Place,
+            request::{JobId, Question},
+            trail::{Stop, Trail},
+        },
+        tabs::{
+            export::ExportTab, feeds::FeedsTab, lookup::LookupTab, quota::QuotaTab, tags::TagsTab,
+        },
+        ui::{
+            areas::Areas,
+            theme::{Theme, Tone},
+            widgets::{notice::Notices, text_field::TextField},
+        },
+    },
+};
+
+/// All state.
+#[derive(Debug)]
+pub struct App {
+    /// What is known of the world outside.
+    pub facts: Facts,
+    /// The tab in front.
+    pub tab: Tab,
+    /// The Lookup tab.
+    pub lookup: LookupTab,
+    /// The Tags tab.
+    pub tags: TagsTab,
+    /// The Quota tab.
+    pub quota: QuotaTab,
+    /// The Feeds tab.
+    pub feeds: FeedsTab,
+    /// The Export tab.
+    pub export: ExportTab,
+    /// Where one has been.
+    pub trail: Trail,
+    /// On which addresses each tag was seen.
+    pub evidence: Evidence,
+    /// What takes long.
+    pub jobs: Jobs,
+    /// What was said.
+    pub notices: Notices,
+    /// What lies over everything.
+    pub overlay: Option<Overlay>,
+    /// The colours.
+    pub theme: Theme,
+    /// The size of the terminal.
+    pub size: Size,
+    /// Whether one pane has the whole screen.
+    pub zoomed: bool,
+    /// Whether profile and balance are hidden.
+    pub private: bool,
+    pub(super) mouse_taken: bool,
+    pub(super) asked: HashMap<JobId, Question>,
+    next_job: u64,
+}
+
+impl App {
+    /// The state at the start. Nothing is asked yet: see [`App::begin`].
+    #[must_use]
+    pub fn new(facts: Facts, theme: Theme, size: Size) -> Self {
+        Self {
+            lookup: LookupTab::default(),
+            tags: TagsTab::default(),
+            quota: QuotaTab::default(),
+            feeds: FeedsTab::default(),
+            export: ExportTab::default(),
+            facts,
+            tab: Tab::default(),
+            trail: Trail::default(),
+            evidence: Evidence::default(),
+            jobs: Jobs::default(),
+            notices: Notices::default(),
+            overlay: None,
+            theme,
+            size,
+            zoomed: false,
+            private: false,
+            mouse_taken: false,
+            asked: HashMap::new(),
+            next_job: 1,
+        }
+    }
+
+    /// What is asked at the start: the trail of earlier runs, and the address given, if one was.
+    pub fn begin(&mut self, address: Option<LookupQuery>, now: Timestamp) -> Vec<Cmd> {
+        let mut out = Outbox::new(now, self.next_job);
+        out.ask(Question::Trail);
+        out.go = address.map(Place::Address);
+        self.settle(out)
+    }
+
+    /// Takes a fact in; gives what is to be done.
+    pub fn update(&mut self, msg: Msg, now: Timestamp) -> Vec<Cmd> {
+        let mut out = Outbox::new(now, self.next_job);
+        match msg {
+            Msg::Key(key) => self.key(key, &mut out),
+            Msg::Paste(text) => self.paste(&text, &mut out),
+            Msg::Mouse(event) => self.mouse(event, &mut out),
+            Msg::Resize(size) => self.size = size,
+            Msg::Focus(focused) => self.facts.focused = focused,
+            Msg::Tick => {}
+            Msg::Progress(id, progress) => self.jobs.progress(id, progress, now),
+            Msg::Answered(id, result) => self.answered(id, *result, &mut out),
+            Msg::Heard(balance, access) => self.heard(balance, access, &mut out),
+            Msg::Copied(what, Ok(route)) => out.say(Tone::Ok, format!("copied {what} {route}")),
+            Msg::Copied(what, Err(why)) => {
+                out.say(Tone::Error, format!("{what} not copied: {why}"))
+            }
+            Msg::Failed(what) => out.say(Tone::Error, what),
+        }
+        self.settle(out)
+    }
+
+    /// When something changes by itself: a notice goes, or a duration that is shown grows.
+    #[must_use]
+    pub fn wakes_at(&self, now: Timestamp) -> Option<Timestamp> {
+        let waiting = !self.asked.is_empty() && self.jobs.running().next().is_none();
+        let second = jiff::SignedDuration::from_secs(1);
+        let tick = waiting.then(|| now + second);
+        [self.notices.expires(now), tick]
+            .into_iter()
+            .flatten()
+            .min()
+    }
+
+    /// The places in which keys are looked up now, the most particular first.
+    #[must_use]
+    pub fn scopes(&self) -> Vec<Scope> {
+        if let Some(overlay) = &self.overlay {
+            let scope = overlay.scope();
+            // Lists move as lists do everywhere; what else holds everywhere does nothing in them.
+            let moves = matches!(scope, Scope::Jobs | Scope::Reading);
+            let moves = moves.then_some(Scope::Global);
+            return [Some(scope), moves, Some(Scope::Always)]
+                .into_iter()
+                .flatten()
+                .collect();
+        }
+        let mut scopes = match self.tab {
+            Tab::Lookup if !self.facts.is_ready() && self.lookup.case().is_none() => {
+                let mut scopes = self.lookup.scopes();
+                scopes.insert(0, Scope::Welcome);
+                scopes
+            }
+            Tab::Lookup => self.lookup.scopes(),
+            Tab::Tags => self.tags.scopes(),
+            Tab::Quota => self.quota.scopes(),
+            Tab::Feeds => self.feeds.scopes(),
+            Tab::Export => self.export.scopes(),
+        };
+        // Who types, types: no other key is looked up but those that hold everywhere.
+        let typing = matches!(
+            scopes.first(),
+            Some(Scope::Input | Scope::Calendar | Scope::Picker)
+        );
+        if !typing {
+            scopes.push(Scope::Global);
+        }
+        scopes.push(Scope::Always);
+        scopes
+    }
+
+    /// The field that takes what is typed.
+    fn field(&mut self) -> Option<&mut TextField> {
+        if let Some(overlay) = &mut self.overlay {
+            return overlay.field();
+        }
+        match self.tab {
+            Tab::Lookup => self.lookup.field(),
+            Tab::Tags => self.tags.field(),
+            Tab::Quota => self.quota.field(),
+            Tab::Feeds => self.feeds.field(),
+            Tab::Export => self.export.field(),
+        }
+    }
+
+    fn key(&mut self, key: KeyEvent, out: &mut Outbox) {
+        let scopes = self.scopes();
+        let particular: Vec<Scope> = scopes
+            .iter()
+            .copied()
+            .filter(|scope| *scope != Scope::Global)
+            .collect();
+        // A key of the field's own place comes before the field, the field before the keys of everywhere.
+        if let Some(intent) = keys::meaning(&particular, key)
+            && !(is_plain_text(key) && self.field().is_some())
+        {
+            return self.act(intent, out);
+        }
+        if let Some(field) = self.field() {
+            let changed = field.on_key(key);
+            if changed {
+                self.typed(out);
+            }
+            if changed || is_plain_text(key) {
+                return;
+            }
+        }
+        if let Some(intent) = keys::meaning(&scopes, key) {
+            self.act(intent, out);
+        }
+    }
+
+    fn paste(&mut self, text: &str, out: &mut Outbox) {
+        if self.field().is_none() && self.overlay.is_none() {
+            self.act(Intent::Input, out);
+        }
+        if let Some(field) = self.field()
+            && field.paste(text)
+        {
+            self.typed(out);
+        }
+    }
+
+    /// The wheel moves by three rows; all else is done with keys.
+    fn mouse(&mut self, event: crossterm::event::MouseEvent, out: &mut Outbox) {
+        use crate::tui::ui::cursor::Motion;
+        use crossterm::event::MouseEventKind;
+        let motion = match event.kind {
+            MouseEventKind::ScrollUp => Motion::Up,
+            MouseEventKind::ScrollDown => Motion::Down,
+            _ => return,
+        };
+        for _ in 0..3 {
+            self.act(Intent::Go(motion), out);
+        }
+    }
+
+    /// Opens what was asked for and carries everything else over into the state; gives the effects.
+    fn settle(&mut self, mut out: Outbox) -> Vec<Cmd> {
+        while let Some(place) = out.go.take() {
+            self.go(place, &mut out);
+        }
+        if let Some(confirm) = out.confirm.take() {
+            self.overlay = Some(Overlay::Confirm(confirm));
+        }
+        for (tone, text) in out.notices.drain(..) {
+            self.notices.push(tone, text, out.now);
+        }
+        for cmd in &out.cmds {
+            match cmd {
+                Cmd::Ask(id, question) => {
+                    self.asked.insert(*id, question.clone());
+                }
+                Cmd::Cancel(id) => {
+                    self.asked.remove(id);
+                }
+                Cmd::Forget => {
+                    self.trail.clear();
+                    self.evidence.clear();
+                }
+                _ => {}
+            }
+        }
+        self.next_job = out.next_job();
+        out.cmds
+    }
+
+    fn go(&mut self, place: Place, out: &mut Outbox) {
+        match place {
+            Place::Tab(tab) => self.tab = tab,
+            Place::Address(query) => {
+                self.tab = Tab::Lookup;
+                self.trail.visit(Stop::Address(query), out.now);
+            }
+            Place::Tag(ref tag) => {
+                self.tab = Tab::Tags;
+                self.trail.visit(Stop::Tag(tag.clone()), out.now);
+            }
+            Place::Export(_) => self.tab = Tab::Export,
+        }
+        let areas = self.areas();
+        let mut ctx = UpdateCtx {
+            facts: &self.facts,
+            body: areas.body,
+            trail: &mut self.trail,
+            evidence: &self.evidence,
+            jobs: &mut self.jobs,
+            out,
+        };
+        match place {
+            Place::Tab(Tab::Quota) => self.quota.arrive(&mut ctx),
+            Place::Tab(Tab::Feeds) => self.feeds.arrive(&mut ctx),
+            Place::Tab(_) => {}
+            Place::Address(query) => self.lookup.open(query, &mut ctx),
+            Place::Tag(tag) => self.tags.open(tag, &mut ctx),
+            Place::Export(tags) => self.export.seed(tags, &mut ctx),
+        }
+    }
+
+    /// Shows a stop again, as it was left: nothing is asked.
+    pub(super) fn show(&mut self, stop: &Stop) {
+        match stop {
+            Stop::Address(query) => {
+                self.tab = Tab::Lookup;
+                self.lookup.show(*query);
+            }
+            Stop::Tag(tag) => {
+                self.tab = Tab::Tags;
+                self.tags.show(tag);
+            }
+        }
+    }
+
+    /// Where everything is drawn.
+    #[must_use]
+    pub fn areas(&self) -> Areas {
+        Areas::of(self.size, self.jobs.running().count())
+    }
+}
+
+/// Whether a key is text in a field rather than a command: in a form, letters act only off text fields.
+fn is_plain_text(key: KeyEvent) -> bool {
+    use crossterm::event::{KeyCode, KeyModifiers};
+    let control = key
+        .modifiers
+        .intersects(KeyModifiers::CONTROL | KeyModifiers::ALT);
+    matches!(key.code, KeyCode::Char(_)) && !control
+        || matches!(
+            key.code,
+            KeyCode::Backspace | KeyCode::Delete | KeyCode::Home | KeyCode::End
+        )
+        || matches!(key.code, KeyCode::Left | KeyCode::Right)
+}

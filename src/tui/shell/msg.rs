@@ -1,0 +1,36 @@
+//! What comes in, as data: a [`Msg`] is a fact from outside.
+
+use crossterm::event::{KeyEvent, MouseEvent};
+use ratatui::layout::Size;
+
+use crate::{
+    engine::{Access, Balance, Error, Progress},
+    tui::ctx::request::{Answer, JobId},
+};
+
+/// A fact from outside.
+#[derive(Debug)]
+pub enum Msg {
+    /// A key was pressed.
+    Key(KeyEvent),
+    /// The mouse did something.
+    Mouse(MouseEvent),
+    /// Text was pasted, in one piece.
+    Paste(String),
+    /// The terminal has this size now.
+    Resize(Size),
+    /// The terminal window got or lost the focus.
+    Focus(bool),
+    /// Time has passed that was waited for.
+    Tick,
+    /// A job is this far.
+    Progress(JobId, Progress),
+    /// A job ended.
+    Answered(JobId, Box<Result<Answer, Error>>),
+    /// What the hosts said, after something was asked.
+    Heard(Option<Balance>, Access),
+    /// A text was copied by this route, or not, for this reason.
+    Copied(String, Result<String, String>),
+    /// The world outside was asked for something that failed; says what.
+    Failed(String),
+}

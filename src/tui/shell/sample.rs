@@ -1,0 +1,252 @@
+//! The beginning of an exported file as rows, without reading more of it.
+
+use std::io::{self, BufRead, BufReader, Read};
+
+use serde_json::Value;
+
+use crate::{
+    contract::{ExportField, ExportQuery, Feed, Output},
+    engine::{Error, ExportRun, Kind, Result},
+    store::folder::open_users_file,
+    tui::ctx::request::Sample,
+};
+
+/// Rows that a preview shows.
+const ROWS: usize = 200;
+/// The most that is read for them.
+const BYTES: u64 = 4 << 20;
+
+/// Reads the beginning of an export's file.
+///
+/// # Errors
+/// A failure to read; [`Kind::Usage`] for MMDB, which has no rows.
+pub fn read(run: &ExportRun) -> Result<Sample> {
+    let file = open_users_file(&run.file)
+        .map_err(|error| Error::machine(&format!("read {}", run.file.display()), &error))?;
+    of(file, &run.query)
+}
+
+/// Reads the beginning of what a query exported.
+///
+/// # Errors
+/// [`Kind::Usage`] for MMDB, which has no rows.
+pub fn of(exported: impl Read, query: &ExportQuery) -> Result<Sample> {
+    let reader = BufReader::new(exported.take(BYTES));
+    let sample = match query.output {
+        Output::Csv => of_csv(reader, query).map_err(io::Error::from),
+        Output::Json => of_json(reader),
+        Output::Mmdb => {
+            return Err(Error::new(Kind::Usage, "an MMDB file has no rows to show"));
+        }
+    };
+    sample.map_err(|error| Error::machine("read the export", &error))
+}
+
+fn of_csv(reader: impl Read, query: &ExportQuery) -> csv::Result<Sample> {
+    let mut rows = csv::ReaderBuilder::new()
+        .has_headers(false)
+        .flexible(true)
+        .from_reader(reader)
+        .into_byte_records();
+    // What is not UTF-8 costs those letters, not the row and those behind it.
+    let text = |cell: &[u8]| String::from_utf8_lossy(cell).into_owned();
+    let cells = |record: csv::ByteRecord| record.iter().map(text).collect::<Vec<_>>();
+    let mut sample = Sample::default();
+    if query.header {
+        // A file without any row has no columns.
+        sample.columns = rows.next().transpose()?.map(cells).unwrap_or_default();
+    } else {
+        sample.columns = columns(query)
+            .into_iter()
+            .map(|field| field.name().to_owned())
+            .collect();
+        if query.diff {
+            sample.columns.push("diff".to_owned());
+        }
+    }
+    for row in rows.by_ref().take(ROWS) {
+        sample.rows.push(cells(row?));
+    }
+    sample.more = rows.next().is_some();
+    Ok(sample)
+}
+
+/// The columns of a file without a header row (contract, parts 2.9 and 2.11).
+fn columns(query: &ExportQuery) -> Vec<ExportField> {
+    use ExportField::{
+        Asn, ClientCount, Infrastructure, Ip, LocationCity, LocationCountry, LocationState,
+        Network, Organization, Services, Tag,
+    };
+    if query.feed == Feed::Dch {
+        let all = [Network, Organization, Asn];
+        return all
+            .into_iter()
+            .filter(|field| query.fields.is_empty() || query.asks_for(*field))
+            .collect();
+    }
+    let address = if query.feed.is_ipv6() || query.asks_for(Network) {
+        Network
+    } else {
+        Ip
+    };
+    if query.fields.is_empty() {
+        return vec![
+            address,
+            Tag,
+            Infrastructure,
+            Services,
+            ClientCount,
+            LocationCity,
+            LocationState,
+            LocationCountry,
+        ];
+    }
+    let asked = ExportField::ALL
+        .into_iter()
+        .filter(|field| query.asks_for(*field));
+    let mut columns: Vec<_> = asked
+        .map(|field| if field == Ip { address } else { field })
+        .collect();
+    columns.dedup();
+    columns
+}
+
+fn of_json(mut reader: impl BufRead) -> io::Result<Sample> {
+    let mut records: Vec<Value> = Vec::new();
+    let mut text = Vec::new();
+    // A file that is longer than what is read ends within a record, which is left out.
+    let whole = (reader.read_to_end(&mut text)? as u64) < BYTES;
+    let text = String::from_utf8_lossy(&text);
+    let mut rest = text.trim_start().trim_start_matches('[');
+    while records.len() <= ROWS {
+        let mut stream = serde_json::Deserializer::from_str(rest).into_iter::<Value>();
+        let Some(Ok(record)) = stream.next() else {
+            break;
+        };
+        rest = rest[stream.byte_offset()..]
+            .trim_start()
+            .trim_start_matches(',');
+        records.push(record);
+    }
+    let more = records.len() > ROWS || !whole;
+    records.truncate(ROWS);
+    let mut columns: Vec<String> = Vec::new();
+    for key in records
+        .iter()
+        .filter_map(Value::as_object)
+        .flat_map(serde_json::Map::keys)
+    {
+        if !columns.contains(key) {
+            columns.push(key.clone());
+        }
+    }
+    let cell = |record: &Value, column: &String| match record.get(column) {
+        None | Some(Value::Null) => String::new(),
+        Some(Value::String(text)) => text.clone(),
+        Some(other) => other.to_string(),
+    };
+    let rows = records
+        .iter()
+        .map(|record| columns.iter().map(|column| cell(record, column)).collect())
+        .collect();
+    Ok(Sample {
+        columns,
+        rows,
+        more,
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use std::io::Write;
+
+    use super::*;
+
+    /// A disk that fails.
+    struct Broken;
+
+    impl Read for Broken {
+        fn read(&mut self, _: &mut [u8]) -> io::Result<usize> {
+            Err(io::ErrorKind::PermissionDenied.into())
+        }
+    }
+
+    fn sample(text: &str, change: impl FnOnce(&mut ExportQuery)) -> Sample {
+        let mut file = tempfile::NamedTempFile::new().expect("file");
+        file.write_all(text.as_bytes()).expect("write");
+        let mut query = ExportQuery::all_of(Feed::Anonymous);
+        change(&mut query);
+        let run = ExportRun {
+            query,
+            file: file.path().to_owned(),
+            force: false,
+            spreadsheet_safe: false,
+        };
+        read(&run).expect("sample")
+    }
+
+    #[test]
+    fn rows_of_csv_have_their_columns_with_and_without_a_header() {
+        let with = sample("ip,tag\n198.51.100.1,ACME_VPN\n", |query| {
+            query.header = true
+        });
+        let fields = vec![ExportField::Tag, ExportField::Ip];
+        let without = sample("198.51.100.1,ACME_VPN\n", |query| query.fields = fields);
+        assert_eq!(with, without);
+        assert_eq!(with.columns, ["ip", "tag"]);
+        assert_eq!(with.rows, [["198.51.100.1", "ACME_VPN"]]);
+        assert!(!with.more);
+    }
+
+    #[test]
+    fn rows_of_json_come_from_an_array_or_from_lines() {
+        let array = sample(
+            r#"[{"ip":"198.51.100.1","tag":null},{"ip":"198.51.100.2","clientCount":3}]"#,
+            |query| query.output = Output::Json,
+        );
+        let lines = sample(
+            "{\"ip\":\"198.51.100.1\",\"tag\":null}\n{\"ip\":\"198.51.100.2\",\"clientCount\":3}\n",
+            |query| {
+                query.output = Output::Json;
+            },
+        );
+        assert_eq!(array, lines);
+        assert_eq!(array.columns, ["ip", "tag", "clientCount"]);
+        assert_eq!(array.rows[1], ["198.51.100.2", "", "3"]);
+    }
+
+    #[test]
+    fn what_cannot_be_read_is_an_error_and_odd_letters_cost_no_row() {
+        let query = ExportQuery::all_of(Feed::Anonymous);
+        let odd = of(&b"198.51.100.1,\xff\n198.51.100.2,a\n"[..], &query).expect("rows");
+        assert_eq!(
+            odd.rows,
+            [["198.51.100.1", "\u{fffd}"], ["198.51.100.2", "a"]]
+        );
+        for output in [Output::Csv, Output::Json] {
+            let query = ExportQuery {
+                output,
+                ..query.clone()
+            };
+            let error = of((&b"1,2\n"[..]).chain(Broken), &query).expect_err("broken");
+            assert_eq!(error.kind, Kind::Machine);
+        }
+        // A device that an export was written through to is not read back.
+        let run = ExportRun {
+            query,
+            file: "/dev/null".into(),
+            force: false,
+            spreadsheet_safe: false,
+        };
+        assert!(read(&run).is_err());
+    }
+
+    #[test]
+    fn a_long_file_is_shown_in_part() {
+        let text = "198.51.100.1,7\n".repeat(ROWS + 1);
+        let sample = sample(&text, |query| {
+            query.fields = vec![ExportField::Ip, ExportField::ClientCount]
+        });
+        assert_eq!((sample.rows.len(), sample.more), (ROWS, true));
+    }
+}

@@ -1,0 +1,229 @@
+//! The terminal itself: taking it, drawing on it, giving it back exactly as it was found.
+//!
+//! Nothing else in the program writes to the terminal. It is given back when [`Screen`] is dropped, when a panic starts,
+//! and while a child program or the shell has it; [`restore`] does so from anywhere and may be called twice. The terminal
+//! is never asked anything at start: a terminal that does not answer would cost two seconds.
+
+mod clipboard;
+mod outlet;
+mod panic;
+
+use std::{env, fmt, io};
+
+use crossterm::{
+    QueueableCommand,
+    event::{DisableMouseCapture, EnableBracketedPaste, EnableFocusChange, EnableMouseCapture},
+    style,
+    terminal::{self, BeginSynchronizedUpdate, EndSynchronizedUpdate, EnterAlternateScreen},
+};
+use ratatui::{Frame, Terminal, backend::CrosstermBackend, layout::Size};
+use signal_hook::{consts::SIGTSTP, low_level::emulate_default_handler};
+
+use crate::tui::ui::sanitize;
+pub use clipboard::{CopyRefused, Route};
+use outlet::Outlet;
+pub use outlet::restore;
+
+/// Who gets the mouse: the terminal, which selects text with it, or the program.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Mouse {
+    /// The terminal keeps it: selecting and copying work as everywhere.
+    #[default]
+    Terminal,
+    /// Clicks and the wheel come as events.
+    Captured,
+}
+
+/// Why there is no screen to draw on.
+#[derive(Debug)]
+pub enum Unfit {
+    /// Standard output goes to a file or a pipe.
+    NotATerminal,
+    /// `TERM` says that the terminal cannot move its cursor.
+    Dumb,
+    /// The terminal refused.
+    Refused(io::Error),
+}
+
+impl fmt::Display for Unfit {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::NotATerminal => f.write_str(
+                "the explorer needs a terminal, and standard output is none; every question has a command too, see --help",
+            ),
+            Self::Dumb => f.write_str(
+                "TERM=dumb says that this terminal cannot show the explorer; every question has a command too, see --help",
+            ),
+            Self::Refused(error) => write!(f, "the terminal cannot be used: {error}"),
+        }
+    }
+}
+
+impl std::error::Error for Unfit {}
+
+impl From<io::Error> for Unfit {
+    fn from(error: io::Error) -> Self {
+        Self::Refused(error)
+    }
+}
+
+/// The terminal while it is ours: alternate screen, raw mode, bracketed paste, focus events.
+#[derive(Debug)]
+pub struct Screen {
+    terminal: Terminal<CrosstermBackend<Outlet>>,
+    mouse: Mouse,
+    repaint: bool,
+}
+
+impl Screen {
+    /// Takes the terminal.
+    ///
+    /// # Errors
+    /// [`Unfit`] when there is none or it refuses; then it is as it was before.
+    pub fn enter(mouse: Mouse) -> Result<Self, Unfit> {
+        if !io::IsTerminal::is_terminal(&io::stdout()) {
+            return Err(Unfit::NotATerminal);
+        }
+        if env::var_os("TERM").is_some_and(|term| term == "dumb") {
+            return Err(Unfit::Dumb);
+        }
+        // Under NO_COLOR crossterm writes a colour change as `ESC[;m`, which ends reverse video too and would hide the
+        // selection. Which colours there are is the theme's decision alone.
+        style::force_color_output(true);
+        panic::report_plainly();
+        let outlet = Outlet::open()?;
+        take(mouse)?;
+        let terminal = Terminal::new(CrosstermBackend::new(outlet)).inspect_err(|_| restore())?;
+        Ok(Self {
+            terminal,
+            mouse,
+            repaint: false,
+        })
+    }
+
+    /// Draws one frame; only what changed since the last one is written, all of it at once.
+    ///
+    /// The cursor is shown when the view placed it with [`Frame::set_cursor_position`], and hidden otherwise. The
+    /// finished frame is cleaned of characters that would steer the terminal.
+    ///
+    /// # Errors
+    /// When the terminal is gone.
+    pub fn draw(&mut self, view: impl FnOnce(&mut Frame<'_>)) -> io::Result<()> {
+        self.terminal.backend_mut().queue(BeginSynchronizedUpdate)?;
+        if std::mem::take(&mut self.repaint) {
+            // Not `Terminal::clear`, which asks the terminal where its cursor is and waits for the answer.
+            let size = self.terminal.size()?;
+            self.terminal.resize(size.into())?;
+        }
+        self.terminal.draw(|frame| {
+            view(frame);
+            sanitize::clean(frame.buffer_mut());
+        })?;
+        let backend = self.terminal.backend_mut();
+        backend.queue(EndSynchronizedUpdate)?;
+        io::Write::flush(backend)
+    }
+
+    /// Makes the next frame write every cell, for a screen that something else wrote over.
+    pub fn repaint(&mut self) {
+        self.repaint = true;
+    }
+
+    /// How large the terminal is now.
+    ///
+    /// # Errors
+    /// When the terminal is gone.
+    pub fn size(&self) -> io::Result<Size> {
+        self.terminal.size()
+    }
+
+    /// Who has the mouse.
+    #[must_use]
+    pub fn mouse(&self) -> Mouse {
+        self.mouse
+    }
+
+    /// Gives the mouse to the program or back to the terminal.
+    ///
+    /// # Errors
+    /// When the terminal is gone.
+    pub fn set_mouse(&mut self, mouse: Mouse) -> io::Result<()> {
+        self.mouse = mouse;
+        let backend = self.terminal.backend_mut();
+        match mouse {
+            Mouse::Captured => backend.queue(EnableMouseCapture)?,
+            Mouse::Terminal => backend.queue(DisableMouseCapture)?,
+        };
+        io::Write::flush(backend)
+    }
+
+    /// Rings the terminal's bell, which most terminals show as a mark on the window.
+    ///
+    /// # Errors
+    /// When the terminal is gone.
+    pub fn bell(&mut self) -> io::Result<()> {
+        outlet::send(b"\x07")
+    }
+
+    /// Puts `text` on the clipboard of the terminal's user, over SSH and through tmux too, and says by which route.
+    ///
+    /// A terminal does not say whether it did so: success means that it was told.
+    ///
+    /// # Errors
+    /// [`CopyRefused`] when the text is longer than terminals take, or the terminal is gone.
+    pub fn copy(&mut self, text: &str) -> Result<Route, CopyRefused> {
+        let route = Route::of(|name| env::var_os(name));
+        outlet::send(&clipboard::sequence(text, route)?)?;
+        Ok(route)
+    }
+
+    /// Gives the terminal to the shell until the program is continued.
+    ///
+    /// # Errors
+    /// When the program cannot be stopped, or the terminal is gone afterwards.
+    pub fn suspend(&mut self) -> io::Result<()> {
+        self.lend(|| emulate_default_handler(SIGTSTP))?
+    }
+
+    /// Gives the terminal to `run`, which typically waits for an editor or a pager, and takes it back afterwards.
+    ///
+    /// Whatever reads the keyboard has to be stopped meanwhile: drop the `EventStream` before and make a new one after.
+    ///
+    /// # Errors
+    /// When the terminal cannot be taken back.
+    pub fn lend<T>(&mut self, run: impl FnOnce() -> T) -> io::Result<T> {
+        restore();
+        let result = run();
+        take(self.mouse)?;
+        self.repaint = true;
+        Ok(result)
+    }
+}
+
+impl Drop for Screen {
+    fn drop(&mut self) {
+        restore();
+    }
+}
+
+/// Sets every mode that [`restore`] sets back.
+fn take(mouse: Mouse) -> io::Result<()> {
+    outlet::hold();
+    let modes = || -> io::Result<Vec<u8>> {
+        terminal::enable_raw_mode()?;
+        let mut modes = Vec::new();
+        modes
+            .queue(EnterAlternateScreen)?
+            .queue(terminal::Clear(terminal::ClearType::All))?
+            .queue(EnableBracketedPaste)?
+            .queue(EnableFocusChange)?
+            .queue(crossterm::cursor::Hide)?;
+        if mouse == Mouse::Captured {
+            modes.queue(EnableMouseCapture)?;
+        }
+        Ok(modes)
+    };
+    modes()
+        .and_then(|modes| outlet::send(&modes))
+        .inspect_err(|_| restore())
+}

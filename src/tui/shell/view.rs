@@ -1,0 +1,221 @@
+//! The frame around the tabs: header, keys, what was said last, what is under way, and what lies over everything.
+
+mod overlays;
+
+use jiff::Timestamp;
+use ratatui::{
+    Frame,
+    layout::Rect,
+    text::{Line, Span},
+};
+
+use super::{app::App, keys};
+use crate::{
+    engine::BalanceSource,
+    tui::{
+        ctx::{
+            ViewCtx,
+            intent::{Scope, Tab},
+            meter,
+        },
+        tabs::{export, feeds, lookup, quota, tags},
+        ui::{
+            areas::{self, SMALLEST},
+            widgets::bar::{Bar, Part},
+            words,
+        },
+    },
+};
+
+/// Draws everything.
+pub fn draw(frame: &mut Frame<'_>, app: &App, now: Timestamp) {
+    let area = frame.area();
+    frame.buffer_mut().set_style(area, app.theme.base);
+    if areas::is_too_small(area.as_size()) {
+        return too_small(frame, area);
+    }
+    let areas = app.areas();
+    header(frame, areas.header, app);
+    let ctx = ViewCtx {
+        facts: &app.facts,
+        trail: &app.trail,
+        evidence: &app.evidence,
+        jobs: &app.jobs,
+        theme: &app.theme,
+        now,
+        zoomed: app.zoomed,
+        private: app.private,
+    };
+    match app.tab {
+        Tab::Lookup => lookup::view::draw(frame, areas.body, &app.lookup, &ctx),
+        Tab::Tags => tags::view::draw(frame, areas.body, &app.tags, &ctx),
+        Tab::Quota => quota::view::draw(frame, areas.body, &app.quota, &ctx),
+        Tab::Feeds => feeds::view::draw(frame, areas.body, &app.feeds, &ctx),
+        Tab::Export => export::view::draw(frame, areas.body, &app.export, &ctx),
+    }
+    jobs_strip(frame, areas.jobs, app);
+    hints(frame, areas.hints, app);
+    status(frame, areas.status, app, now);
+    if let Some(overlay) = &app.overlay {
+        overlays::draw(frame, area, overlay, app, now);
+    }
+}
+
+fn too_small(frame: &mut Frame<'_>, area: Rect) {
+    let text = format!(
+        "too small ({}x{}), need {}x{}",
+        area.width, area.height, SMALLEST.width, SMALLEST.height
+    );
+    frame.render_widget(
+        Line::raw(text),
+        Rect {
+            height: area.height.min(1),
+            ..area
+        },
+    );
+}
+
+fn header(frame: &mut Frame<'_>, area: Rect, app: &App) {
+    let theme = &app.theme;
+    let narrow = area.width < areas::WIDE;
+    let mut tabs = vec![Span::styled(" ipspect ", theme.title)];
+    for (index, tab) in Tab::ALL.into_iter().enumerate() {
+        let number = index + 1;
+        tabs.push(if tab == app.tab {
+            Span::styled(format!("[{number} {}]", tab.name()), theme.accent)
+        } else if narrow {
+            Span::styled(format!(" {number} "), theme.dim)
+        } else {
+            Span::styled(format!(" {number} {} ", tab.name()), theme.dim)
+        });
+    }
+    let mut bar = Bar::new().left(Part::new(Line::from(tabs), 0));
+    if app.facts.invented {
+        bar = bar.right(Part::new(
+            Span::styled(
+                if narrow { "DEMO" } else { "DEMO invented data" },
+                theme.badge,
+            ),
+            0,
+        ));
+    } else if app.facts.offline {
+        bar = bar.right(Part::new(Span::styled("OFFLINE", theme.badge), 0));
+    }
+    bar = bar.right(Part::new(balance(app), 1));
+    let running = app.jobs.running().count();
+    if running > 0 {
+        bar = bar.right(Part::new(
+            Span::styled(job_words(app, running), theme.accent),
+            2,
+        ));
+    }
+    bar.right(Part::new(Span::styled("? keys ", theme.dim), 3))
+        .draw(frame, area);
+}
+
+fn job_words(app: &App, running: usize) -> String {
+    let share = app.jobs.running().find_map(|job| {
+        let progress = job.progress?;
+        let total = progress.total.filter(|total| *total > 0)?;
+        Some(progress.done.saturating_mul(100) / total)
+    });
+    match share {
+        Some(share) => format!("J:{running} {share}%"),
+        None => format!("J:{running}"),
+    }
+}
+
+/// The balance and its last change; unknown is said to be unknown.
+fn balance(app: &App) -> Line<'static> {
+    let theme = &app.theme;
+    if app.private {
+        return Line::styled("bal hidden", theme.dim);
+    }
+    let Some(balance) = app.facts.balance else {
+        return Line::styled("bal unknown", theme.dim);
+    };
+    let style = if balance.remaining < app.facts.guards.warn_below {
+        theme.warn
+    } else {
+        theme.text
+    };
+    let change = app
+        .facts
+        .balance_before
+        .filter(|before| *before != balance.remaining)
+        .map(|before| {
+            if before > balance.remaining {
+                format!(" (-{})", before - balance.remaining)
+            } else {
+                format!(" (+{})", balance.remaining - before)
+            }
+        });
+    let source = if balance.source == BalanceSource::Status {
+        ""
+    } else {
+        change.as_deref().unwrap_or("")
+    };
+    Line::from(vec![
+        Span::styled("bal ", theme.dim),
+        Span::styled(words::number(balance.remaining), style),
+        Span::styled(source.to_owned(), theme.dim),
+    ])
+}
+
+fn jobs_strip(frame: &mut Frame<'_>, area: Rect, app: &App) {
+    let running: Vec<_> = app.jobs.running().collect();
+    let skipped = running.len().saturating_sub(usize::from(area.height));
+    for (job, y) in running.into_iter().skip(skipped).zip(area.y..area.bottom()) {
+        let line = Rect {
+            y,
+            height: 1,
+            ..area
+        };
+        meter::draw_job(frame, line, job, &app.theme);
+    }
+}
+
+/// The keys of this place, as many as fit.
+fn hints(frame: &mut Frame<'_>, area: Rect, app: &App) {
+    let theme = &app.theme;
+    let scopes = app.scopes();
+    let shown: Vec<_> = keys::reachable(&scopes)
+        .filter(|binding| !binding.hint.is_empty())
+        .map(|binding| (binding.chord.to_string(), binding))
+        .collect();
+    let mut bar = Bar::new().left(Part::new(Line::raw(""), 0));
+    for (chord, binding) in &shown {
+        bar = bar.left(Part::hint(theme, chord, binding.hint, binding.rank));
+    }
+    let mode = match scopes.first() {
+        Some(Scope::Input | Scope::Calendar | Scope::Picker) => "INPUT",
+        Some(Scope::Form) => "FORM",
+        _ => "NORMAL",
+    };
+    bar.right(Part::new(Span::styled(format!("{mode} "), theme.dim), 0))
+        .draw(frame, area);
+}
+
+fn status(frame: &mut Frame<'_>, area: Rect, app: &App, now: Timestamp) {
+    let theme = &app.theme;
+    let mut bar = Bar::new();
+    if let Some(notice) = app.notices.latest(now) {
+        let mut line = notice.line(theme);
+        line.spans.insert(0, Span::raw(" "));
+        bar = bar.left(Part::new(line, 0));
+    }
+    let profile = if app.private {
+        "hidden".to_owned()
+    } else {
+        app.facts.profile.clone()
+    };
+    bar.right(Part::new(
+        Line::from(vec![
+            Span::styled("profile ", theme.dim),
+            Span::raw(profile),
+            Span::raw(" "),
+        ]),
+        1,
+    ))
+    .draw(frame, area);
+}

@@ -1,0 +1,230 @@
+//! How overlays ctx.
+
+use jiff::Timestamp;
+use ratatui::{
+    Frame,
+    layout::{Rect, Size},
+    text::{Line, Span, Text},
+};
+
+use crate::tui::{
+    ctx::{intent::Scope, jobs::JobState, meter, request::Keep},
+    shell::{app::App, keys, overlay::Overlay},
+    ui::{
+        cells,
+        theme::{Focus, Tone},
+        widgets::{
+            columns::{Column, Width},
+            popup::Popup,
+            table,
+        },
+        words,
+    },
+};
+
+/// Draws what lies over everything.
+pub(super) fn draw(
+    frame: &mut Frame<'_>,
+    area: Rect,
+    overlay: &Overlay,
+    app: &App,
+    now: Timestamp,
+) {
+    match overlay {
+        Overlay::Yank => yank(frame, area, app),
+        Overlay::Help(picker) => picker.draw(
+            frame,
+            area,
+            "Keys of this place: type to search, enter runs",
+            &app.theme,
+        ),
+        Overlay::Palette(picker) => picker.draw(frame, area, "Commands", &app.theme),
+        Overlay::Jobs(cursor) => jobs(frame, area, *cursor, app, now),
+        Overlay::Messages(cursor) => messages(frame, area, *cursor, app, now),
+        Overlay::Confirm(confirm) => {
+            let room = area.width.saturating_sub(8).min(90);
+            let lines = cells::wrap(Line::raw(confirm.question.as_str()), room);
+            let width = lines.iter().map(cells::line_width).max().unwrap_or(0);
+            let height = u16::try_from(lines.len()).unwrap_or(u16::MAX);
+            let inner = popup(
+                app,
+                "Sure?",
+                Size::new(width.max(30), height),
+                Scope::Confirm,
+            )
+            .draw(frame, area, &app.theme);
+            frame.render_widget(Text::from(lines), inner);
+        }
+        Overlay::Token(entry) => {
+            let popup = Popup::new("Token", Size::new(64, 4))
+                .key(&app.theme, "enter", "use it", 1)
+                .key(&app.theme, "tab", "keep or not", 2)
+                .key(&app.theme, "esc", "leave", 3);
+            let inner = popup.draw(frame, area, &app.theme);
+            let line = |row: u16| Rect {
+                y: inner.y + row.min(inner.height.saturating_sub(1)),
+                height: inner.height.min(1),
+                ..inner
+            };
+            entry.field.draw(frame, line(0), &app.theme, Focus::Here);
+            let kept = match entry.keep {
+                Keep::ForNow => "[ ] keep it in the token file (mode 0600)",
+                Keep::InFile => "[x] keep it in the token file (mode 0600)",
+            };
+            frame.render_widget(Line::raw(kept), line(2));
+            frame.render_widget(
+                Line::styled(
+                    "it is shown nowhere, and goes to the configured hosts only",
+                    app.theme.dim,
+                ),
+                line(3),
+            );
+        }
+    }
+}
+
+fn popup<'a>(app: &'a App, title: &'a str, size: Size, scope: Scope) -> Popup<'a> {
+    let mut popup = Popup::new(title, size);
+    for binding in keys::BINDINGS
+        .iter()
+        .filter(|binding| binding.scope == scope && !binding.hint.is_empty())
+    {
+        popup = popup.key(
+            &app.theme,
+            binding.chord.to_string(),
+            binding.hint,
+            binding.rank,
+        );
+    }
+    popup
+}
+
+/// What can be copied, beside the letters for it.
+fn yank(frame: &mut Frame<'_>, area: Rect, app: &App) {
+    let theme = &app.theme;
+    let choices: Vec<_> = keys::BINDINGS
+        .iter()
+        .filter(|binding| binding.scope == Scope::Yank)
+        .collect();
+    let height = u16::try_from(choices.len()).unwrap_or(8);
+    let inner = Popup::new("Copy", Size::new(46, height)).draw(frame, area, theme);
+    for (binding, y) in choices.iter().zip(inner.y..inner.bottom()) {
+        let line = Line::from(vec![
+            Span::styled(format!("{:<5}", binding.chord), theme.key),
+            Span::raw(binding.help),
+        ]);
+        frame.render_widget(
+            line,
+            Rect {
+                y,
+                height: 1,
+                ..inner
+            },
+        );
+    }
+}
+
+fn large(area: Rect) -> Size {
+    Size::new(
+        area.width.saturating_sub(8).min(110),
+        area.height.saturating_sub(6).min(24),
+    )
+}
+
+fn jobs(
+    frame: &mut Frame<'_>,
+    area: Rect,
+    cursor: crate::tui::ui::cursor::Cursor,
+    app: &App,
+    now: Timestamp,
+) {
+    let theme = &app.theme;
+    let inner = popup(app, "Jobs", large(area), Scope::Jobs).draw(frame, area, theme);
+    let jobs: Vec<_> = app.jobs.all().iter().rev().collect();
+    if jobs.is_empty() {
+        frame.render_widget(
+            Line::styled(
+                "nothing is under way: downloads and exports stand here",
+                theme.dim,
+            ),
+            inner,
+        );
+        return;
+    }
+    let columns = [
+        Column::new("JOB", Width::Min(20)),
+        Column::new("STATE", Width::Min(10)),
+        Column::new("", Width::Fill(20)),
+        Column::new("BEGAN", Width::Fixed(6)).rank(2),
+    ];
+    let row = |index: usize| {
+        let job = jobs[index];
+        let (state, detail, style) = match &job.state {
+            JobState::Running => ("running", meter::words(job), theme.accent),
+            JobState::Paused => ("paused", meter::words(job), theme.warn),
+            JobState::Done(words) => ("done", words.clone(), theme.good),
+            JobState::Failed(error) => ("failed", error.message.clone(), theme.bad),
+            JobState::Cancelled => ("cancelled", meter::words(job), theme.dim),
+        };
+        vec![
+            Line::raw(job.label.clone()),
+            Line::styled(state, style),
+            Line::raw(crate::model::visible(&detail).into_owned()),
+            Line::styled(words::age(job.began, now), theme.dim),
+        ]
+    };
+    table::draw(
+        frame,
+        inner,
+        &columns,
+        cursor,
+        jobs.len(),
+        row,
+        theme,
+        Focus::Here,
+    );
+}
+
+fn messages(
+    frame: &mut Frame<'_>,
+    area: Rect,
+    cursor: crate::tui::ui::cursor::Cursor,
+    app: &App,
+    now: Timestamp,
+) {
+    let theme = &app.theme;
+    let inner = popup(app, "Messages", large(area), Scope::Reading).draw(frame, area, theme);
+    let log: Vec<_> = app.notices.log().rev().collect();
+    if log.is_empty() {
+        frame.render_widget(Line::styled("nothing was said yet", theme.dim), inner);
+        return;
+    }
+    let columns = [
+        Column::new("", Width::Fixed(4)),
+        Column::new("", Width::Fixed(2)),
+        Column::new("", Width::Fill(20)),
+    ];
+    let row = |index: usize| {
+        let notice = log[index];
+        let style = if notice.tone == Tone::Ok {
+            theme.good
+        } else {
+            theme.tone(notice.tone)
+        };
+        vec![
+            Line::styled(words::age(notice.at, now), theme.dim),
+            Line::styled(notice.tone.sign(), style),
+            Line::raw(cells::cut(&notice.text, inner.width).into_owned()),
+        ]
+    };
+    table::draw(
+        frame,
+        inner,
+        &columns,
+        cursor,
+        log.len(),
+        row,
+        theme,
+        Focus::Here,
+    );
+}

@@ -1,0 +1,258 @@
+//! The background task: the one place of the terminal that calls the engine. Questions in, answers out; stopping a job is
+//! aborting its task.
+
+use std::{
+    collections::HashMap,
+    fs,
+    io::{self, Write},
+    path::{Path, PathBuf},
+    sync::Arc,
+};
+
+use tokio::{
+    sync::mpsc::{UnboundedReceiver, UnboundedSender},
+    task::{AbortHandle, JoinSet},
+};
+
+use super::msg::Msg;
+use crate::{
+    contract::{Feed, Format},
+    engine::{
+        Engine, Error, Kind, OutputFile, Progress, Report, Result, credentials,
+        download::free_space,
+    },
+    store::Folder,
+    tui::ctx::{
+        cmd::Cmd,
+        request::{Answer, JobId, Keep, OnDisk, Question},
+    },
+};
+
+/// Answers questions until the sender of commands is dropped.
+pub async fn run(
+    engine: Engine,
+    mut commands: UnboundedReceiver<Cmd>,
+    messages: UnboundedSender<Msg>,
+) {
+    let mut tasks = JoinSet::new();
+    let mut handles: HashMap<JobId, AbortHandle> = HashMap::new();
+    loop {
+        tokio::select! {
+            command = commands.recv() => match command {
+                None => break,
+                Some(Cmd::Ask(id, question)) => {
+                    let task = answer(engine.clone(), id, question, messages.clone());
+                    handles.insert(id, tasks.spawn(task));
+                }
+                Some(Cmd::Cancel(id)) => {
+                    if let Some(handle) = handles.remove(&id) {
+                        handle.abort();
+                    }
+                }
+                Some(Cmd::Remember(note)) => told(engine.remember(note), &messages),
+                Some(Cmd::Forget) => told(engine.forget(), &messages),
+                Some(_) => {}
+            },
+            Some(ended) = tasks.join_next(), if !tasks.is_empty() => {
+                if let Ok(id) = ended {
+                    handles.remove(&id);
+                }
+            }
+        }
+    }
+    // What is under way ends here: a download keeps its part.
+    tasks.shutdown().await;
+}
+
+fn told(result: Result<()>, messages: &UnboundedSender<Msg>) {
+    if let Err(error) = result {
+        let _ = messages.send(Msg::Failed(error.message));
+    }
+}
+
+async fn answer(
+    engine: Engine,
+    id: JobId,
+    question: Question,
+    messages: UnboundedSender<Msg>,
+) -> JobId {
+    let progress = messages.clone();
+    let report: Report = Arc::new(move |now: Progress| {
+        let _ = progress.send(Msg::Progress(id, now));
+    });
+    let result = find(&engine, question, report).await;
+    let warnings = match &result {
+        Ok(Answer::Pulled(pulled)) => pulled.warnings.clone(),
+        _ => Vec::new(),
+    };
+    let troubles = engine.take_troubles().into_iter();
+    let troubles = troubles.map(|trouble| trouble.message);
+    for text in warnings
+        .into_iter()
+        .chain(engine.take_notices())
+        .chain(troubles)
+    {
+        let _ = messages.send(Msg::Failed(text));
+    }
+    let _ = messages.send(Msg::Heard(engine.balance(), engine.access()));
+    // Nobody listens when the program is ending.
+    let _ = messages.send(Msg::Answered(id, Box::new(result)));
+    id
+}
+
+async fn find(engine: &Engine, question: Question, report: Report) -> Result<Answer> {
+    Ok(match question {
+        Question::Lookup(query) => Answer::Lookup(engine.lookup(&query).await?),
+        Question::Tag(tag) => Answer::Tag(engine.tag(&tag).await?),
+        Question::Status => Answer::Status(engine.status().await?),
+        Question::Probe => Answer::Probed(engine.probe().await),
+        Question::Ledger => {
+            Answer::Ledger(off_thread(engine, |engine| engine.ledger.account()).await?)
+        }
+        Question::Metadata(feed) => Answer::Metadata(engine.feed_metadata(feed).await?),
+        Question::Runs(feed) => Answer::Listed(engine.feed_runs(feed).await?),
+        Question::Files(feed, day) => Answer::Listed(engine.feed_files(feed, day).await?),
+        Question::Releases => {
+            Answer::Releases(off_thread(engine, |engine| on_disk(&engine)).await?)
+        }
+        Question::Pull(query) => Answer::Pulled(engine.pull(&query, report).await?),
+        Question::Readme(feed, path) => Answer::Saved(save_readme(engine, feed, path).await?),
+        Question::Export(run) => Answer::Exported(engine.export(&run, report).await?),
+        Question::Sample(run) => {
+            Answer::Sample(off_thread(engine, move |_| super::sample::read(&run)).await?)
+        }
+        Question::Preview(query) => {
+            let file = engine.export_unnamed(&query, false, report).await?;
+            Answer::Sample(off_thread(engine, move |_| super::sample::of(file, &query)).await?)
+        }
+        Question::IsThere(path) => {
+            Answer::IsThere(off_thread(engine, move |_| Ok(path.symlink_metadata().is_ok())).await?)
+        }
+        Question::Trail => Answer::Trail(off_thread(engine, |engine| engine.trail()).await?),
+        Question::Login(token, keep) => {
+            if keep == Keep::InFile {
+                credentials::store(
+                    &engine.settings.profile,
+                    &engine.settings.paths.config,
+                    &token,
+                )?;
+            }
+            engine.use_token(&token);
+            Answer::Probed(engine.probe().await)
+        }
+    })
+}
+
+/// Runs what waits for the disk where it holds nothing else up.
+async fn off_thread<T: Send + 'static>(
+    engine: &Engine,
+    work: impl FnOnce(Engine) -> Result<T> + Send + 'static,
+) -> Result<T> {
+    let engine = engine.clone();
+    let ended = tokio::task::spawn_blocking(move || work(engine)).await;
+    ended.unwrap_or_else(|_| {
+        Err(Error::new(
+            Kind::Machine,
+            "a task of this program ended early",
+        ))
+    })
+}
+
+/// Saves the documentation of a feed; nothing is asked when the file is there already.
+async fn save_readme(engine: &Engine, feed: Feed, path: PathBuf) -> Result<PathBuf> {
+    let mut output = OutputFile::begin(&engine.settings.paths, &path, false)?;
+    let pdf = engine.feed_readme(feed).await?;
+    let written = output.file().write_all(&pdf);
+    written.map_err(|error| Error::machine(&format!("write {}", path.display()), &error))?;
+    output.publish_aside().await?;
+    Ok(path)
+}
+
+fn on_disk(engine: &Engine) -> Result<OnDisk> {
+    let cache = engine.cache();
+    let mut found = OnDisk {
+        free: free_space(&engine.settings.paths.cache),
+        cache: Some(cache.clone()),
+        ..OnDisk::default()
+    };
+    for feed in Feed::all() {
+        if let Err(error) = engine.newest_local(feed, Format::Json) {
+            match error.kind {
+                Kind::Integrity => found.faulty.push(feed),
+                _ => return Err(error),
+            }
+        }
+        for form in [Format::Json, Format::Mmdb] {
+            let (releases, unusable) = cache
+                .releases(feed, form)
+                .map_err(|error: io::Error| Error::machine("read the cache", &error))?;
+            found.releases.extend(releases);
+            found
+                .unusable
+                .extend(unusable.iter().map(ToString::to_string));
+        }
+    }
+    Ok(found)
+}
+
+/// A text in a file for an editor or a pager, emptied when it is dropped. The names are fixed, so that the next run uses
+/// what a killed one has left.
+#[derive(Debug)]
+pub struct Shown {
+    file: fs::File,
+    /// Where it is.
+    pub path: PathBuf,
+}
+
+impl Shown {
+    /// Writes a text to the first such file that no other process is showing, readable by its owner only.
+    ///
+    /// # Errors
+    /// A failure of this machine.
+    pub fn write(state: &Path, text: &str) -> io::Result<Self> {
+        const MOST: u32 = 16;
+        let folder = Folder::make(state, &state.join("shown"))?;
+        for slot in 0..MOST {
+            let name = format!("{slot}.json");
+            let mut file = folder.update(&name)?;
+            match file.try_lock() {
+                Ok(()) => {}
+                Err(fs::TryLockError::WouldBlock) => continue,
+                Err(fs::TryLockError::Error(error)) => return Err(error),
+            }
+            file.set_len(0)?;
+            file.write_all(text.as_bytes())?;
+            let path = folder.path().join(name);
+            return Ok(Self { file, path });
+        }
+        Err(io::ErrorKind::ResourceBusy.into())
+    }
+}
+
+impl Drop for Shown {
+    fn drop(&mut self) {
+        // An editor may have put another file in its place; what stays is of its owner's and is used again.
+        let _ = self.file.set_len(0);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_is_shown_takes_the_first_free_file_and_leaves_it_empty() {
+        let state = tempfile::tempdir().expect("directory");
+        let write = |text| Shown::write(state.path(), text).expect("written");
+        let (one, two) = (write("one"), write("two"));
+        let read = |shown: &Shown| fs::read_to_string(&shown.path).expect("text");
+        assert_eq!(
+            (read(&one), read(&two)),
+            ("one".to_owned(), "two".to_owned())
+        );
+        let path = one.path.clone();
+        drop(one);
+        assert_eq!(fs::read(&path).expect("empty"), b"");
+        assert_eq!(write("three").path, path);
+    }
+}

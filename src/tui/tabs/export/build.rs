@@ -1,0 +1,232 @@
+//! The form: all parameters of an export (contract, part 4.3), checked with each key.
+
+mod controls;
+
+use ratatui::{Frame, layout::Rect};
+
+use super::{
+    checks::Check,
+    draft::{Draft, Item, Remedy, TEXTS},
+    history::History,
+};
+use crate::{
+    contract::{ExportField, ExportQuery, Feed, Output},
+    tui::ui::{
+        cursor::Motion,
+        theme::{Focus, Theme, Tone},
+        widgets::{
+            form::{Choice, Control, Form},
+            text_field::TextField,
+        },
+    },
+};
+
+/// The form, with its checks and its history.
+#[derive(Debug)]
+pub(super) struct Build {
+    form: Form<Item>,
+    /// The fields that can be switched, in the order of the switches.
+    offered: Vec<ExportField>,
+    checks: Vec<Check>,
+    history: History<Draft, Item>,
+    /// Whether the field of text with the focus takes what is typed.
+    typing: bool,
+}
+
+impl Default for Build {
+    fn default() -> Self {
+        let text = TextField::default;
+        let form = Form::new()
+            .field(
+                Item::Feed,
+                "feed",
+                Choice::new(Feed::EXPORTED.map(Feed::name)),
+            )
+            .field(
+                Item::Output,
+                "output",
+                Choice::new(Output::ALL.map(Output::name)),
+            )
+            .field(Item::Header, "header", false)
+            .field(Item::Fields, "fields", Vec::new())
+            .field(Item::Tags, "tags", text())
+            .field(Item::CallbackProxies, "callback", text())
+            .field(Item::Ccs, "ccs", text())
+            .field(Item::Attributed, "attributed", false)
+            .field(Item::Limit, "limit", text())
+            .field(Item::Diff, "diff", false)
+            .field(Item::DiffDate, "diffDate", text());
+        let mut build = Self {
+            form,
+            offered: Vec::new(),
+            checks: Vec::new(),
+            history: History::new(Draft::default()),
+            typing: false,
+        };
+        build.show();
+        build
+    }
+}
+
+impl Build {
+    /// What the form says.
+    pub(super) fn draft(&self) -> &Draft {
+        self.history.now()
+    }
+
+    /// The request that the form makes; a text that does not parse is not in it.
+    pub(super) fn query(&self) -> ExportQuery {
+        self.draft().read().0
+    }
+
+    /// What is to be said of it.
+    pub(super) fn checks(&self) -> &[Check] {
+        &self.checks
+    }
+
+    /// The first reason why it cannot be sent.
+    pub(super) fn refusal(&self) -> Option<&Check> {
+        self.checks.iter().find(|check| check.tone == Tone::Error)
+    }
+
+    /// The field that has the focus.
+    pub(super) fn focus(&self) -> Item {
+        self.form.focus().unwrap_or(Item::Feed)
+    }
+
+    /// Goes to a field.
+    pub(super) fn focus_on(&mut self, item: Item) {
+        self.form.focus_on(item);
+        self.arrived();
+    }
+
+    /// Goes to the next field; says whether there was one before the form began anew.
+    pub(super) fn next(&mut self) -> bool {
+        let last = self.focus() == Item::DiffDate;
+        self.form.next();
+        self.arrived();
+        !last
+    }
+
+    /// Goes to the field before; says whether there was one.
+    pub(super) fn previous(&mut self) -> bool {
+        let first = self.focus() == Item::Feed;
+        self.form.previous();
+        self.arrived();
+        !first
+    }
+
+    fn arrived(&mut self) {
+        self.history.rest();
+        self.typing = self.form.is_typing();
+    }
+
+    /// The field that takes what is typed.
+    pub(super) fn field(&mut self) -> Option<&mut TextField> {
+        let item = self.typing.then(|| self.form.focus()).flatten()?;
+        match self.form.control_mut(item)? {
+            Control::Text(field) => Some(field),
+            _ => None,
+        }
+    }
+
+    /// Whether letters are typed into a field.
+    pub(super) fn is_typing(&self) -> bool {
+        self.typing
+    }
+
+    /// Begins typing into the field with the focus; says whether it takes text.
+    pub(super) fn begin_typing(&mut self) -> bool {
+        self.typing = self.form.is_typing();
+        self.typing
+    }
+
+    /// Stops typing: letters are commands again.
+    pub(super) fn stop_typing(&mut self) {
+        self.typing = false;
+        self.history.rest();
+    }
+
+    /// A text has changed.
+    pub(super) fn typed(&mut self) {
+        self.edited(Some(self.focus()));
+    }
+
+    /// Moves within the field.
+    pub(super) fn step(&mut self, motion: Motion) {
+        if self.form.step(motion) {
+            self.edited(None);
+        }
+    }
+
+    /// Switches the field.
+    pub(super) fn toggle(&mut self) {
+        if self.form.toggle() {
+            self.edited(None);
+        }
+    }
+
+    /// Does what Enter does: takes the fix that the field offers, else switches it, else goes to the next one.
+    pub(super) fn enter(&mut self) {
+        let focus = self.focus();
+        let offered = self.at(focus).find_map(|check| check.remedy.clone());
+        match offered {
+            Some(remedy) => self.take(&remedy),
+            None if TEXTS.contains(&focus) && self.typing => {
+                self.next();
+            }
+            None if TEXTS.contains(&focus) => {
+                self.begin_typing();
+            }
+            None => self.toggle(),
+        }
+    }
+
+    fn take(&mut self, remedy: &Remedy) {
+        let mut draft = self.draft().clone();
+        draft.take(remedy);
+        self.set(draft);
+    }
+
+    /// Puts other values into the form, as one step.
+    pub(super) fn set(&mut self, draft: Draft) {
+        self.history.rest();
+        self.history.record(draft, None);
+        self.show();
+    }
+
+    /// Takes the last change back; says whether there was one.
+    pub(super) fn undo(&mut self) -> bool {
+        let changed = self.history.undo().is_some();
+        self.show();
+        changed
+    }
+
+    /// Makes it again; says whether there was one.
+    pub(super) fn redo(&mut self) -> bool {
+        let changed = self.history.redo().is_some();
+        self.show();
+        changed
+    }
+
+    /// What is said at a field.
+    fn at(&self, item: Item) -> impl Iterator<Item = &Check> {
+        self.checks
+            .iter()
+            .filter(move |check| check.at == Some(item))
+    }
+
+    fn edited(&mut self, run: Option<Item>) {
+        let draft = self.read();
+        self.history.record(draft, run);
+        self.show();
+    }
+
+    /// Draws the fields in view.
+    pub(super) fn draw(&self, frame: &mut Frame<'_>, area: Rect, theme: &Theme, focus: Focus) {
+        // Without typing there is no caret, so that one sees that letters are commands.
+        let commands = self.form.is_typing() && !self.typing;
+        let focus = if commands { Focus::Elsewhere } else { focus };
+        self.form.draw(frame, area, theme, focus);
+    }
+}

@@ -1,0 +1,105 @@
+//! Where an export is to go: a name is typed, and a file that is there is replaced only if the person says so.
+
+use std::path::{Path, PathBuf};
+
+use jiff::Timestamp;
+
+use crate::{
+    contract::ExportQuery,
+    engine::{Error, ExportRun},
+    tui::{
+        ctx::{
+            outbox::Outbox,
+            remote::Remote,
+            request::{JobId, Question},
+        },
+        ui::{theme::Tone, widgets::text_field::TextField},
+    },
+};
+
+/// The question for a file.
+#[derive(Debug)]
+pub(super) struct Prompt {
+    pub(super) field: TextField,
+    query: ExportQuery,
+    file: PathBuf,
+    is_there: Remote<bool>,
+}
+
+/// What follows from an answer.
+#[derive(Debug, PartialEq, Eq)]
+pub(super) enum Next {
+    /// The export can be run.
+    Run(ExportRun),
+    /// There is something to be decided or typed.
+    Ask,
+    /// It is not known whether the file is there.
+    Unknown(Error),
+}
+
+impl Prompt {
+    /// Asks where a query is to go, with a name that is new each minute.
+    pub(super) fn new(query: ExportQuery, now: Timestamp) -> Self {
+        let mut field = TextField::new("a file name");
+        field.set(&format!(
+            "{}-{}.{}",
+            query.feed,
+            now.strftime("%Y%m%d-%H%M"),
+            query.output.name()
+        ));
+        Self {
+            field,
+            query,
+            file: PathBuf::new(),
+            is_there: Remote::default(),
+        }
+    }
+
+    /// Whether the file is there and the person is asked whether to replace it.
+    pub(super) fn asks_to_replace(&self) -> bool {
+        self.is_there.value() == Some(&true)
+    }
+
+    /// The file that was asked about.
+    pub(super) fn file(&self) -> &Path {
+        &self.file
+    }
+
+    /// Another name is being typed: what was asked about the one before no longer counts.
+    pub(super) fn typed(&mut self) {
+        self.is_there = Remote::default();
+    }
+
+    /// Takes the name, if there is one, and asks whether such a file is there.
+    pub(super) fn enter(&mut self, folder: &Path, out: &mut Outbox) {
+        let name = self.field.value().trim();
+        if name.is_empty() {
+            return out.say(Tone::Warn, "type a file name first");
+        }
+        self.file = folder.join(name);
+        let asked = out.ask(Question::IsThere(self.file.clone()));
+        self.is_there.begin(asked);
+    }
+
+    /// Whether the file is there; an answer about another name is dropped.
+    pub(super) fn answered(&mut self, job: JobId, result: Result<bool, Error>) -> Next {
+        if !self.is_there.finish(job, result) {
+            return Next::Ask;
+        }
+        match (self.is_there.value(), self.is_there.error()) {
+            (_, Some(error)) => Next::Unknown(error.clone()),
+            (Some(false), None) => Next::Run(self.run(false)),
+            _ => Next::Ask,
+        }
+    }
+
+    /// The export to the file that was named.
+    pub(super) fn run(&self, force: bool) -> ExportRun {
+        ExportRun {
+            query: self.query.clone(),
+            file: self.file.clone(),
+            force,
+            spreadsheet_safe: false,
+        }
+    }
+}

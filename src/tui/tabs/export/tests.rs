@@ -1,0 +1,490 @@
+//! Keys and answers in, questions and screens out.
+
+use std::{path::PathBuf, slice};
+
+use crate::{
+    contract::{ExportField, ExportQuery, Feed, LookupQuery, Output, Rule, Severity},
+    engine::{Error, ExportRun, Exported, Kind, Origin, Progress, Stage},
+    model::Day,
+    tui::{
+        ctx::{
+            UpdateCtx,
+            cmd::Cmd,
+            intent::Tab,
+            outbox::Outbox,
+            request::{Answer, Question, Sample},
+            trail::Stop,
+        },
+        script::{Script, copied, facts, questions},
+    },
+};
+
+fn query(change: impl FnOnce(&mut ExportQuery)) -> ExportQuery {
+    let mut query = ExportQuery::all_of(Feed::Anonymous);
+    query.header = true;
+    change(&mut query);
+    query
+}
+
+fn script() -> Script {
+    Script::on(Tab::Export).0
+}
+
+/// What the form asks for now.
+fn asked(script: &Script) -> ExportQuery {
+    script.app.export.build.query()
+}
+
+fn run_of(query: ExportQuery, force: bool) -> ExportRun {
+    ExportRun {
+        query,
+        file: PathBuf::from("/cases/anonymous-20261120-2314.csv"),
+        force,
+        spreadsheet_safe: false,
+    }
+}
+
+fn rows(more: bool) -> Sample {
+    let columns = [
+        "ip",
+        "tag",
+        "infrastructure",
+        "clientCount",
+        "locationCountry",
+    ];
+    let row = |ip: &str, tag: &str, clients: &str| {
+        [ip, tag, "DATACENTER", clients, "NL"]
+            .map(str::to_owned)
+            .to_vec()
+    };
+    Sample {
+        columns: columns.map(str::to_owned).to_vec(),
+        rows: vec![
+            row("198.51.100.77", "ACME_VPN", "14"),
+            row("198.51.100.0/24", "ACME_VPN", "9"),
+            row("203.0.113.40", "CARGO_VPN\u{1b}[2J", "1234"),
+        ],
+        more,
+    }
+}
+
+fn exported() -> Exported {
+    Exported {
+        file: PathBuf::from("/cases/anonymous-20261120-2314.csv"),
+        bytes: 1_204_112,
+        records: Some(43_291),
+        asked_at: "2026-11-20T23:14:40Z".parse().expect("timestamp"),
+        origin: Origin::Service {
+            url: "https://exports.example/v1/feeds/anonymous?output=csv&includeCSVHeader=true"
+                .to_owned(),
+        },
+    }
+}
+
+/// Presses ctrl-s, takes the name that is offered, and says that no such file is there.
+fn start(script: &mut Script) -> Question {
+    let run = run_of(asked(script), false);
+    let there = Question::IsThere(run.file.clone());
+    assert_eq!(
+        questions(&script.keys("ctrl-s enter")),
+        slice::from_ref(&there)
+    );
+    let cmds = script.answer(&there, Ok(Answer::IsThere(false)));
+    let export = Question::Export(run);
+    assert_eq!(questions(&cmds), slice::from_ref(&export));
+    export
+}
+
+#[test]
+fn every_parameter_can_be_set_with_keys() {
+    let mut script = script();
+    script.keys("right tab right tab space tab space right right space tab");
+    script.types("ACME_VPN, CARGO_VPN");
+    script.keys("tab");
+    script.types("WIDGET_PROXY");
+    script.keys("tab");
+    script.types("nl,de");
+    script.keys("tab space tab");
+    script.types("100,000");
+    assert_eq!(
+        asked(&script),
+        query(|query| {
+            query.feed = Feed::AnonymousResidential;
+            (query.output, query.header) = (Output::Json, false);
+            query.fields = vec![ExportField::Ip, ExportField::Tag];
+            query.tags = ["ACME_VPN", "CARGO_VPN"]
+                .map(|tag| tag.parse().expect(tag))
+                .to_vec();
+            query.callback_proxies = vec!["WIDGET_PROXY".parse().expect("tag")];
+            query.ccs = vec!["NL".to_owned(), "DE".to_owned()];
+            query.attributed = true;
+            query.limit = Some(100_000);
+        })
+    );
+    let mut script = self::script();
+    script.keys("s-tab s-tab space tab");
+    script.types("2026-11-19");
+    assert_eq!(
+        asked(&script),
+        query(|query| (query.diff, query.diff_date) = (true, Day::new(2026, 11, 19)))
+    );
+}
+
+/// Each rule of the contract is said at its field, and Enter there takes what is offered.
+#[test]
+fn each_rule_is_shown_at_its_field_and_enter_takes_its_fix() {
+    use ExportField::{Ip, Network, Services};
+    let tag = || vec!["ACME_VPN".parse().expect("tag")];
+    let table: Vec<(ExportQuery, Rule)> = vec![
+        (
+            query(|q| q.fields = vec![Ip, Network]),
+            Rule::NetworkExcludes(Ip),
+        ),
+        (
+            query(|q| q.fields = vec![Network, Services]),
+            Rule::NetworkExcludes(Services),
+        ),
+        (
+            query(|q| (q.fields, q.diff) = (vec![Network], true)),
+            Rule::NetworkWithDiff,
+        ),
+        (
+            query(|q| (q.feed, q.diff) = (Feed::AnonymousResidential, true)),
+            Rule::DiffOnResidential,
+        ),
+        (
+            query(|q| q.callback_proxies = tag()),
+            Rule::CallbackProxiesOnAnonymous,
+        ),
+        (query(|q| q.limit = Some(0)), Rule::LimitOutOfRange(0)),
+        (
+            query(|q| q.limit = Some(2_000_001)),
+            Rule::LimitOutOfRange(2_000_001),
+        ),
+        (
+            query(|q| (q.feed, q.fields) = (Feed::Dch, vec![Ip])),
+            Rule::FieldOfAnotherFeed(Ip),
+        ),
+        (
+            query(|q| q.ccs = vec!["NLD".to_owned()]),
+            Rule::BadCountry("NLD".to_owned()),
+        ),
+        (
+            query(|q| q.diff_date = Day::new(2026, 11, 19)),
+            Rule::DiffDateWithoutDiff,
+        ),
+        (
+            query(|q| (q.feed, q.tags) = (Feed::Dch, tag())),
+            Rule::NotOfHosting(crate::contract::Param::Tags),
+        ),
+        (query(|q| q.output = Output::Json), Rule::HeaderWithoutCsv),
+        (query(|q| q.fields = vec![Network]), Rule::NetworkIsSlow),
+        (
+            query(|q| q.fields = vec![ExportField::CallbackProxy]),
+            Rule::UndocumentedField,
+        ),
+    ];
+    for (query, rule) in table {
+        let mut script = script();
+        let build = &mut script.app.export.build;
+        build.set(super::Draft::of(&query));
+        let conflicts = query.conflicts();
+        let conflict = conflicts
+            .iter()
+            .find(|conflict| conflict.rule == rule)
+            .expect("conflict");
+        build.focus_on(super::draft::Item::of(conflict.at));
+        let beginning: String = conflict.to_string().chars().take(20).collect();
+        let screen = script.screen(120, 36);
+        assert!(screen.contains(&beginning), "{beginning}\n{screen}");
+        script.keys("enter");
+        let after = asked(&script);
+        assert!(
+            !after.conflicts().iter().any(|other| other.rule == rule),
+            "{rule:?} after the fix: {after:?}"
+        );
+        if conflict.severity == Severity::Refused {
+            let mut again = self::script();
+            again.app.export.build.set(super::Draft::of(&query));
+            assert_eq!(questions(&again.keys("ctrl-s")), [], "{rule:?}");
+            assert!(again.notice().contains("nothing was sent"), "{rule:?}");
+            assert!(again.app.export.prompt.is_none());
+        }
+    }
+}
+
+#[test]
+fn what_does_not_parse_is_said_at_its_field() {
+    for (tabs, text, words, after) in [
+        ("s-tab s-tab s-tab", "abc", "\"abc\" is not a number", ""),
+        ("s-tab", "2026-13-01", "\"2026-13-01\" is not a day", ""),
+        (
+            "tab tab tab tab",
+            "ACME VPN, CARGO_VPN",
+            "\"ACME VPN\" is not a service tag",
+            "CARGO_VPN",
+        ),
+    ] {
+        let mut script = script();
+        script.keys(tabs);
+        script.types(text);
+        let screen = script.screen(120, 36);
+        assert!(screen.contains(words), "{screen}");
+        assert_eq!(questions(&script.keys("ctrl-s")), []);
+        script.keys("enter");
+        let item = script.app.export.build.focus();
+        assert_eq!(script.app.export.build.draft().text(item), after);
+        assert!(script.app.export.build.refusal().is_none());
+    }
+}
+
+#[test]
+fn letters_are_commands_off_text_and_text_in_it() {
+    let mut script = script();
+    script.keys("tab tab tab tab");
+    assert_eq!(questions(&script.types("S")), []);
+    assert_eq!(script.app.export.build.draft().tags, "S");
+    script.keys("backspace esc");
+    let few = super::preview::of(&asked(&script)).expect("few rows");
+    assert_eq!(questions(&script.types("S")), [Question::Preview(few)]);
+    script.keys("enter");
+    script.types("u");
+    assert_eq!(script.app.export.build.draft().tags, "u");
+}
+
+#[test]
+fn a_word_is_undone_and_redone_as_one() {
+    let mut script = script();
+    script.keys("right tab tab tab tab");
+    script.types("ACME_VPN");
+    script.keys("esc u");
+    assert_eq!(script.app.export.build.draft().tags, "");
+    assert_eq!(asked(&script).feed, Feed::AnonymousResidential);
+    script.keys("u");
+    assert_eq!(asked(&script), query(|_| ()));
+    script.keys("u");
+    assert_eq!(script.notice(), "there is no change to take back");
+    script.keys("ctrl-r ctrl-r");
+    assert_eq!(script.app.export.build.draft().tags, "ACME_VPN");
+}
+
+#[test]
+fn running_asks_for_a_file_then_exports_then_shows_rows() {
+    let mut script = script();
+    let export = start(&mut script);
+    let cmds = script.answer(&export, Ok(Answer::Exported(exported())));
+    let sample = Question::Sample(run_of(query(|_| ()), false));
+    assert_eq!(questions(&cmds), slice::from_ref(&sample));
+    script.answer(&sample, Ok(Answer::Sample(rows(true))));
+    let screen = script.screen(120, 36);
+    for words in [
+        "43,291 records, 1.20 MB in /cases/anonymous",
+        "198.51.100.77",
+        "its first 3 rows",
+    ] {
+        assert!(screen.contains(words), "{words} in\n{screen}");
+    }
+}
+
+#[test]
+fn a_file_that_is_there_is_replaced_only_when_the_person_says_so() {
+    let mut script = script();
+    let file = run_of(query(|_| ()), false).file;
+    let there = Question::IsThere(file);
+    script.keys("ctrl-s enter");
+    assert_eq!(
+        questions(&script.answer(&there, Ok(Answer::IsThere(true)))),
+        []
+    );
+    assert!(script.screen(80, 24).contains("Replace this file?"));
+    assert_eq!(questions(&script.keys("n")), []);
+    script.keys("enter");
+    script.answer(&there, Ok(Answer::IsThere(true)));
+    let export = Question::Export(run_of(query(|_| ()), true));
+    assert_eq!(questions(&script.keys("y")), [export]);
+}
+
+#[test]
+fn an_answer_about_another_name_is_dropped() {
+    let mut script = script();
+    let there = Question::IsThere(run_of(query(|_| ()), false).file);
+    script.keys("ctrl-s enter");
+    script.types("x");
+    assert_eq!(
+        questions(&script.answer(&there, Ok(Answer::IsThere(false)))),
+        []
+    );
+    script.keys("esc");
+    assert!(script.app.export.prompt.is_none());
+}
+
+#[test]
+fn only_the_export_started_last_shows_its_rows() {
+    let mut script = script();
+    let first = start(&mut script);
+    script.keys("right");
+    script.keys("ctrl-s");
+    script.types("2");
+    let file = PathBuf::from("/cases/anonymous-residential-20261120-2314.csv2");
+    script.keys("enter");
+    let there = Question::IsThere(file);
+    script.answer(&there, Ok(Answer::IsThere(false)));
+    assert_eq!(
+        questions(&script.answer(&first, Ok(Answer::Exported(exported())))),
+        []
+    );
+}
+
+#[test]
+fn rows_from_the_service_come_and_older_answers_do_not_count() {
+    let mut script = script();
+    let first = Question::Preview(query(|q| q.limit = Some(12)));
+    assert_eq!(questions(&script.keys("S")), slice::from_ref(&first));
+    let late = script.job(&first);
+    let cmds = script.keys("right S");
+    let second = Question::Preview(query(|q| {
+        (q.feed, q.limit) = (Feed::AnonymousResidential, Some(12));
+    }));
+    assert_eq!(cmds[0], Cmd::Cancel(late));
+    assert_eq!(questions(&cmds), slice::from_ref(&second));
+    script.answer_to(late, Ok(Answer::Sample(rows(false))));
+    assert!(!script.screen(120, 36).contains("198.51.100.77"));
+    script.answer(&second, Ok(Answer::Sample(rows(false))));
+    let screen = script.screen(120, 36);
+    assert!(
+        screen.contains("[server] 3 rows of anonymous-residential"),
+        "{screen}"
+    );
+    script.keys("left");
+    assert!(script.screen(120, 36).contains("~ of an older form"));
+    assert_eq!(script.keys("x").len(), 0);
+    // dch takes no limit, so a few rows of it cannot be had.
+    script.keys("right right right right");
+    assert_eq!(questions(&script.keys("S")), []);
+}
+
+#[test]
+fn enter_on_a_row_looks_its_address_up() {
+    let mut script = script();
+    script.keys("S");
+    let few = Question::Preview(query(|q| q.limit = Some(12)));
+    script.answer(&few, Ok(Answer::Sample(rows(false))));
+    script.keys("s-tab down enter");
+    assert_eq!(
+        script.notice(),
+        "this row names no single address to look up"
+    );
+    script.keys("up");
+    assert_eq!(copied(&script.keys("y i")), Some("198.51.100.77"));
+    assert_eq!(
+        copied(&script.keys("y r")),
+        Some("198.51.100.77\tACME_VPN\tDATACENTER\t14\tNL")
+    );
+    script.keys("enter");
+    let address = "198.51.100.77".parse().expect("address");
+    let here = Stop::Address(LookupQuery::now(address));
+    assert_eq!(script.app.trail.here(), Some(&here));
+    assert_eq!(script.app.tab, Tab::Lookup);
+}
+
+#[test]
+fn the_request_can_be_copied() {
+    let mut script = script();
+    assert_eq!(
+        copied(&script.keys("y v")),
+        Some("https://exports.example/v1/feeds/anonymous?output=csv&includeCSVHeader=true")
+    );
+    let curl = script.keys("y c");
+    assert!(copied(&curl).expect("curl").contains("$IPSPECT_TOKEN"));
+    let note = script.keys("y m");
+    assert!(copied(&note).expect("note").contains("not run yet"));
+    assert_eq!(copied(&script.keys("y i")), None);
+}
+
+#[test]
+fn tags_seed_a_form_and_undo_brings_the_other_back() {
+    let mut script = script();
+    script.keys("right");
+    let mut out = Outbox::new(script.now, 900);
+    {
+        let app = &mut script.app;
+        let mut ctx = UpdateCtx {
+            facts: &app.facts,
+            body: ratatui::layout::Rect::new(0, 0, 120, 33),
+            trail: &mut app.trail,
+            evidence: &app.evidence,
+            jobs: &mut app.jobs,
+            out: &mut out,
+        };
+        let tags = ["ACME_VPN", "CARGO_VPN"].map(|tag| tag.parse().expect(tag));
+        app.export.seed(tags.to_vec(), &mut ctx);
+    }
+    assert_eq!(script.app.export.build.draft().tags, "ACME_VPN, CARGO_VPN");
+    script.keys("u");
+    assert_eq!(asked(&script).feed, Feed::AnonymousResidential);
+}
+
+#[test]
+fn a_screen_of_a_form_at_rest() {
+    let mut script = script();
+    insta::assert_snapshot!(script.screen(120, 36));
+    insta::assert_snapshot!(script.screen(80, 24));
+    script.draws_at_any_size();
+}
+
+#[test]
+fn a_screen_of_conflicts() {
+    let mut script = script();
+    script.keys("tab tab tab space right space tab tab");
+    script.types("WIDGET_PROXY");
+    script.keys("tab tab tab");
+    script.types("abc");
+    insta::assert_snapshot!(script.screen(120, 36));
+    insta::assert_snapshot!(script.screen(80, 24));
+    script.draws_at_any_size();
+}
+
+#[test]
+fn a_screen_while_an_export_runs_and_after() {
+    let mut script = script();
+    let export = start(&mut script);
+    let progress = Progress {
+        stage: Stage::Downloading,
+        done: 700_000,
+        total: None,
+    };
+    script.progress(&export, progress);
+    insta::assert_snapshot!(script.screen(120, 36));
+    script.answer(&export, Ok(Answer::Exported(exported())));
+    let sample = Question::Sample(run_of(query(|_| ()), false));
+    script.answer(&sample, Ok(Answer::Sample(rows(true))));
+    insta::assert_snapshot!(script.screen(120, 36));
+    insta::assert_snapshot!(script.screen(80, 24));
+    script.keys("s-tab Z");
+    script.draws_at_any_size();
+}
+
+#[test]
+fn a_screen_of_a_failure_and_of_the_file() {
+    let mut world = facts();
+    world
+        .urls
+        .retain(|(host, _)| *host != crate::contract::Host::Exports);
+    let (mut script, _) = Script::with(world, Tab::Export);
+    script.keys("S");
+    let failed = Error::new(Kind::Usage, "no address of the exports host is configured")
+        .hint("set exports_url in the profile");
+    let few = Question::Preview(query(|q| q.limit = Some(12)));
+    script.answer(&few, Err(failed));
+    insta::assert_snapshot!(script.screen(120, 36));
+    script.keys("ctrl-s");
+    insta::assert_snapshot!(script.screen(80, 24));
+    script.draws_at_any_size();
+}
+
+#[test]
+fn a_screen_of_hosting() {
+    let mut script = script();
+    script.keys("right right right right");
+    insta::assert_snapshot!(script.screen(80, 24));
+}

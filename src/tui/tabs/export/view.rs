@@ -1,0 +1,172 @@
+//! How the Export tab looks: the form, what is to be said of it, the request, and the rows.
+
+mod checks;
+pub(super) mod preview;
+pub(super) mod request;
+
+use ratatui::{
+    Frame,
+    layout::{Constraint, Layout, Rect, Size},
+    text::{Line, Span},
+};
+
+use super::{ExportTab, Part, prompt::Prompt};
+use crate::tui::{
+    ctx::ViewCtx,
+    ui::{
+        areas,
+        theme::{Focus, Tone},
+        widgets::{
+            bar::{Bar, Part as BarPart},
+            pane::Pane,
+            popup::Popup,
+        },
+    },
+};
+
+/// The parts of the tab. On a small screen one area below the form holds what is most worth seeing.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Parts {
+    /// Everything beside each other.
+    Wide {
+        form: Rect,
+        checks: Rect,
+        preview: Rect,
+        request: Rect,
+    },
+    /// The form above, one other below.
+    Narrow { form: Rect, below: Rect },
+}
+
+impl Parts {
+    const CHECKS: u16 = 9;
+    const REQUEST: u16 = 8;
+    const BELOW: u16 = 8;
+
+    /// The parts of an area.
+    pub(super) fn of(body: Rect) -> Self {
+        if !areas::is_wide(Size::new(body.width, body.height.saturating_add(3))) {
+            let below = Self::BELOW.min(body.height / 2);
+            let [form, below] =
+                Layout::vertical([Constraint::Min(0), Constraint::Length(below)]).areas(body);
+            return Self::Narrow { form, below };
+        }
+        let [left, right] =
+            Layout::horizontal([Constraint::Length(60), Constraint::Min(0)]).areas(body);
+        let split = |area, below| {
+            Layout::vertical([Constraint::Min(0), Constraint::Length(below)]).areas(area)
+        };
+        let [form, checks] = split(left, Self::CHECKS);
+        let [preview, request] = split(right, Self::REQUEST);
+        Self::Wide {
+            form,
+            checks,
+            preview,
+            request,
+        }
+    }
+
+    /// Where rows are drawn.
+    pub(super) fn preview(self) -> Rect {
+        match self {
+            Self::Wide { preview, .. } => preview,
+            Self::Narrow { below, .. } => below,
+        }
+    }
+}
+
+/// Draws the tab.
+pub fn draw(frame: &mut Frame<'_>, area: Rect, tab: &ExportTab, ctx: &ViewCtx<'_>) {
+    match (ctx.zoomed, tab.part) {
+        (true, Part::Form) => form(frame, area, tab, ctx),
+        (true, Part::Preview) => preview::draw(frame, area, tab, ctx),
+        (false, _) => parts(frame, area, tab, ctx),
+    }
+    if let Some(prompt) = &tab.prompt {
+        ask(frame, area, prompt, ctx);
+    }
+}
+
+fn parts(frame: &mut Frame<'_>, area: Rect, tab: &ExportTab, ctx: &ViewCtx<'_>) {
+    match Parts::of(area) {
+        Parts::Wide {
+            form: place,
+            checks: said,
+            preview: rows,
+            request: asked,
+        } => {
+            form(frame, place, tab, ctx);
+            checks::draw(frame, said, tab, ctx);
+            preview::draw(frame, rows, tab, ctx);
+            request::draw(frame, asked, tab, ctx);
+        }
+        Parts::Narrow { form: place, below } => {
+            form(frame, place, tab, ctx);
+            if shows_rows(tab, ctx) {
+                preview::draw(frame, below, tab, ctx);
+            } else {
+                checks::draw_with_request(frame, below, tab, ctx);
+            }
+        }
+    }
+}
+
+/// Whether, where there is room for one, rows are more worth seeing than checks: while nothing was changed since.
+fn shows_rows(tab: &ExportTab, ctx: &ViewCtx<'_>) -> bool {
+    let query = tab.build.query();
+    let asked = |shown: &super::Shown| {
+        shown.query == query || super::preview::of(&query).is_ok_and(|few| few == shown.query)
+    };
+    let current = tab.preview.value().is_some_and(asked);
+    let run = tab.run.as_ref().is_some_and(|run| run.query == query);
+    let moves = preview::job(tab, ctx).is_some_and(crate::tui::ctx::jobs::Job::is_open);
+    let refused = tab.build.refusal().is_some();
+    tab.part == Part::Preview
+        || !refused && (current || run || moves || tab.preview.pending().is_some())
+}
+
+fn form(frame: &mut Frame<'_>, area: Rect, tab: &ExportTab, ctx: &ViewCtx<'_>) {
+    let focus = Focus::when(tab.part == Part::Form && tab.prompt.is_none());
+    let theme = ctx.theme;
+    let mut bar = Bar::new();
+    for (tone, noun) in [(Tone::Error, "refused"), (Tone::Info, "to know")] {
+        let count = tab
+            .build
+            .checks()
+            .iter()
+            .filter(|check| check.tone == tone)
+            .count();
+        if count > 0 {
+            let words = Span::styled(format!("{count} {noun}"), theme.tone(tone));
+            bar = bar.left(BarPart::new(words, 1));
+        }
+    }
+    let inner = Pane::new("Build", focus)
+        .hint(bar.line(area.width.saturating_sub(4)))
+        .draw(frame, area, theme);
+    tab.build.draw(frame, inner, theme, focus);
+}
+
+/// Asks where an export is to go.
+fn ask(frame: &mut Frame<'_>, area: Rect, prompt: &Prompt, ctx: &ViewCtx<'_>) {
+    let theme = ctx.theme;
+    let width = area.width.saturating_sub(8).min(70);
+    if prompt.asks_to_replace() {
+        let inner = Popup::new("Replace this file?", Size::new(width, 1))
+            .key(theme, "y", "replace", 0)
+            .key(theme, "n", "another name", 0)
+            .draw(frame, area, theme);
+        let file = prompt.file().display().to_string();
+        let file = crate::model::visible(&file).into_owned();
+        let file = crate::tui::ui::cells::cut_start(&file, inner.width).into_owned();
+        frame.render_widget(Line::raw(file), inner);
+        return;
+    }
+    let folder = ctx.facts.working_dir.display().to_string();
+    let title = format!("Export to a file in {}", crate::model::visible(&folder));
+    let inner = Popup::new(title, Size::new(width, 1))
+        .key(theme, "enter", "run", 0)
+        .key(theme, "esc", "back to the form", 0)
+        .draw(frame, area, theme);
+    prompt.field.draw(frame, inner, theme, Focus::Here);
+}

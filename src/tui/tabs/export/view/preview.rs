@@ -1,0 +1,227 @@
+//! The rows that came out of an export, and how far one is that runs.
+
+use ratatui::{
+    Frame,
+    layout::{Constraint, Layout, Rect},
+    text::{Line, Span},
+};
+
+use super::Parts;
+use crate::{
+    contract::Output,
+    engine::Exported,
+    model::visible,
+    tui::{
+        ctx::{
+            ViewCtx,
+            jobs::{Job, JobState},
+            meter,
+            request::Question,
+        },
+        tabs::export::{
+            ExportTab, Part,
+            preview::{self, Origin, Shown},
+        },
+        ui::{
+            cells,
+            theme::{Focus, Theme, Tone},
+            widgets::{
+                page::{Page, PageState, Row, Section, Side},
+                pane::Pane,
+                table,
+            },
+            words,
+        },
+    },
+};
+
+/// The longest network in CIDR notation: what is longer is no address, and must not push the others out.
+const LONGEST: u16 = 43;
+
+/// How many rows are in view.
+pub(in crate::tui::tabs::export) fn height(body: Rect, tab: &ExportTab) -> usize {
+    let inner = Pane::inner(Parts::of(body).preview());
+    let shown = tab.preview.value();
+    let columns = shown.map(Shown::columns).unwrap_or_default();
+    // A line above the table may say how an export stands.
+    table::height(inner, &columns).saturating_sub(usize::from(tab.run.is_some()))
+}
+
+/// What came of an export, in words.
+pub(in crate::tui::tabs::export) fn outcome(exported: &Exported) -> String {
+    let records = exported.records.map_or_else(
+        || "records not counted".to_owned(),
+        |records| format!("{} records", words::number(records)),
+    );
+    let file = exported.file.display().to_string();
+    format!(
+        "{records}, {} in {}",
+        words::bytes(exported.bytes),
+        visible(&file)
+    )
+}
+
+/// The job of the export that was started last.
+pub(super) fn job<'a>(tab: &ExportTab, ctx: &ViewCtx<'a>) -> Option<&'a Job> {
+    let run = tab.run.clone()?;
+    ctx.jobs.of(&Question::Export(run))
+}
+
+/// Draws the rows and how the export stands.
+pub(super) fn draw(frame: &mut Frame<'_>, area: Rect, tab: &ExportTab, ctx: &ViewCtx<'_>) {
+    let focus = Focus::when(tab.part == Part::Preview);
+    let theme = ctx.theme;
+    let mut pane = Pane::new(title(tab, theme), focus);
+    if focus.is_here() {
+        pane = pane.hint("enter looks the address up, esc to the form");
+    } else if tab.rows() > 0 {
+        pane = pane.hint("tab after the last field: to the rows");
+    }
+    let inner = pane.draw(frame, area, theme);
+    let standing = standing(tab, ctx);
+    let line = u16::from(standing.is_some()).min(inner.height);
+    let [top, rest] = Layout::vertical([Constraint::Length(line), Constraint::Min(0)]).areas(inner);
+    if let Some(standing) = standing {
+        frame.render_widget(cells::cut_line(standing, top.width), top);
+    }
+    match tab.preview.value() {
+        Some(shown) if !shown.sample.rows.is_empty() => {
+            rows(frame, rest, tab, shown, theme, focus);
+            if tab.preview.pending().is_some() {
+                frame.buffer_mut().set_style(rest, theme.stale);
+            }
+        }
+        shown => nothing(frame, rest, tab, shown, ctx),
+    }
+}
+
+/// Where the rows come from, and whether they answer what the form says now.
+fn title(tab: &ExportTab, theme: &Theme) -> Line<'static> {
+    let mut title = Line::raw("Preview");
+    if let Some(shown) = tab.preview.value() {
+        let query = tab.build.query();
+        let (badge, answers) = match shown.origin {
+            Origin::Server => (
+                "[server]",
+                preview::of(&query).is_ok_and(|few| few == shown.query),
+            ),
+            Origin::File(_) => ("[file]", shown.query == query),
+        };
+        let rows = shown.sample.rows.len();
+        let count = match shown.origin {
+            Origin::Server => format!("{rows} rows"),
+            Origin::File(_) if shown.sample.more => format!("its first {rows} rows"),
+            Origin::File(_) => format!("all {rows} rows"),
+        };
+        title.push_span(Span::styled(format!("  {badge}"), theme.badge));
+        if !answers {
+            title.push_span(Span::styled(" ~ of an older form", theme.stale));
+        }
+        title.push_span(Span::raw(format!(" {count} of {}", shown.query.feed)));
+    }
+    if tab.preview.pending().is_some() {
+        title.push_span(Span::styled("  ~ asking", theme.warn));
+    }
+    title
+}
+
+/// How the export that was started last stands, in a line.
+fn standing(tab: &ExportTab, ctx: &ViewCtx<'_>) -> Option<Line<'static>> {
+    let theme = ctx.theme;
+    let line = |tone: Tone, words: String| {
+        Line::from(vec![
+            Span::styled(format!("{} ", tone.sign()), theme.tone(tone)),
+            Span::raw(words),
+        ])
+    };
+    if let Some(error) = tab.preview.error().filter(|_| tab.rows() > 0) {
+        return Some(line(Tone::Error, visible(&error.message).into_owned()));
+    }
+    if let Some(exported) = &tab.exported {
+        return Some(line(Tone::Ok, outcome(exported)));
+    }
+    let job = job(tab, ctx)?;
+    Some(match &job.state {
+        JobState::Failed(error) => line(Tone::Error, visible(&error.message).into_owned()),
+        JobState::Cancelled => line(Tone::Info, "the export was stopped".to_owned()),
+        JobState::Done(words) => line(Tone::Ok, words.clone()),
+        JobState::Running | JobState::Paused => {
+            let stage = job
+                .progress
+                .map_or("asking", |progress| progress.stage.word());
+            let far = meter::words(job);
+            line(Tone::Info, format!("exporting: {stage}  {far}  (x stops)"))
+        }
+    })
+}
+
+fn rows(
+    frame: &mut Frame<'_>,
+    area: Rect,
+    tab: &ExportTab,
+    shown: &Shown,
+    theme: &Theme,
+    focus: Focus,
+) {
+    let sample = &shown.sample;
+    let row = |index: usize| {
+        let row = sample.rows[index].iter();
+        row.map(|cell| Line::raw(cells::cut(&visible(cell), LONGEST).into_owned()))
+            .collect::<Vec<_>>()
+    };
+    table::draw(
+        frame,
+        area,
+        &shown.columns(),
+        tab.cursor,
+        sample.rows.len(),
+        row,
+        theme,
+        focus,
+    );
+}
+
+/// What stands where no rows are: why there are none, and how to get some.
+fn nothing(
+    frame: &mut Frame<'_>,
+    area: Rect,
+    tab: &ExportTab,
+    shown: Option<&Shown>,
+    ctx: &ViewCtx<'_>,
+) {
+    let theme = ctx.theme;
+    let mut section: Section<'_, ()> = Section::new("", Side::Both);
+    let mmdb = tab
+        .run
+        .as_ref()
+        .is_some_and(|run| run.query.output == Output::Mmdb);
+    if let Some(error) = tab.preview.error() {
+        section.push(Row::text(Line::from(vec![
+            Span::styled("x ", theme.bad),
+            Span::raw(visible(&error.message).into_owned()),
+        ])));
+        if let Some(hint) = &error.hint {
+            section.push(Row::text(Line::styled(
+                visible(hint).into_owned(),
+                theme.dim,
+            )));
+        }
+    } else if tab.preview.pending().is_some() {
+        section.push(Row::text(Line::styled(
+            "~ asking for rows; x stops",
+            theme.warn,
+        )));
+    } else if shown.is_some() {
+        section.push(Row::text("no record matches"));
+    } else if tab.exported.is_some() && mmdb {
+        section.push(Row::text("an MMDB file has no rows to show"));
+    }
+    for hint in [
+        "ctrl-s runs the export to a file and shows its rows",
+        "S asks the service for a few rows, kept in no file",
+    ] {
+        section.push(Row::text(Line::styled(hint, theme.dim)));
+    }
+    let page = Page::new().with(section);
+    page.draw(frame, area, &PageState::default(), theme, Focus::Elsewhere);
+}

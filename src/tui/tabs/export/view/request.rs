@@ -1,0 +1,103 @@
+//! The request that the form makes, as it would be sent.
+
+use ratatui::{
+    Frame,
+    layout::Rect,
+    text::{Line, Span},
+};
+
+use crate::{
+    contract::{Endpoint, Host},
+    tui::{
+        ctx::{ViewCtx, facts::Facts},
+        tabs::export::ExportTab,
+        ui::{cells, theme::Focus, widgets::pane::Pane},
+    },
+};
+
+/// The URL of a request; a name stands for an address that is not configured.
+pub(in crate::tui::tabs::export) fn url(endpoint: &Endpoint, facts: &Facts) -> String {
+    let base = facts.url(Host::Exports);
+    let base = base.map_or_else(|| format!("{{{}}}", Host::Exports.key()), str::to_owned);
+    format!("{base}{}", endpoint.target())
+}
+
+/// Draws the request.
+pub(super) fn draw(frame: &mut Frame<'_>, area: Rect, tab: &ExportTab, ctx: &ViewCtx<'_>) {
+    let inner = Pane::new("Request", Focus::Elsewhere)
+        .hint("y c copy as curl  y v URL")
+        .draw(frame, area, ctx.theme);
+    let lines = lines(tab, ctx, inner.width);
+    for (line, row) in lines.into_iter().zip(inner.rows()) {
+        frame.render_widget(line, row);
+    }
+}
+
+/// The request in lines of at most `room` cells.
+pub(super) fn lines(tab: &ExportTab, ctx: &ViewCtx<'_>, room: u16) -> Vec<Line<'static>> {
+    let theme = ctx.theme;
+    let url = url(&tab.endpoint(), ctx.facts);
+    let mut lines = Vec::new();
+    for (index, text) in folded(&url, room.saturating_sub(4)).into_iter().enumerate() {
+        let mark = if index == 0 { "GET " } else { "    " };
+        lines.push(Line::from(vec![
+            Span::styled(mark, theme.dim),
+            Span::raw(text),
+        ]));
+    }
+    if ctx.facts.url(Host::Exports).is_none() {
+        let file = ctx.facts.config_file.display();
+        lines.push(Line::styled(
+            format!("! no address of the exports host: set exports_url in {file}"),
+            theme.warn,
+        ));
+    }
+    lines
+}
+
+/// A URL in lines that begin with a parameter, as many parameters in each as fit.
+fn folded(url: &str, room: u16) -> Vec<String> {
+    let (place, parameters) = url.split_at(url.find('?').unwrap_or(url.len()));
+    let mut lines = vec![place.to_owned()];
+    let mut line = String::new();
+    for (index, parameter) in parameters.split('&').enumerate() {
+        let parameter = if index == 0 {
+            parameter.to_owned()
+        } else {
+            format!("&{parameter}")
+        };
+        if !line.is_empty() && cells::width(&line) + cells::width(&parameter) > room {
+            lines.push(std::mem::take(&mut line));
+        }
+        line.push_str(&parameter);
+    }
+    lines.push(line);
+    // One parameter can be longer than a line: then it is broken where it must be.
+    lines
+        .iter()
+        .filter(|line| !line.is_empty())
+        .flat_map(|line| cells::wrap(Line::raw(line.as_str()), room))
+        .map(|line| line.to_string())
+        .collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn lines_begin_with_a_parameter_and_lose_nothing() {
+        let url = "https://exports.example/v1/feeds/anonymous?output=csv&tags=ACME_VPN,BRAVO_PROXY&limit=5&diff=true";
+        let lines = folded(url, 56);
+        assert_eq!(
+            lines,
+            [
+                "https://exports.example/v1/feeds/anonymous",
+                "?output=csv&tags=ACME_VPN,BRAVO_PROXY&limit=5&diff=true"
+            ]
+        );
+        for room in 1..80 {
+            assert_eq!(folded(url, room).concat(), url, "{room}");
+        }
+    }
+}

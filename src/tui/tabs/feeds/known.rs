@@ -1,0 +1,180 @@
+//! All that is known of one feed, from the catalogue, the service, this disk and the list of jobs.
+
+use jiff::Timestamp;
+
+use crate::{
+    contract::{Feed, Format, Freshness, cadence},
+    engine::{Fetched, Kind, PullQuery, Wanted},
+    model::{FeedMetadata, feed_metadata::Release as Offered},
+    store::{Moment, layout::Release},
+    tui::ctx::{
+        jobs::Job,
+        remote::Remote,
+        request::{OnDisk, Question},
+    },
+};
+
+/// All that is known of one feed.
+#[derive(Clone, Debug)]
+pub(super) struct Known<'a> {
+    pub(super) feed: Feed,
+    /// What the service says of its latest release.
+    pub(super) metadata: &'a Remote<Fetched<FeedMetadata>>,
+    /// The releases on this disk in both forms, newest first.
+    pub(super) here: Vec<&'a Release>,
+    /// What is on this disk and cannot be used.
+    pub(super) unusable: Vec<&'a str>,
+    /// Whether its newest JSON release cannot be used.
+    pub(super) is_faulty: bool,
+    /// Its download.
+    pub(super) job: Option<&'a Job>,
+    /// Bytes free on this disk.
+    pub(super) free: Option<u64>,
+    /// Where its parts are while they come.
+    pub(super) part_dir: Option<std::path::PathBuf>,
+}
+
+/// The size of a release: the contract states no unit for `filesize`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Size {
+    /// Nothing is known.
+    Unknown,
+    /// A number without a unit.
+    Said(u64),
+    /// Bytes: that many were announced or received.
+    Bytes(u64),
+}
+
+impl<'a> Known<'a> {
+    pub(super) fn of(
+        feed: Feed,
+        metadata: &'a Remote<Fetched<FeedMetadata>>,
+        disk: &'a Remote<OnDisk>,
+        job: Option<&'a Job>,
+    ) -> Self {
+        let disk = disk.value();
+        let cache = disk.and_then(|disk| disk.cache.as_ref());
+        let releases = disk.into_iter().flat_map(|disk| &disk.releases);
+        let mut here: Vec<&Release> = releases
+            .filter(|release| release.manifest.feed == feed)
+            .collect();
+        here.sort_by_key(|release| {
+            let manifest = &release.manifest;
+            (manifest.is_ahead(), std::cmp::Reverse(manifest.moment))
+        });
+        let dir = cache.map(|cache| cache.feed_dir(feed).join("").display().to_string());
+        let unusable = disk.into_iter().flat_map(|disk| &disk.unusable);
+        let unusable = unusable
+            .map(String::as_str)
+            .filter(|text| dir.as_ref().is_some_and(|dir| text.starts_with(dir)))
+            .collect();
+        Self {
+            feed,
+            metadata,
+            here,
+            unusable,
+            is_faulty: disk.is_some_and(|disk| disk.faulty.contains(&feed)),
+            job,
+            free: disk.and_then(|disk| disk.free),
+            part_dir: cache.map(|cache| cache.part_dir(feed)),
+        }
+    }
+
+    /// The latest JSON release, as the service describes it.
+    pub(super) fn offered(&self) -> Option<&'a Offered> {
+        self.metadata.value()?.value.json.is()
+    }
+
+    /// The latest release that the service has.
+    pub(super) fn offered_moment(&self) -> Option<Moment> {
+        let release = self.offered()?;
+        if self.feed == Feed::Realtime {
+            release.window().map(Moment::Window)
+        } else {
+            release.day().map(Moment::Day)
+        }
+    }
+
+    /// Whether the service has no metadata for it: the contract only says that it follows the pattern.
+    pub(super) fn is_not_offered(&self) -> bool {
+        self.metadata
+            .error()
+            .is_some_and(|error| error.kind == Kind::NotFound)
+    }
+
+    /// The newest JSON release on this disk, else the newest in any form.
+    pub(super) fn newest(&self) -> Option<&'a Release> {
+        let json = self
+            .here
+            .iter()
+            .find(|release| form_of(release) == Format::Json);
+        json.or_else(|| self.here.first()).copied()
+    }
+
+    /// How a release stands to what is to be expected now: one that the service itself has no newer of is not stale.
+    pub(super) fn freshness(&self, release: &Release, now: Timestamp) -> Freshness {
+        let moment = release.manifest.moment;
+        if self
+            .offered_moment()
+            .is_some_and(|offered| offered <= moment)
+        {
+            return Freshness::Current;
+        }
+        match moment {
+            Moment::Day(day) => cadence::of_day(day, now),
+            Moment::Window(window) => cadence::of_window(window, now),
+        }
+    }
+
+    /// The size of the latest JSON release.
+    pub(super) fn size(&self) -> Size {
+        let said = self
+            .offered()
+            .and_then(|release| release.filesize.is().copied());
+        match (self.length(), said) {
+            (Some(length), _) => Size::Bytes(length),
+            (None, Some(said)) => Size::Said(said),
+            (None, None) => Size::Unknown,
+        }
+    }
+
+    /// The bytes of the latest JSON release, from its `Content-Length` or from the file that is here.
+    pub(super) fn length(&self) -> Option<u64> {
+        let offered = self.offered_moment()?;
+        let here = self
+            .here
+            .iter()
+            .find(|release| form_of(release) == Format::Json && release.manifest.moment == offered);
+        here.map(|release| release.manifest.bytes)
+            .or_else(|| self.announced())
+    }
+
+    /// What a running download of the latest JSON release was told.
+    fn announced(&self) -> Option<u64> {
+        let job = self.job?;
+        let latest =
+            |query: &PullQuery| query.wanted == Wanted::Latest && query.form == Format::Json;
+        match &job.question {
+            Question::Pull(query) if latest(query) => job.progress?.total,
+            _ => None,
+        }
+    }
+
+    /// How many bytes are missing on this disk for the latest release, if it seems not to fit.
+    pub(super) fn needs(&self) -> Option<(u64, u64)> {
+        let size = match self.size() {
+            Size::Bytes(size) | Size::Said(size) => size,
+            Size::Unknown => return None,
+        };
+        let free = self.free?;
+        (size > free).then_some((size, free))
+    }
+}
+
+/// The form of a release on this disk.
+pub(super) fn form_of(release: &Release) -> Format {
+    let mmdb = std::path::Path::new(&release.manifest.file)
+        .extension()
+        .is_some_and(|ending| ending == "mmdb");
+    if mmdb { Format::Mmdb } else { Format::Json }
+}

@@ -1,0 +1,406 @@
+//! Keys and answers in, questions and screens out.
+
+use std::{path::PathBuf, slice};
+
+use crate::{
+    contract::{Feed, Format},
+    engine::{Error, Fetched, Kind, Listed, Progress, PullQuery, Pulled, Stage, Wanted},
+    model::{Day, FeedMetadata, Listing, Window},
+    store::{DaySource, IndexFile, Manifest, Moment, Rejected, layout::Release},
+    tui::{
+        ctx::{
+            cmd::Cmd,
+            facts::TokenState,
+            intent::Tab,
+            request::{Answer, OnDisk, Question},
+        },
+        script::{Script, copied, facts, fetched, provenance, questions},
+    },
+};
+
+fn day(text: &str) -> Day {
+    text.parse().expect(text)
+}
+
+fn metadata(json: &str) -> Fetched<FeedMetadata> {
+    fetched(json, |value| FeedMetadata::decode(value).expect(json))
+}
+
+fn release(feed: Feed, moment: &str, records: u64, bytes: u64) -> Release {
+    let at = "2026-11-20T04:30:00Z".parse().expect("timestamp");
+    let moment = Moment::parse(moment).expect(moment);
+    let file = "feed-1.json.gz".to_owned();
+    let sha256 = "0123456789abcdef".repeat(4);
+    let mut manifest = Manifest::new(
+        feed,
+        moment,
+        DaySource::Header,
+        false,
+        file.clone(),
+        bytes,
+        sha256,
+        format!("/v2/{feed}/latest.json.gz"),
+        at,
+    );
+    manifest.records = Some(records);
+    Release {
+        manifest,
+        data: PathBuf::from("/cache/feeds").join(feed.name()).join(file),
+    }
+}
+
+fn disk(releases: Vec<Release>) -> OnDisk {
+    OnDisk {
+        releases,
+        unusable: vec![
+            "/cache/feeds/anonymous/20261101/feed.json: it is of version 9, this program knows 1"
+                .to_owned(),
+        ],
+        faulty: Vec::new(),
+        free: Some(5_100_000_000),
+        cache: Some(crate::store::Cache::new(std::path::Path::new("/cache"))),
+    }
+}
+
+fn daily(date: &str, filesize: u64) -> String {
+    format!(
+        r#"{{"json": {{"location": "{date}/feed.json.gz", "date": "{date}", "generated_at": "2026-11-20T03:41:00Z",
+            "available_at": "2026-11-20T04:01:00Z", "filesize": {filesize}, "line_count": 20104877}},
+            "mmdb": {{"location": "20261119/feed.mmdb", "date": "20261119", "filesize": 812}}}}"#
+    )
+}
+
+/// A tab with answers of every kind: data, a lagging MMDB, a stale feed, one that does not fit, refusals.
+fn filled() -> Script {
+    let (mut script, _) = Script::on(Tab::Feeds);
+    let mut rejected = release(Feed::Anonymous, "20261120", 20_104_872, 1_600_000_000);
+    rejected.manifest.rejected = Rejected {
+        count: 5,
+        first: vec![(17, "no JSON object".to_owned())],
+    };
+    rejected.manifest.index = Some(IndexFile {
+        file: "feed-1.index".to_owned(),
+        bytes: 1_672_000_000,
+        seal: "0123456789abcdef".to_owned(),
+    });
+    let mut pinned = release(Feed::Anonymous, "20261001", 19_000_000, 1_500_000_000);
+    pinned.manifest.pinned = true;
+    let releases = vec![
+        rejected,
+        pinned,
+        release(Feed::Realtime, "20261120-2240", 800, 8_100_000),
+        release(Feed::Dch, "20261112", 6012, 6_000_000),
+    ];
+    script.answer(&Question::Releases, Ok(Answer::Releases(disk(releases))));
+    let mut said = |feed, json: &str| {
+        script.answer(
+            &Question::Metadata(feed),
+            Ok(Answer::Metadata(metadata(json))),
+        );
+    };
+    said(Feed::Anonymous, &daily("20261120", 1_600_000_000));
+    said(
+        Feed::AnonymousResidential,
+        &daily("20261120", 3_446_711_233),
+    );
+    said(Feed::Dch, &daily("20261120", 6_000_100));
+    said(Feed::Ipsummary, &daily("20261120", 6_800_000_000));
+    said(
+        Feed::Realtime,
+        r#"{"json": {"location": "realtime/20261120/2310.json.gz", "date": "2026-11-20T23:10:00Z"}}"#,
+    );
+    let denied = Error::new(Kind::Credentials, "the feeds host denied access (403)")
+        .hint("feeds need an enterprise organization");
+    script.answer(&Question::Metadata(Feed::AnonymousIpv6), Err(denied));
+    let missing = Error::new(Kind::NotFound, "/v2/ipgeo/latest is not offered (404)");
+    script.answer(&Question::Metadata(Feed::Ipgeo), Err(missing));
+    script
+}
+
+fn listed(json: &str) -> Answer {
+    Answer::Listed(Listed {
+        listing: Listing::read(json.as_bytes()).expect(json),
+        provenance: provenance(),
+    })
+}
+
+fn latest(feed: Feed) -> Question {
+    Question::Pull(PullQuery::latest(feed))
+}
+
+#[test]
+fn arriving_asks_once_for_what_is_here_and_for_all_metadata() {
+    let (mut script, cmds) = Script::on(Tab::Feeds);
+    let mut expected = vec![Question::Releases];
+    expected.extend(Feed::all().map(Question::Metadata));
+    assert_eq!(questions(&cmds), expected);
+    assert_eq!(questions(&script.keys("1 esc 4")), []);
+    script.answer(
+        &Question::Metadata(Feed::Dch),
+        Err(Error::new(Kind::Network, "cut off")),
+    );
+    assert_eq!(questions(&script.keys("1 esc 4")), []);
+    let again = questions(&script.keys("R"));
+    assert_eq!(
+        again,
+        [Question::Releases, Question::Metadata(Feed::Dch)],
+        "what is still being asked is not asked twice"
+    );
+}
+
+#[test]
+fn without_a_token_only_this_disk_is_asked() {
+    let mut world = facts();
+    world.token = TokenState::Missing;
+    let (mut script, cmds) = Script::with(world, Tab::Feeds);
+    assert_eq!(questions(&cmds), [Question::Releases]);
+    assert_eq!(questions(&script.keys("enter b d o")), []);
+    let screen = script.screen(120, 36);
+    for words in ["no token", "anonymous-residential-ipv6", "ipsummary"] {
+        assert!(screen.contains(words), "{words} in\n{screen}");
+    }
+}
+
+#[test]
+fn enter_downloads_and_the_end_of_it_asks_what_is_here() {
+    let mut script = filled();
+    let pull = latest(Feed::AnonymousResidential);
+    assert_eq!(questions(&script.keys("j enter")), slice::from_ref(&pull));
+    let release = release(Feed::AnonymousResidential, "20261120", 9, 3_446_711_233);
+    let pulled = Pulled {
+        release,
+        was_here: false,
+        resumed_from: 0,
+        removed: Vec::new(),
+        warnings: Vec::new(),
+    };
+    let cmds = script.answer(&pull, Ok(Answer::Pulled(pulled)));
+    assert_eq!(questions(&cmds), [Question::Releases]);
+    script.keys("enter");
+    let cmds = script.answer(&pull, Err(Error::new(Kind::Network, "cut off")));
+    assert_eq!(questions(&cmds), []);
+}
+
+#[test]
+fn pausing_and_stopping_concern_the_selected_feed() {
+    let mut script = filled();
+    script.keys("enter j enter k");
+    let (first, second) = (
+        script.job(&latest(Feed::Anonymous)),
+        script.job(&latest(Feed::AnonymousResidential)),
+    );
+    assert_eq!(script.keys("z"), [Cmd::Cancel(first)]);
+    assert_eq!(questions(&script.keys("z")), [latest(Feed::Anonymous)]);
+    assert_eq!(script.keys("j x"), [Cmd::Cancel(second)]);
+}
+
+#[test]
+fn the_mmdb_form_is_asked_for_where_there_is_one() {
+    let mut script = filled();
+    let mmdb = PullQuery {
+        form: Format::Mmdb,
+        ..PullQuery::latest(Feed::Anonymous)
+    };
+    assert_eq!(questions(&script.keys("b")), [Question::Pull(mmdb)]);
+    assert_eq!(questions(&script.keys("G b")), []);
+    assert_eq!(script.notice(), "the feed ipsummary has no MMDB form");
+}
+
+#[test]
+fn a_day_opens_its_files_and_a_file_is_downloaded() {
+    let mut script = filled();
+    let runs = Question::Runs(Feed::Anonymous);
+    assert_eq!(questions(&script.keys("d")), slice::from_ref(&runs));
+    script.answer(
+        &runs,
+        Ok(listed(r#"["20261118/", "20261120/", "20261119/"]"#)),
+    );
+    let files = Question::Files(Feed::Anonymous, day("20261119"));
+    assert_eq!(
+        questions(&script.keys("down enter")),
+        slice::from_ref(&files)
+    );
+    script.answer(
+        &files,
+        Ok(listed(
+            r#"[{"name": "feed.json.gz", "size": 12}, {"name": "feed.mmdb"}, {"name": "README.pdf"}]"#,
+        )),
+    );
+    let dated = |form| {
+        Question::Pull(PullQuery {
+            wanted: Wanted::Day(day("20261119")),
+            form,
+            ..PullQuery::latest(Feed::Anonymous)
+        })
+    };
+    assert_eq!(questions(&script.keys("enter")), [dated(Format::Json)]);
+    assert_eq!(questions(&script.keys("down enter")), [dated(Format::Mmdb)]);
+    assert_eq!(questions(&script.keys("down enter")), []);
+    assert!(script.screen(120, 36).contains("files of 20261119"));
+    script.keys("esc");
+    assert!(script.screen(120, 36).contains("anonymous  days"));
+    script.keys("esc");
+    assert!(!script.screen(120, 36).contains("anonymous  days"));
+}
+
+#[test]
+fn realtime_shows_windows_and_goes_from_day_to_day() {
+    let mut script = filled();
+    script.keys("j j j j");
+    let today = Question::Files(Feed::Realtime, day("20261120"));
+    assert_eq!(questions(&script.keys("d")), slice::from_ref(&today));
+    script.answer(&today, Ok(listed(r#"["2305.json.gz", "2310.json.gz"]"#)));
+    let window = Window::new(day("20261120"), "2310").expect("window");
+    let pull = Question::Pull(PullQuery {
+        wanted: Wanted::Window(window),
+        ..PullQuery::latest(Feed::Realtime)
+    });
+    assert_eq!(questions(&script.keys("enter")), [pull]);
+    assert_eq!(questions(&script.keys("right")), []);
+    let yesterday = Question::Files(Feed::Realtime, day("20261119"));
+    assert_eq!(questions(&script.keys("left")), slice::from_ref(&yesterday));
+    // An answer to the list that was left is dropped.
+    let late = script.job(&today);
+    script.answer_to(late, Ok(listed(r#"["0005.json.gz"]"#)));
+    assert!(!script.screen(120, 36).contains("0005Z"));
+}
+
+#[test]
+fn a_refused_list_says_what_it_needs() {
+    let mut script = filled();
+    script.keys("d");
+    let denied = Error::new(Kind::Credentials, "the feeds host denied access (403)");
+    script.answer(&Question::Runs(Feed::Anonymous), Err(denied));
+    let screen = script.screen(120, 36);
+    assert!(screen.contains("needs historical access"), "{screen}");
+}
+
+#[test]
+fn the_readme_is_saved_beside_the_work() {
+    let mut script = filled();
+    let path = PathBuf::from("/cases/anonymous-README.pdf");
+    let readme = Question::Readme(Feed::Anonymous, path.clone());
+    assert_eq!(questions(&script.keys("o")), slice::from_ref(&readme));
+    script.answer(&readme, Ok(Answer::Saved(path)));
+    assert!(script.notice().contains("/cases/anonymous-README.pdf"));
+    assert_eq!(questions(&script.keys("j j j j o")), []);
+}
+
+#[test]
+fn everything_can_be_copied() {
+    let mut script = filled();
+    for (keys, expected) in [
+        ("y i", "anonymous"),
+        ("y v", "20261120"),
+        (
+            "y c",
+            "curl -fSO \"$(curl -fsS -o /dev/null -w '%{redirect_url}' -H \"Token: $IPSPECT_TOKEN\" \
+             'https://feeds.example/v2/anonymous/latest.json.gz')\"",
+        ),
+    ] {
+        assert_eq!(copied(&script.keys(keys)), Some(expected), "{keys}");
+    }
+    let json = script.keys("y j");
+    assert!(copied(&json).expect("JSON").contains("\"line_count\""));
+    let note = script.keys("y m");
+    assert_eq!(
+        copied(&note).expect("note").lines().collect::<Vec<_>>(),
+        [
+            "**Feed anonymous** on 2026-11-20T23:14:40Z",
+            "- latest release of the service: 20261120",
+            &format!(
+                "- here: 20261120, 20,104,872 records, sha256 {}",
+                "0123456789abcdef".repeat(4)
+            ),
+            "- state: ok 20,104,872 indexed",
+        ]
+    );
+}
+
+#[test]
+fn a_late_answer_to_an_older_question_is_dropped() {
+    let mut script = filled();
+    let question = Question::Metadata(Feed::Anonymous);
+    script.keys("R");
+    let old = script.job(&question);
+    script.answer(
+        &question,
+        Ok(Answer::Metadata(metadata(&daily("20261121", 7)))),
+    );
+    script.keys("R");
+    let late = Answer::Metadata(metadata(&daily("20261001", 7)));
+    script.answer_to(old, Ok(late));
+    assert!(!script.screen(120, 36).contains("20261001/feed.json.gz"));
+}
+
+#[test]
+fn a_screen_with_data() {
+    let mut script = filled();
+    insta::assert_snapshot!(script.screen(120, 36));
+    insta::assert_snapshot!(script.screen(80, 24));
+    script.draws_at_any_size();
+}
+
+#[test]
+fn a_screen_while_everything_is_asked() {
+    let (mut script, _) = Script::on(Tab::Feeds);
+    insta::assert_snapshot!(script.screen(80, 24));
+    script.draws_at_any_size();
+}
+
+#[test]
+fn a_screen_while_a_feed_comes() {
+    let mut script = filled();
+    script.keys("j enter");
+    for (second, done) in [(0, 1_232_000_000), (1, 1_320_000_000)] {
+        script.now += jiff::SignedDuration::from_secs(second);
+        let progress = Progress {
+            stage: Stage::Downloading,
+            done,
+            total: Some(3_446_711_233),
+        };
+        script.progress(&latest(Feed::AnonymousResidential), progress);
+    }
+    insta::assert_snapshot!(script.screen(120, 36));
+    insta::assert_snapshot!(script.screen(80, 24));
+    script.keys("z");
+    insta::assert_snapshot!(script.screen(80, 24));
+    script.draws_at_any_size();
+}
+
+#[test]
+fn a_screen_of_a_failure() {
+    let mut script = filled();
+    script.keys("j j");
+    insta::assert_snapshot!(script.screen(80, 24));
+    script.keys("j j j j j enter");
+    let error = Error::new(Kind::Machine, "could not write the part: no space left")
+        .hint("free some space, then start the same again");
+    script.answer(&latest(Feed::Ipgeo), Err(error));
+    insta::assert_snapshot!(script.screen(120, 36));
+}
+
+#[test]
+fn a_screen_of_days() {
+    let mut script = filled();
+    script.keys("d");
+    script.answer(
+        &Question::Runs(Feed::Anonymous),
+        Ok(listed(r#"["20261120", "20261119", "20261001"]"#)),
+    );
+    insta::assert_snapshot!(script.screen(80, 24));
+    script.draws_at_any_size();
+}
+
+#[test]
+fn the_metadata_is_read_and_searched_as_it_was_sent() {
+    let mut script = filled();
+    script.keys("/");
+    script.types("line_count");
+    script.keys("enter");
+    let screen = script.screen(80, 24);
+    assert!(screen.contains("anonymous  metadata  raw JSON"), "{screen}");
+    script.keys("esc");
+    assert!(script.screen(80, 24).contains("Feeds"));
+    assert_eq!(script.app.tab, Tab::Feeds);
+}

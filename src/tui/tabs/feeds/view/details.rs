@@ -1,0 +1,197 @@
+//! What is known of a feed, as a page: its transfer, its releases at the service, its releases here.
+
+use std::borrow::Cow;
+
+use jiff::Timestamp;
+use ratatui::{
+    Frame,
+    layout::Rect,
+    text::{Line, Span},
+};
+
+use super::{service, transfer};
+use crate::{
+    contract::{Format, Freshness},
+    engine::Error,
+    model::visible,
+    store::layout::Release,
+    tui::{
+        ctx::{
+            ViewCtx,
+            facts::Facts,
+            jobs::{Job, JobState},
+        },
+        tabs::feeds::{
+            FeedsTab,
+            known::{Known, form_of},
+        },
+        ui::{
+            theme::{Focus, Theme},
+            widgets::{
+                page::{Page, Row, Section, Side},
+                pane::Pane,
+            },
+            words,
+        },
+    },
+};
+
+/// Releases of which the page shows all it knows; of older ones, that they are here.
+const IN_FULL: usize = 1;
+
+/// Draws what is known of the selected feed.
+pub(super) fn draw(
+    frame: &mut Frame<'_>,
+    area: Rect,
+    tab: &FeedsTab,
+    ctx: &ViewCtx<'_>,
+    focus: Focus,
+) {
+    if area.is_empty() {
+        return;
+    }
+    let known = tab.known(tab.selected(), ctx.jobs);
+    let content = page(&known, ctx.facts, ctx.theme, ctx.now);
+    let size = Pane::inner(area).as_size();
+    let view = tab.details.view(&content, size);
+    let mut title = Line::raw(known.feed.name());
+    let maturity = known.feed.row().maturity.word();
+    if !maturity.is_empty() {
+        title.push_span(Span::styled(format!("  {maturity}"), ctx.theme.dim));
+    }
+    let mut pane = Pane::new(title, focus);
+    if view.total > view.lines.len() {
+        pane = pane.hint(format!(
+            "{}-{} of {} lines",
+            view.lines.start + 1,
+            view.lines.end,
+            view.total
+        ));
+    }
+    let inner = pane.draw(frame, area, ctx.theme);
+    content.draw(frame, inner, &tab.details, ctx.theme, focus);
+}
+
+/// What is known of a feed, as a page.
+pub(in crate::tui::tabs::feeds) fn page(
+    known: &Known<'_>,
+    facts: &Facts,
+    theme: &Theme,
+    now: Timestamp,
+) -> Page<'static, ()> {
+    let mut page = Page::new();
+    if let Some(job) = known.job.filter(|job| shows(job)) {
+        page.push(transfer::section(job, known, theme));
+    }
+    page.push(service::section(known, facts, theme));
+    page.push(here(known, theme, now));
+    page
+}
+
+pub(super) fn warning(text: impl Into<Cow<'static, str>>, theme: &Theme) -> Row<'static, ()> {
+    Row::text(Line::from(vec![
+        Span::styled("! ", theme.warn),
+        Span::styled(text, theme.warn),
+    ]))
+}
+
+pub(super) fn field(label: &'static str, value: impl Into<Line<'static>>) -> Row<'static, ()> {
+    Row::field(label, value)
+}
+
+/// Whether a job is still worth a place: a download that ended well speaks through what is here.
+fn shows(job: &Job) -> bool {
+    !matches!(job.state, JobState::Done(_) | JobState::Cancelled)
+}
+
+/// A failure: what, and what to do.
+pub(super) fn failure(
+    section: &mut Section<'static, ()>,
+    error: &Error,
+    keys: &'static str,
+    theme: &Theme,
+) {
+    section.push(Row::text(Line::from(vec![
+        Span::styled("x ", theme.bad),
+        Span::raw(visible(&error.message).into_owned()),
+    ])));
+    if let Some(hint) = &error.hint {
+        let hint = visible(hint).into_owned();
+        section.push(Row::text(Line::styled(hint, theme.dim)));
+    }
+    section.push(Row::text(Line::styled(keys, theme.dim)));
+}
+
+/// What is on this disk.
+fn here(known: &Known<'_>, theme: &Theme, now: Timestamp) -> Section<'static, ()> {
+    let mut section = Section::new("On this disk", Side::Right);
+    if known.here.is_empty() && known.unusable.is_empty() {
+        section.push(Row::text(Line::styled(
+            "nothing: enter downloads the latest release",
+            theme.dim,
+        )));
+    }
+    for (index, release) in known.here.iter().enumerate() {
+        section.push(Row::text(headline(release, known, theme, now)));
+        if index < IN_FULL {
+            in_full(&mut section, release, theme);
+        }
+    }
+    for why in &known.unusable {
+        section.push(warning(format!("not usable: {}", visible(why)), theme));
+    }
+    section
+}
+
+fn headline(release: &Release, known: &Known<'_>, theme: &Theme, now: Timestamp) -> Line<'static> {
+    let manifest = &release.manifest;
+    let form = match form_of(release) {
+        Format::Json => "JSON",
+        Format::Mmdb => "MMDB",
+    };
+    let mut spans = vec![
+        Span::raw(format!("{}  {form}", manifest.moment)),
+        Span::raw(format!("  {}", words::bytes(manifest.bytes))),
+    ];
+    if let Some(records) = manifest.records {
+        spans.push(Span::raw(format!("  {} records", words::number(records))));
+    }
+    if manifest.pinned {
+        spans.push(Span::styled("  * pinned", theme.accent));
+    } else if known.freshness(release, now) != Freshness::Current {
+        spans.push(Span::styled("  older", theme.dim));
+    }
+    Line::from(spans)
+}
+
+fn in_full(section: &mut Section<'static, ()>, release: &Release, theme: &Theme) {
+    const PREFIX: usize = 16;
+    let manifest = &release.manifest;
+    let prefix: String = manifest.sha256.chars().take(PREFIX).collect();
+    let pulled = manifest
+        .pulled_at
+        .strftime("%Y-%m-%d %H:%M:%SZ")
+        .to_string();
+    section.push(field("day from", manifest.day_source.words()));
+    section.push(field("pulled", pulled));
+    section.push(field("sha256", format!("{prefix}…  (made here)")));
+    if form_of(release) == Format::Json {
+        section.push(field(
+            "index",
+            match &manifest.index {
+                Some(index) => Line::raw(words::bytes(index.bytes)),
+                None => Line::styled("none yet: made when it is first asked", theme.dim),
+            },
+        ));
+    }
+    section.push(field(
+        "rejected",
+        match manifest.rejected.count {
+            0 => Line::styled("no line", theme.dim),
+            count => Line::styled(format!("! {} lines", words::number(count)), theme.warn),
+        },
+    ));
+    for (line, why) in &manifest.rejected.first {
+        section.push(field("", format!("line {line}: {}", visible(why))));
+    }
+}

@@ -1,0 +1,147 @@
+//! What the service says of a feed.
+
+use jiff::Timestamp;
+use ratatui::text::{Line, Span};
+
+use super::details::{failure, field, warning};
+use crate::{
+    contract::catalog::MmdbForm,
+    model::{
+        Field,
+        feed_metadata::{Release, ReleaseDate},
+        visible,
+    },
+    tui::{
+        ctx::facts::Facts,
+        tabs::feeds::{known::Known, missing},
+        ui::{
+            theme::Theme,
+            widgets::page::{Row, Section, Side},
+            words,
+        },
+    },
+};
+
+/// What the service says of the feed, or why it does not.
+pub(super) fn section(known: &Known<'_>, facts: &Facts, theme: &Theme) -> Section<'static, ()> {
+    let mut section = Section::new("At the service", Side::Left);
+    asking(&mut section, known, facts, theme);
+    if let Some((needs, free)) = known.needs() {
+        let (needs, free) = (words::bytes(needs), words::bytes(free));
+        let text = format!("takes {needs} if filesize is in bytes; {free} are free");
+        section.push(warning(text, theme));
+    }
+    if let Some(fetched) = known.metadata.value() {
+        let metadata = &fetched.value;
+        block(&mut section, "json", &metadata.json, known.length(), theme);
+        if known.feed.row().mmdb != MmdbForm::No {
+            block(&mut section, "mmdb", &metadata.mmdb, None, theme);
+        }
+        if metadata.mmdb_lags() {
+            section.push(warning(
+                "the MMDB is older than the JSON: still being built",
+                theme,
+            ));
+        }
+        if !metadata.odd.is_empty() {
+            let odd = visible(&metadata.odd.join(", ")).into_owned();
+            section.push(field("unreadable", Line::styled(odd, theme.warn)));
+        }
+        let beyond = |path: &&String| !path.starts_with("json.") && !path.starts_with("mmdb.");
+        let unknown: Vec<&str> = metadata
+            .unknown
+            .iter()
+            .filter(beyond)
+            .map(String::as_str)
+            .collect();
+        if !unknown.is_empty() {
+            section.push(field(
+                "also sent",
+                visible(&unknown.join(", ")).into_owned(),
+            ));
+        }
+    }
+    section.push(field("covers", known.feed.row().covers));
+    section
+}
+
+/// How it stands with asking: what is missing, asked for, refused.
+fn asking(section: &mut Section<'static, ()>, known: &Known<'_>, facts: &Facts, theme: &Theme) {
+    let asked = known.metadata;
+    let (words, style) = match asked.error() {
+        Some(_) if known.is_not_offered() => (
+            "no metadata is offered: the contract only says that it follows the pattern".to_owned(),
+            theme.dim,
+        ),
+        Some(error) => return failure(section, error, "R asks again", theme),
+        None if asked.pending().is_some() && asked.value().is_some() => (
+            "~ asking again: what stands here is the last answer".to_owned(),
+            theme.warn,
+        ),
+        None if asked.pending().is_some() => ("~ asking the service".to_owned(), theme.warn),
+        None if asked.value().is_none() => (
+            missing(facts).unwrap_or_else(|| "not asked yet: R asks".to_owned()),
+            theme.dim,
+        ),
+        None => return,
+    };
+    section.push(Row::text(Line::styled(words, style)));
+}
+
+/// A block of the metadata (contract, part 2.8).
+fn block(
+    section: &mut Section<'static, ()>,
+    name: &'static str,
+    release: &Field<Release>,
+    length: Option<u64>,
+    theme: &Theme,
+) {
+    let instant = |value: &Timestamp| value.strftime("%Y-%m-%d %H:%M:%SZ").to_string();
+    let Field::Is(release) = release else {
+        return section.push(field(name, words::shown(release, theme, |_| String::new())));
+    };
+    let date = words::plain(&release.date, |date| match date {
+        ReleaseDate::Day(day) => day.to_string(),
+        ReleaseDate::Instant(at) => instant(at),
+    });
+    let mut place = words::shown(&release.location, theme, String::clone);
+    place.push_span(Span::styled(format!("  of {date}"), theme.dim));
+    section.push(field(name, place));
+    for (label, at) in [
+        ("generated", &release.generated_at),
+        ("available", &release.available_at),
+    ] {
+        section.push(field(label, words::shown(at, theme, instant)));
+    }
+    section.push(field(
+        "filesize",
+        filesize(&release.filesize, length, theme),
+    ));
+    for (key, value) in &release.extra {
+        let value = value
+            .as_str()
+            .map_or_else(|| value.to_string(), str::to_owned);
+        section.push(Row::field(
+            visible(key).into_owned(),
+            visible(&value).into_owned(),
+        ));
+    }
+}
+
+/// The number as it was sent. That it is bytes is said only when the file has as many.
+fn filesize(said: &Field<u64>, length: Option<u64>, theme: &Theme) -> Line<'static> {
+    let Field::Is(number) = said else {
+        return words::shown(said, theme, |number| words::number(*number));
+    };
+    let note = match length {
+        None => "the contract states no unit".to_owned(),
+        Some(length) if length == *number => {
+            format!("bytes: the file has as many ({})", words::bytes(length))
+        }
+        Some(length) => format!("not bytes: the file has {}", words::number(length)),
+    };
+    Line::from(vec![
+        Span::raw(words::number(*number)),
+        Span::styled(format!("  {note}"), theme.dim),
+    ])
+}

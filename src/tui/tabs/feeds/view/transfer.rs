@@ -1,0 +1,86 @@
+//! The download of a feed while it runs, pauses or has failed.
+
+use ratatui::text::{Line, Span};
+
+use super::details::failure;
+use crate::{
+    engine::Stage,
+    model::visible,
+    tui::{
+        ctx::{
+            jobs::{Job, JobState},
+            meter,
+        },
+        tabs::feeds::{known::Known, standing::share},
+        ui::{
+            theme::Theme,
+            widgets::page::{Row, Section, Side},
+        },
+    },
+};
+
+/// How far a download is and what can be done with it.
+pub(super) fn section(job: &Job, known: &Known<'_>, theme: &Theme) -> Section<'static, ()> {
+    const GAUGE: u16 = 44;
+    let mut section = Section::new(format!("Transfer  {}", job.label), Side::Right);
+    if let JobState::Failed(error) = &job.state {
+        failure(
+            &mut section,
+            error,
+            "z goes on with what is here, enter begins",
+            theme,
+        );
+        return section;
+    }
+    #[expect(clippy::cast_precision_loss, reason = "a share for people")]
+    let part = share(job).map(|percent| percent as f64 / 100.0);
+    let keys = if job.state == JobState::Paused {
+        "paused: z goes on, x stops"
+    } else {
+        "z pauses, x stops; what is here stays"
+    };
+    let gauge = meter::gauge(part, GAUGE);
+    section.push(Row::text(Line::styled(gauge, theme.accent)));
+    section.push(Row::text(meter::words(job)));
+    section.push(Row::text(phases(job, theme)));
+    if let Some(dir) = &known.part_dir {
+        let dir = visible(&dir.display().to_string()).into_owned();
+        section.push(Row::text(Line::styled(format!("in {dir}"), theme.dim)));
+    }
+    section.push(Row::text(Line::styled(keys, theme.dim)));
+    section
+}
+
+/// The phases of a download with the present one marked.
+fn phases(job: &Job, theme: &Theme) -> Line<'static> {
+    const PHASES: [Stage; 5] = [
+        Stage::Asking,
+        Stage::Downloading,
+        Stage::Verifying,
+        Stage::Indexing,
+        Stage::Publishing,
+    ];
+    let stage = job
+        .progress
+        .map_or(Stage::Asking, |progress| progress.stage);
+    // What an earlier run had is read again before more of it comes.
+    let now = if stage == Stage::Replaying {
+        Stage::Downloading
+    } else {
+        stage
+    };
+    let mut spans = Vec::new();
+    // To ask takes a moment: there is no room for it afterwards.
+    let past = |phase: &Stage| *phase == Stage::Asking && now != Stage::Asking;
+    for phase in PHASES.into_iter().filter(|phase| !past(phase)) {
+        if !spans.is_empty() {
+            spans.push(Span::styled(" > ", theme.dim));
+        }
+        spans.push(if phase == now {
+            Span::styled(format!("[{}]", stage.word()), theme.accent)
+        } else {
+            Span::styled(phase.word(), theme.dim)
+        });
+    }
+    Line::from(spans)
+}

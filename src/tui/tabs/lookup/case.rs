@@ -1,0 +1,139 @@
+//! One question about one address: what was answered, and where one was on its page.
+
+use crate::{
+    contract::{Geolocation, LookupQuery},
+    engine::Answer,
+    model::Anonymization,
+    tui::{
+        ctx::{remote::Remote, sheet::RowId},
+        ui::widgets::page::PageState,
+    },
+};
+
+/// One question and its answer.
+#[derive(Debug)]
+pub struct Case {
+    /// What was asked.
+    pub query: LookupQuery,
+    /// What the service said.
+    pub live: Remote<Answer>,
+    /// Whether the answer comes from an earlier run.
+    pub recalled: bool,
+    /// Whether there was an answer that was too large to be kept: asking again is for the person to decide.
+    pub unkept: bool,
+    /// Where one is on the page.
+    pub page: PageState<RowId>,
+}
+
+/// A sign for a case in lists, with a word; colour is never alone.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Mark {
+    /// Anonymization was observed.
+    Observed,
+    /// It is possible.
+    Possible,
+    /// Nothing of the kind was observed.
+    NotObserved,
+    /// The service knows nothing.
+    Nothing,
+    /// It is being asked.
+    Pending,
+    /// It could not be answered.
+    Failed,
+    /// It was not asked.
+    NotAsked,
+}
+
+impl Mark {
+    /// The sign.
+    #[must_use]
+    pub fn sign(self) -> char {
+        match self {
+            Self::Observed => '!',
+            Self::Possible | Self::Nothing => '?',
+            Self::NotObserved => '.',
+            Self::Pending => '~',
+            Self::Failed => 'x',
+            Self::NotAsked => ' ',
+        }
+    }
+
+    /// What the sign means.
+    #[must_use]
+    pub fn word(self) -> &'static str {
+        match self {
+            Self::Observed => "anonymising",
+            Self::Possible => "possibly anonymising",
+            Self::NotObserved => "no anonymisation observed",
+            Self::Nothing => "nothing known",
+            Self::Pending => "asking",
+            Self::Failed => "no answer",
+            Self::NotAsked => "not asked",
+        }
+    }
+}
+
+impl Case {
+    /// A question that was not asked yet.
+    #[must_use]
+    pub fn new(query: LookupQuery) -> Self {
+        Self {
+            query,
+            live: Remote::default(),
+            recalled: false,
+            unkept: false,
+            page: PageState::default(),
+        }
+    }
+
+    /// Bytes of the record that is kept; nothing of one that is being asked for again.
+    #[must_use]
+    pub fn size(&self) -> usize {
+        let answer = self.live.value().filter(|_| self.live.pending().is_none());
+        let record = answer.and_then(|answer| answer.record.as_ref());
+        record.map_or(0, |record| record.document.text().len())
+    }
+
+    /// How the case stands.
+    #[must_use]
+    pub fn mark(&self) -> Mark {
+        if self.live.pending().is_some() {
+            return Mark::Pending;
+        }
+        match (self.live.value(), self.live.error()) {
+            (Some(answer), _) => mark_of(answer),
+            (None, Some(_)) => Mark::Failed,
+            (None, None) => Mark::NotAsked,
+        }
+    }
+
+    /// The day asked for and the geolocation, in words: `20261001 mmgeo`, or nothing for today's own.
+    #[must_use]
+    pub fn aspect(&self) -> String {
+        aspect(&self.query)
+    }
+}
+
+/// The day asked for and the geolocation, in words.
+#[must_use]
+pub fn aspect(query: &LookupQuery) -> String {
+    let date = query.date.map(|day| day.to_string());
+    let geolocation = (query.geolocation == Geolocation::Mmgeo).then(|| "mmgeo".to_owned());
+    let parts: Vec<String> = date.into_iter().chain(geolocation).collect();
+    parts.join(" ")
+}
+
+/// The sign of an answer.
+#[must_use]
+pub fn mark_of(answer: &Answer) -> Mark {
+    match answer
+        .record
+        .as_ref()
+        .map(|record| record.context.anonymizing())
+    {
+        None => Mark::Nothing,
+        Some(Anonymization::Observed) => Mark::Observed,
+        Some(Anonymization::Possible | Anonymization::Unknown) => Mark::Possible,
+        Some(Anonymization::NotObserved) => Mark::NotObserved,
+    }
+}

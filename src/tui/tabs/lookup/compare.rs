@@ -1,0 +1,100 @@
+//! Two records side by side: two days of one address, or its two geolocations.
+
+use super::{LookupTab, case};
+use crate::{
+    contract::LookupQuery,
+    model::{
+        Day,
+        compare::{Change, Difference, compare},
+        visible,
+    },
+    tui::ui::cursor::Cursor,
+};
+
+/// A comparison.
+#[derive(Debug)]
+pub(super) struct Compare {
+    /// The first question.
+    pub(super) a: LookupQuery,
+    /// The second one.
+    pub(super) b: LookupQuery,
+    /// Whether rows that are equal are shown.
+    pub(super) equal_rows: bool,
+    /// Where one is.
+    pub(super) cursor: Cursor,
+}
+
+/// Moving a question to another day.
+pub(super) trait Step {
+    /// Moves by days; today is no date at all, and nothing lies after it.
+    fn step(&mut self, days: i32, today: Day);
+}
+
+impl Step for LookupQuery {
+    fn step(&mut self, days: i32, today: Day) {
+        let moved = self.date.unwrap_or(today).plus(days);
+        self.date = (moved < today).then_some(moved);
+    }
+}
+
+impl Compare {
+    /// A comparison of two questions.
+    #[must_use]
+    pub(super) fn new(a: LookupQuery, b: LookupQuery) -> Self {
+        Self {
+            a,
+            b,
+            equal_rows: false,
+            cursor: Cursor::default(),
+        }
+    }
+
+    /// Every difference, where both records are known.
+    #[must_use]
+    pub(super) fn differences(&self, tab: &LookupTab) -> Option<Vec<Difference>> {
+        let record = |query| tab.of(query)?.live.value()?.record.as_ref();
+        Some(compare(
+            record(self.a)?.document.value(),
+            record(self.b)?.document.value(),
+        ))
+    }
+
+    /// The rows that are shown.
+    #[must_use]
+    pub(super) fn rows(&self, tab: &LookupTab) -> Vec<Difference> {
+        let all = self.differences(tab).unwrap_or_default();
+        all.into_iter()
+            .filter(|row| self.equal_rows || row.change() != Change::Equal)
+            .collect()
+    }
+
+    /// The rows that are shown, as text.
+    #[must_use]
+    pub(super) fn as_text(&self, tab: &LookupTab) -> String {
+        let name = |query: &LookupQuery| {
+            let aspect = case::aspect(query);
+            if aspect.is_empty() {
+                "today".to_owned()
+            } else {
+                aspect
+            }
+        };
+        let mut text = format!(
+            "{}: A {}, B {}\n",
+            self.a.address,
+            name(&self.a),
+            name(&self.b)
+        );
+        for row in self.rows(tab) {
+            let side = |side: &Option<String>| visible(side.as_deref().unwrap_or("-")).into_owned();
+            text.push_str(&format!(
+                "{} {}: {} -> {}\n",
+                row.change().sign(),
+                visible(&row.path),
+                side(&row.a),
+                side(&row.b)
+            ));
+        }
+        text
+    }
+}

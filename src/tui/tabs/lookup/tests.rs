@@ -1,0 +1,464 @@
+//! The Lookup tab by script: keys in, questions and state out, screens as text.
+
+use ratatui::layout::Size;
+
+use crate::{
+    contract::{Geolocation, LookupQuery},
+    engine::{self, Error, Kind},
+    model::Admission,
+    tui::{
+        ctx::{
+            cmd::Cmd,
+            facts::{Facts, TokenState},
+            intent::Tab,
+            request::{Answer, JobId, Question},
+        },
+        rehearsal::{self, Rehearsal},
+        shell::msg::Msg,
+    },
+};
+
+const RECORD: &str = r#"{"ip":"198.51.100.77","organization":"Example Hosting customer 12","infrastructure":"DATACENTER",
+"as":{"number":64500,"organization":"Example Hosting BV"},
+"client":{"behaviors":["TOR_PROXY_USER"],"count":14,"countries":6,"proxies":["WIDGET_PROXY"],"spread":91400,"types":["MOBILE","DESKTOP"],
+"concentration":{"city":"Kyiv","country":"UA","density":0.42,"geohash":"u8vx","skew":31}},
+"location":{"city":"Amsterdam","state":"North Holland","country":"NL"},"risks":["TUNNEL","CALLBACK_PROXY"],
+"services":["OPENVPN","IPSEC"],"extra":1,
+"tunnels":[{"anonymous":true,"entries":["198.51.100.70"],"exits":["198.51.100.77","198.51.100.78"],"operator":"ACME_VPN","type":"VPN"},
+{"anonymous":true,"type":"PROXY"}]}"#;
+
+fn facts() -> Facts {
+    Facts {
+        token_source: "file".to_owned(),
+        config_file: "/config.toml".into(),
+        working_dir: "/".into(),
+        admission: Admission::with(vec!["198.51.100.0/24".parse().expect("block")]),
+        ..rehearsal::facts()
+    }
+}
+
+fn rehearse(width: u16, height: u16) -> Rehearsal {
+    Rehearsal::with(facts(), width, height)
+}
+
+/// Looks an address up by its keys; gives the newest job.
+fn look_up(stage: &mut Rehearsal, address: &str) -> JobId {
+    if stage.app.lookup.field().is_none() {
+        stage.keys("i");
+    }
+    stage.app.lookup.field().expect("the field").clear();
+    stage.keys(address);
+    stage.keys("<enter>");
+    stage.asked.last().expect("a question").0
+}
+
+/// Answers with a record.
+fn answer(stage: &mut Rehearsal, job: JobId, text: &str) -> Vec<Cmd> {
+    stage.answer_to(job, Ok(Answer::Lookup(record(text))))
+}
+
+fn record(text: &str) -> engine::Answer {
+    let mut answer = rehearsal::record(text);
+    let provenance = &mut answer.provenance;
+    provenance.url.push_str("/198.51.100.77");
+    provenance.asked_at = rehearsal::now();
+    provenance.cost = 1;
+    provenance.balance = Some(48_120);
+    provenance.data_date = "20261120".parse().ok();
+    answer
+}
+
+fn query(address: &str) -> LookupQuery {
+    LookupQuery::now(address.parse().expect(address))
+}
+
+#[test]
+fn typing_an_address_asks_for_it_once() {
+    let mut stage = rehearse(120, 36);
+    let job = look_up(&mut stage, "198[.]51[.]100[.]77");
+    assert_eq!(
+        stage.asked,
+        [(job, Question::Lookup(query("198.51.100.77")))]
+    );
+    look_up(&mut stage, "198.51.100.77");
+    assert_eq!(
+        stage.asked.len(),
+        1,
+        "a question under way is not asked again"
+    );
+    answer(&mut stage, job, RECORD);
+    look_up(&mut stage, "198.51.100.77");
+    assert_eq!(stage.asked.len(), 1, "what is known costs nothing");
+    stage.keys("R");
+    assert_eq!(stage.asked.len(), 2);
+}
+
+#[test]
+fn what_must_not_be_sent_is_not_asked() {
+    let mut stage = rehearse(120, 36);
+    for address in [
+        "10.0.0.5",
+        "203.0.113.9",
+        "198.051.100.7",
+        "example",
+        "198.51.100.0/24",
+    ] {
+        stage.app.lookup.field().map(super::TextField::clear);
+        stage.keys("i");
+        stage.app.lookup.field().map(super::TextField::clear);
+        stage.keys(address);
+        stage.keys("<enter>");
+        assert_eq!(stage.asked, [], "{address}");
+        assert!(
+            stage.screen().contains("nothing was sent"),
+            "{address}\n{}",
+            stage.screen()
+        );
+    }
+}
+
+#[test]
+fn a_stale_answer_changes_nothing() {
+    let mut stage = rehearse(120, 36);
+    let first = look_up(&mut stage, "198.51.100.77");
+    assert!(stage.keys("<esc>").contains(&Cmd::Cancel(first)));
+    answer(&mut stage, first, RECORD);
+    assert!(
+        stage
+            .app
+            .lookup
+            .case()
+            .expect("case")
+            .live
+            .value()
+            .is_none()
+    );
+}
+
+#[test]
+fn pivoting_and_coming_back_finds_the_same_row() {
+    let mut stage = rehearse(120, 36);
+    let job = look_up(&mut stage, "198.51.100.77");
+    answer(&mut stage, job, RECORD);
+    stage.keys("<down><down>");
+    let row = stage.app.lookup.case().expect("case").page.focus();
+    stage.keys("<enter>");
+    assert_eq!(stage.app.tab, Tab::Tags);
+    stage.keys("<back>");
+    assert_eq!(stage.app.tab, Tab::Lookup);
+    assert_eq!(stage.app.lookup.case().expect("case").page.focus(), row);
+    stage.keys("L");
+    assert_eq!(stage.app.tab, Tab::Tags);
+}
+
+#[test]
+fn the_other_geolocation_is_asked_for_once() {
+    let mut stage = rehearse(120, 36);
+    let job = look_up(&mut stage, "198.51.100.77");
+    answer(&mut stage, job, RECORD);
+    stage.keys("m");
+    let other = LookupQuery {
+        geolocation: Geolocation::Mmgeo,
+        ..query("198.51.100.77")
+    };
+    assert_eq!(
+        stage.asked.last().map(|(_, question)| question),
+        Some(&Question::Lookup(other))
+    );
+    let job = stage.asked[1].0;
+    answer(&mut stage, job, &RECORD.replace("Amsterdam", "Rotterdam"));
+    stage.keys("<back>");
+    stage.keys("m");
+    assert_eq!(stage.asked.len(), 2, "both are known now");
+}
+
+#[test]
+fn everything_can_be_copied() {
+    let mut stage = rehearse(120, 36);
+    let job = look_up(&mut stage, "198.51.100.77");
+    answer(&mut stage, job, RECORD);
+    let cmds = stage.keys("yiydyvyrycymyj");
+    let copied: Vec<&str> = cmds
+        .iter()
+        .filter_map(|cmd| match cmd {
+            Cmd::Copy(_, text) => Some(text.as_str()),
+            _ => None,
+        })
+        .collect();
+    assert_eq!(copied[0], "198.51.100.77");
+    assert_eq!(copied[1], "198[.]51[.]100[.]77");
+    assert_eq!(copied[2], "ACME_VPN");
+    assert_eq!(copied[3], "tunnels[0].operator: ACME_VPN");
+    assert_eq!(
+        copied[4],
+        "curl -fsS -H \"Token: $IPSPECT_TOKEN\" 'https://context.example/v2/context/198.51.100.77'"
+    );
+    assert!(
+        copied[5].starts_with("### 198[.]51[.]100[.]77\n"),
+        "{}",
+        copied[5]
+    );
+    assert!(
+        copied[6].starts_with(r#"{"ip":"198.51.100.77","#) && copied[6].contains(r#""extra":1"#)
+    );
+}
+
+#[test]
+fn a_failure_says_what_to_do_and_leaves_what_was_known() {
+    let mut stage = rehearse(120, 36);
+    let job = look_up(&mut stage, "198.51.100.77");
+    let error = Error::new(Kind::Credentials, "the Context API denied access (401)")
+        .hint("store the right one");
+    stage.answer_to(job, Err(error.clone()));
+    let screen = stage.screen();
+    assert!(
+        screen.contains("denied access (401)") && screen.contains("store the right one"),
+        "{screen}"
+    );
+    stage.keys("R");
+    let job = stage.asked[1].0;
+    answer(&mut stage, job, RECORD);
+    stage.keys("R");
+    let job = stage.asked[2].0;
+    stage.answer_to(job, Err(error));
+    let screen = stage.screen();
+    assert!(
+        screen.contains("ACME_VPN") && screen.contains("denied access (401)"),
+        "{screen}"
+    );
+}
+
+#[test]
+fn what_is_found_is_remembered() {
+    let mut stage = rehearse(120, 36);
+    let job = look_up(&mut stage, "198.51.100.77");
+    let mut cmds = answer(&mut stage, job, RECORD);
+    cmds.extend(stage.keys("w"));
+    let notes: Vec<&engine::trail::Note> = cmds
+        .iter()
+        .filter_map(|cmd| match cmd {
+            Cmd::Remember(note) => Some(note),
+            _ => None,
+        })
+        .collect();
+    assert_eq!(notes.len(), 2);
+    let entries = notes
+        .iter()
+        .filter_map(|note| engine::trail::Entry::of_note(note))
+        .collect();
+    let trail_of_before = engine::Trail {
+        entries,
+        ..engine::Trail::default()
+    };
+    let mut again = rehearse(120, 36);
+    let trail = again.app.begin(None, again.now);
+    let Some(Cmd::Ask(job, Question::Trail)) = trail.into_iter().next() else {
+        panic!("the trail is asked for")
+    };
+    again.answer_to(job, Ok(Answer::Trail(trail_of_before)));
+    again.keys("<esc>t<enter>");
+    assert_eq!(again.asked, []);
+    assert!(
+        again.screen().contains("in an earlier run"),
+        "{}",
+        again.screen()
+    );
+    assert!(
+        again.screen().contains("198.51.100.77*"),
+        "{}",
+        again.screen()
+    );
+}
+
+#[test]
+fn the_record_as_it_is_drawn() {
+    for (name, size) in [("wide", (120, 36)), ("narrow", (80, 24))] {
+        let mut stage = rehearse(size.0, size.1);
+        let job = look_up(&mut stage, "198.51.100.77");
+        insta::assert_snapshot!(format!("asking_{name}"), stage.screen());
+        answer(&mut stage, job, RECORD);
+        insta::assert_snapshot!(format!("record_{name}"), stage.screen());
+        stage.keys("y");
+        insta::assert_snapshot!(format!("copy_{name}"), stage.screen());
+    }
+}
+
+#[test]
+fn the_first_screens_as_they_are_drawn() {
+    for (name, size) in [("wide", (120, 36)), ("narrow", (80, 24))] {
+        let mut stage = rehearse(size.0, size.1);
+        stage.keys("<esc>");
+        insta::assert_snapshot!(format!("ready_{name}"), stage.screen());
+        stage.app.facts.urls.clear();
+        stage.app.facts.token = TokenState::Missing;
+        insta::assert_snapshot!(format!("first_run_{name}"), stage.screen());
+    }
+}
+
+#[test]
+fn nothing_known_and_next_to_nothing_are_never_called_clean() {
+    let mut stage = rehearse(80, 24);
+    let job = look_up(&mut stage, "198.51.100.9");
+    answer(
+        &mut stage,
+        job,
+        r#"{"ip":"198.51.100.9","as":null,"risks":[],"tunnels":"odd"}"#,
+    );
+    let screen = stage.screen();
+    assert!(
+        screen.contains("(absent)") && screen.contains("(null)") && screen.contains("(unreadable"),
+        "{screen}"
+    );
+    assert!(!screen.to_lowercase().contains("clean"));
+    let job = look_up(&mut stage, "198.51.100.10");
+    let nothing = engine::Answer {
+        record: None,
+        ..record(RECORD)
+    };
+    stage.answer_to(job, Ok(Answer::Lookup(nothing)));
+    assert!(
+        stage.screen().contains("? nothing known"),
+        "{}",
+        stage.screen()
+    );
+}
+
+#[test]
+fn any_size_will_do() {
+    let mut stage = rehearse(120, 36);
+    let job = look_up(&mut stage, "198.51.100.77");
+    answer(&mut stage, job, RECORD);
+    for keys in ["", "r", "rd", "<esc>t", "t?", "<esc>J", "<esc>y"] {
+        stage.keys(keys);
+        for size in [
+            (0, 0),
+            (1, 1),
+            (60, 16),
+            (61, 17),
+            (99, 27),
+            (100, 28),
+            (250, 80),
+            (80, 3),
+        ] {
+            stage.tell(Msg::Resize(Size::new(size.0, size.1)));
+            stage.keys("<down><up>");
+            stage.screen();
+        }
+        stage.tell(Msg::Resize(Size::new(120, 36)));
+    }
+}
+
+#[test]
+fn the_field_brings_back_what_was_looked_up() {
+    let mut stage = rehearse(120, 36);
+    let first = look_up(&mut stage, "198.51.100.77");
+    answer(&mut stage, first, RECORD);
+    let second = look_up(&mut stage, "198.51.100.9");
+    answer(&mut stage, second, r#"{"ip":"198.51.100.9"}"#);
+    stage.keys("i");
+    stage.app.lookup.field().expect("the field").clear();
+    let typed = |stage: &mut Rehearsal| {
+        stage
+            .app
+            .lookup
+            .field()
+            .expect("the field")
+            .value()
+            .to_owned()
+    };
+    let mut seen = Vec::new();
+    for key in ["<up>", "<up>", "<up>", "<down>", "<down>"] {
+        stage.keys(key);
+        seen.push(typed(&mut stage));
+    }
+    seen.sort();
+    seen.dedup();
+    assert_eq!(seen, ["", "198.51.100.77", "198.51.100.9"]);
+    assert!(stage.screen().contains("a lookup costs 1"));
+    stage.keys("<up>");
+    assert!(
+        stage.screen().contains("known here: costs 0"),
+        "{}",
+        stage.screen()
+    );
+}
+
+#[test]
+fn two_days_and_two_geolocations_stand_side_by_side() {
+    let mut stage = rehearse(120, 36);
+    let job = look_up(&mut stage, "198.51.100.77");
+    answer(&mut stage, job, RECORD);
+    stage.keys("d-9<enter>");
+    let day = "20261111".parse().ok();
+    let then = LookupQuery {
+        date: day,
+        ..query("198.51.100.77")
+    };
+    let (job, asked) = stage.asked.last().cloned().expect("a question");
+    assert_eq!(asked, Question::Lookup(then));
+    answer(&mut stage, job, &RECORD.replace("ACME_VPN", "BRAVO_VPN"));
+    let screen = stage.screen();
+    assert!(
+        screen.contains("BRAVO_VPN") && screen.contains("ACME_VPN"),
+        "{screen}"
+    );
+    assert!(screen.contains("equal rows hidden"), "{screen}");
+
+    stage.keys("m");
+    let mmgeo = LookupQuery {
+        geolocation: Geolocation::Mmgeo,
+        ..then
+    };
+    let (job, asked) = stage.asked.last().cloned().expect("a question");
+    assert_eq!(asked, Question::Lookup(mmgeo));
+    let elsewhere = RECORD
+        .replace("ACME_VPN", "BRAVO_VPN")
+        .replace("Amsterdam", "Rotterdam");
+    answer(&mut stage, job, &elsewhere);
+    let screen = stage.screen();
+    assert!(
+        screen.contains("location.city") && screen.contains("Rotterdam"),
+        "{screen}"
+    );
+
+    let before = stage.asked.len();
+    stage.keys("{{{");
+    assert_eq!(
+        stage.asked.len(),
+        before,
+        "stepping past a day costs nothing"
+    );
+}
+
+#[test]
+fn large_records_out_of_view_are_let_go_and_asked_for_only_on_request() {
+    let mut stage = rehearse(120, 36);
+    for last in [1, 2, 3] {
+        let address = format!("198.51.100.{last}");
+        let job = look_up(&mut stage, &address);
+        let padding = "x".repeat(5 << 20);
+        let text = format!(r#"{{"ip":"{address}","padding":"{padding}"}}"#);
+        answer(&mut stage, job, &text);
+    }
+    let query = |last| LookupQuery::now([198, 51, 100, last].into());
+    let is_kept = |stage: &Rehearsal, last| {
+        let case = stage.app.lookup.of(query(last)).expect("a case");
+        case.live.value().is_some()
+    };
+    let kept = [1, 2, 3].map(|last| is_kept(&stage, last));
+    assert_eq!(kept.iter().filter(|kept| **kept).count(), 2, "{kept:?}");
+    assert!(kept[2], "what is shown stays");
+    let gone = if kept[0] { 2 } else { 1 };
+    stage.asked.clear();
+    stage.keys("i");
+    stage.app.lookup.field().expect("the field").clear();
+    stage.keys(&format!("198.51.100.{gone}<enter>"));
+    assert_eq!(stage.asked, []);
+    assert!(
+        stage.screen().contains("too large to keep"),
+        "{}",
+        stage.screen()
+    );
+    stage.keys("R");
+    assert_eq!(stage.asked.len(), 1);
+}

@@ -1,0 +1,179 @@
+//! How the Lookup tab looks: the address line, the trail beside the record, and what takes the record's place.
+
+mod case;
+mod comparison;
+mod trail;
+
+use ratatui::{
+    Frame,
+    layout::{Constraint, Layout, Rect},
+    text::{Line, Span},
+};
+
+use super::{Choosing, LookupTab, Part, welcome};
+use crate::{
+    contract::Geolocation,
+    model::parse_address,
+    tui::{
+        ctx::ViewCtx,
+        ui::{
+            cells,
+            theme::Focus,
+            widgets::{
+                bar::{Bar, Part as BarPart},
+                pane::Pane,
+            },
+        },
+    },
+};
+
+/// The parts of the tab.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Parts {
+    /// The address line.
+    pub line: Rect,
+    /// The trail; empty where there is no room for it.
+    pub trail: Rect,
+    /// The record.
+    pub page: Rect,
+}
+
+impl Parts {
+    /// Width of the trail beside the record.
+    const TRAIL: u16 = 34;
+
+    /// The parts of an area.
+    #[must_use]
+    pub fn of(body: Rect) -> Self {
+        let [line, rest] =
+            Layout::vertical([Constraint::Length(1), Constraint::Min(0)]).areas(body);
+        let width = if LookupTab::is_wide(body) {
+            Self::TRAIL
+        } else {
+            0
+        };
+        let [trail, page] =
+            Layout::horizontal([Constraint::Length(width), Constraint::Min(0)]).areas(rest);
+        Self { line, trail, page }
+    }
+
+    /// Rows of the trail that can be seen, whether it stands beside the record or over it.
+    #[must_use]
+    pub fn trail_rows(&self) -> usize {
+        let area = if self.trail.width == 0 {
+            self.page
+        } else {
+            self.trail
+        };
+        usize::from(Pane::inner(area).height)
+    }
+}
+
+/// Draws the tab.
+pub fn draw(frame: &mut Frame<'_>, area: Rect, tab: &LookupTab, ctx: &ViewCtx<'_>) {
+    let mut parts = Parts::of(area);
+    if ctx.zoomed {
+        (parts.trail.width, parts.page) = (0, parts.page.union(parts.trail));
+    }
+    address_line(frame, parts.line, tab, ctx);
+    let trail_on_top = parts.trail.width == 0 && tab.part == Part::Trail;
+    if parts.trail.width > 0 || trail_on_top {
+        trail::draw(
+            frame,
+            if trail_on_top {
+                parts.page
+            } else {
+                parts.trail
+            },
+            tab,
+            ctx,
+        );
+    }
+    if !trail_on_top {
+        main_part(frame, parts.page, tab, ctx);
+    }
+    if let Some((choosing, calendar)) = &tab.calendar {
+        let title = match choosing {
+            Choosing::Date => "Day of lookups",
+            Choosing::Comparison => "Compare with (a day not known yet costs 1 query)",
+        };
+        calendar.draw(frame, area, ctx.theme, title);
+    }
+}
+
+fn main_part(frame: &mut Frame<'_>, area: Rect, tab: &LookupTab, ctx: &ViewCtx<'_>) {
+    let focus = Focus::when(tab.part == Part::Page);
+    if let Some(raw) = &tab.raw {
+        let name = tab
+            .here
+            .map_or_else(String::new, |query| query.address.to_string());
+        raw.draw(frame, area, &name, ctx.theme, focus);
+    } else if tab.compare.is_some() {
+        comparison::draw(frame, area, tab, ctx, focus);
+    } else if let Some(case) = tab.case() {
+        case::draw(frame, area, case, ctx, focus);
+    } else {
+        welcome::draw(frame, area, tab.examples, ctx, focus);
+    }
+}
+
+fn address_line(frame: &mut Frame<'_>, area: Rect, tab: &LookupTab, ctx: &ViewCtx<'_>) {
+    let theme = ctx.theme;
+    let typing = Focus::when(tab.part == Part::Field);
+    let date = tab
+        .date
+        .map_or_else(|| "today".to_owned(), |day| day.to_string());
+    let label = |name: &'static str, value: String, loud: bool| {
+        let style = if loud { theme.accent } else { theme.text };
+        Line::from(vec![
+            Span::styled(name, theme.dim),
+            Span::styled(value, style),
+        ])
+    };
+    let bar = Bar::new()
+        .right(BarPart::new(label("date ", date, tab.date.is_some()), 1))
+        .right(BarPart::new(
+            label(
+                "geo ",
+                tab.geolocation.word().to_owned(),
+                tab.geolocation == Geolocation::Mmgeo,
+            ),
+            2,
+        ))
+        .right(BarPart::new(label("", cost(tab, ctx), false), 3))
+        .right(BarPart::new(Line::raw(""), 0));
+    let room = area.width.saturating_sub(46);
+    let facts = bar.line(room);
+    let [mark, field, right] = Layout::horizontal([
+        Constraint::Length(3),
+        Constraint::Min(10),
+        Constraint::Length(cells::line_width(&facts)),
+    ])
+    .areas(area);
+    let style = if typing.is_here() {
+        theme.accent
+    } else {
+        theme.dim
+    };
+    frame.render_widget(Line::styled(" >", style), mark);
+    tab.field.draw(frame, field, theme, typing);
+    frame.render_widget(facts, right);
+}
+
+/// What sending what is typed would cost.
+fn cost(tab: &LookupTab, ctx: &ViewCtx<'_>) -> String {
+    let Ok(address) = parse_address(tab.field.value()) else {
+        return "a lookup costs 1".to_owned();
+    };
+    if let Some(reserved) = ctx.facts.admission.refuses(address) {
+        return format!("not sent: {}", reserved.word());
+    }
+    let known = tab
+        .of(tab.query_for(address))
+        .is_some_and(|case| case.live.value().is_some());
+    if known {
+        "known here: costs 0".to_owned()
+    } else {
+        "costs 1 query".to_owned()
+    }
+}

@@ -1,0 +1,115 @@
+//! How the trail looks: a line a stop, with its sign, its day and its age.
+
+use ratatui::{
+    Frame,
+    layout::Rect,
+    text::{Line, Span},
+};
+
+use crate::tui::{
+    ctx::{
+        ViewCtx,
+        trail::{Depth, Stop, Visit},
+    },
+    tabs::lookup::{
+        LookupTab, Part,
+        case::{Case, Mark, aspect},
+    },
+    ui::{
+        theme::Focus,
+        widgets::{
+            bar::{Bar, Part as BarPart},
+            pane::Pane,
+        },
+        words,
+    },
+};
+
+/// Draws the trail.
+pub(super) fn draw(frame: &mut Frame<'_>, area: Rect, tab: &LookupTab, ctx: &ViewCtx<'_>) {
+    let theme = ctx.theme;
+    let focus = Focus::when(tab.part == Part::Trail);
+    let listed = ctx.trail.listed();
+    let count = if listed.is_empty() {
+        String::new()
+    } else {
+        format!("{}", listed.len())
+    };
+    let inner = Pane::new("Trail", focus)
+        .hint(count)
+        .draw(frame, area, theme);
+    if listed.is_empty() {
+        frame.render_widget(
+            Line::styled("what you look up stands here", theme.dim),
+            inner,
+        );
+        return;
+    }
+    let selected = tab.trail.selected(listed.len()).filter(|_| focus.is_here());
+    let window = tab.trail.window(listed.len(), usize::from(inner.height));
+    for (line, index) in window.clone().enumerate() {
+        let (visit, depth) = &listed[index];
+        let place = Rect {
+            y: inner.y + u16::try_from(line).unwrap_or(0),
+            height: 1,
+            ..inner
+        };
+        let here = ctx.trail.here() == Some(&visit.stop);
+        frame.render_widget(stop_line(visit, *depth, here, tab, ctx, place.width), place);
+        if selected == Some(index) {
+            frame.buffer_mut().set_style(place, theme.row(focus));
+        }
+    }
+}
+
+fn stop_line<'a>(
+    visit: &Visit,
+    depth: Depth,
+    here: bool,
+    tab: &LookupTab,
+    ctx: &ViewCtx<'_>,
+    width: u16,
+) -> Line<'a> {
+    let theme = ctx.theme;
+    let arrow = if here { ">" } else { " " };
+    let (sign, style, name, note) = match &visit.stop {
+        Stop::Address(query) => {
+            let mark = tab.of(*query).map_or(Mark::NotAsked, Case::mark);
+            let pin = if ctx.trail.is_pinned(query.address) {
+                "*"
+            } else {
+                ""
+            };
+            (
+                mark.sign(),
+                mark_style(mark, ctx),
+                format!("{}{pin}", query.address),
+                aspect(query),
+            )
+        }
+        Stop::Tag(tag) => ('t', theme.accent, tag.to_string(), String::new()),
+    };
+    let indent = if depth == Depth::Child { "  " } else { "" };
+    let left = Line::from(vec![
+        Span::styled(arrow, theme.accent),
+        Span::raw(indent),
+        Span::styled(format!("{sign} "), style),
+        Span::raw(name),
+    ]);
+    let age = Line::from(vec![
+        Span::styled(note, theme.dim),
+        Span::styled(format!(" {}", words::age(visit.at, ctx.now)), theme.dim),
+    ]);
+    Bar::new()
+        .left(BarPart::new(left, 0))
+        .right(BarPart::new(age, 1))
+        .line(width)
+}
+
+fn mark_style(mark: Mark, ctx: &ViewCtx<'_>) -> ratatui::style::Style {
+    match mark {
+        Mark::Observed | Mark::Failed => ctx.theme.bad,
+        Mark::Possible | Mark::Nothing | Mark::Pending => ctx.theme.warn,
+        Mark::NotObserved | Mark::NotAsked => ctx.theme.dim,
+    }
+}

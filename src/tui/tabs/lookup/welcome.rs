@@ -1,0 +1,175 @@
+//! What stands in the Lookup tab before anything was looked up: what is missing and the ways on, or what is worth a try.
+
+use ratatui::{
+    Frame,
+    layout::Rect,
+    text::{Line, Span},
+};
+
+use crate::{
+    contract::Host,
+    tui::{
+        ctx::{
+            ViewCtx,
+            facts::{Facts, TokenState},
+        },
+        ui::{
+            cursor::Cursor,
+            theme::{Focus, Theme},
+            widgets::{
+                columns::{Column, Width},
+                pane::Pane,
+                table,
+            },
+        },
+    },
+};
+
+/// Draws it.
+pub(super) fn draw(
+    frame: &mut Frame<'_>,
+    area: Rect,
+    examples: Cursor,
+    ctx: &ViewCtx<'_>,
+    focus: Focus,
+) {
+    let theme = ctx.theme;
+    let facts = ctx.facts;
+    let inner = Pane::new("ipspect", focus).draw(frame, area, theme);
+    let lines = if facts.invented {
+        of_demo(theme)
+    } else if facts.is_ready() {
+        ready(theme)
+    } else {
+        first_run(facts, theme)
+    };
+    let height = u16::try_from(lines.len()).unwrap_or(u16::MAX);
+    for (line, y) in lines.into_iter().zip(inner.y..inner.bottom()) {
+        frame.render_widget(
+            line,
+            Rect {
+                y,
+                height: 1,
+                ..inner
+            },
+        );
+    }
+    if facts.examples.is_empty() || height >= inner.height {
+        return;
+    }
+    let below = Rect {
+        y: inner.y + height,
+        height: inner.height - height,
+        ..inner
+    };
+    let columns = [
+        Column::new("ADDRESS", Width::Min(15)),
+        Column::new("SHOWS", Width::Fill(20)),
+    ];
+    let row = |index: usize| {
+        let (address, shows) = &facts.examples[index];
+        vec![
+            Line::raw(address.clone()),
+            Line::styled(shows.clone(), theme.dim),
+        ]
+    };
+    table::draw(
+        frame,
+        below,
+        &columns,
+        examples,
+        facts.examples.len(),
+        row,
+        theme,
+        focus,
+    );
+}
+
+fn key<'a>(theme: &Theme, key: &'a str, does: &'a str) -> Line<'a> {
+    Line::from(vec![
+        Span::styled(format!("  {key:<6}"), theme.key),
+        Span::raw(does),
+    ])
+}
+
+fn of_demo<'a>(theme: &Theme) -> Vec<Line<'a>> {
+    vec![
+        Line::raw(
+            "This is the embedded service: all data is invented, on documentation and benchmarking ranges.",
+        ),
+        Line::styled(
+            "It behaves as the real one does: hosts, rights, balances, redirects, errors.",
+            theme.dim,
+        ),
+        Line::raw(""),
+        Line::from(vec![
+            Span::styled("enter", theme.key),
+            Span::raw(" looks the selected address up, "),
+            Span::styled("i", theme.key),
+            Span::raw(" types another, "),
+            Span::styled("?", theme.key),
+            Span::raw(" shows every key"),
+        ]),
+        Line::raw(""),
+    ]
+}
+
+fn ready<'a>(theme: &Theme) -> Vec<Line<'a>> {
+    vec![
+        Line::raw("Who is behind an address, was it so at the time, how many people share it?"),
+        Line::raw(""),
+        key(
+            theme,
+            "i",
+            "type or paste an address; a lookup costs one query",
+        ),
+        key(
+            theme,
+            "t",
+            "the trail: what was looked up before, shown again at no cost",
+        ),
+        key(theme, "2-5", "tags, quota, feeds, exports"),
+        key(theme, "?", "every key of this place"),
+    ]
+}
+
+fn first_run<'a>(facts: &Facts, theme: &Theme) -> Vec<Line<'a>> {
+    let mut lines = vec![
+        Line::raw("Before an address can be looked up, something is missing:"),
+        Line::raw(""),
+    ];
+    let missing: Vec<&str> = Host::ALL
+        .into_iter()
+        .filter(|host| facts.url(*host).is_none())
+        .map(Host::key)
+        .collect();
+    if !missing.is_empty() {
+        lines.push(Line::from(vec![
+            Span::styled("  x ", theme.bad),
+            Span::raw(format!("no {} in", missing.join(", "))),
+        ]));
+        lines.push(Line::raw(format!("    {}", facts.config_file.display())));
+        lines.push(Line::styled(
+            "    `ipspect doctor --sample` prints a commented sample of that file",
+            theme.dim,
+        ));
+    }
+    if facts.token == TokenState::Missing {
+        lines.push(Line::from(vec![
+            Span::styled("  x ", theme.bad),
+            Span::raw("no token; it is taken from IPSPECT_TOKEN,"),
+        ]));
+        lines.push(Line::raw(
+            "    from token_command, or from the file that `ipspect login` writes",
+        ));
+    }
+    lines.push(Line::raw(""));
+    lines.push(key(
+        theme,
+        "o",
+        "open the demo: invented data, nothing to configure",
+    ));
+    lines.push(key(theme, "T", "enter a token, hidden"));
+    lines.push(key(theme, "q", "leave"));
+    lines
+}

@@ -1,0 +1,122 @@
+//! What each host last said of the token, and what that means put together.
+
+use ratatui::text::Line;
+
+use super::{Known, QuotaTab};
+use crate::{
+    engine::{Area, Heard},
+    model::visible,
+    tui::{
+        ctx::sheet::{Meaning, RowId, Writer},
+        ui::{
+            theme::Theme,
+            widgets::{
+                columns::{Column, Width},
+                page::{Row, Section, Side},
+            },
+            words::age,
+        },
+    },
+};
+
+/// The areas that a test asks for. The others would cost a query, or need one that is looked up anyway.
+const TESTED: [Area; 5] = [
+    Area::Status,
+    Area::Feeds,
+    Area::FeedHistory,
+    Area::Realtime,
+    Area::Exports,
+];
+
+pub(super) fn write(tab: &QuotaTab, known: Known<'_>, writer: &mut Writer<'_>) {
+    let columns = vec![
+        Column::new("HOST", Width::Fixed(7)),
+        Column::new("AREA", Width::Fixed(12)),
+        Column::new("CHECKED", Width::Fixed(9)),
+        Column::new("RESULT", Width::Fixed(9)),
+        Column::new("MEANING", Width::Fill(20)),
+    ];
+    let title = "Access, by what each host last said";
+    let mut section = Section::new(title, Side::Both).columns(columns);
+    let testing = tab.probe.pending().is_some();
+    let mut host = None;
+    for area in Area::ALL {
+        let new = host.replace(area.host()) != Some(area.host());
+        let head = if new { area.host().name() } else { "" };
+        let row = row(area, head, testing && TESTED.contains(&area), known, writer);
+        section.push(row);
+    }
+    section.push(writer.aside(if testing {
+        "~ each host is being asked; what stands in these rows is older"
+    } else {
+        "t tests access: asks for the status, a feed's metadata, days and window, one row of an export; costs no query"
+    }));
+    writer.push(section);
+}
+
+fn row(
+    area: Area,
+    host: &'static str,
+    testing: bool,
+    known: Known<'_>,
+    writer: &mut Writer<'_>,
+) -> Row<'static, RowId> {
+    let theme = writer.theme;
+    let access = &known.facts.access;
+    let heard = access.of(area);
+    let checked = match heard {
+        _ if testing => "~ testing".to_owned(),
+        Some(heard) => age(heard.at, known.now),
+        None => "never".to_owned(),
+    };
+    let (sign, style) = sign(heard, theme);
+    let result = match heard {
+        Some(Heard {
+            status: Some(status),
+            ..
+        }) => format!("{sign} {status}"),
+        Some(_) => format!("{sign} none"),
+        None => sign.to_owned(),
+    };
+    let meaning = match heard.and_then(|heard| heard.trouble.as_ref()) {
+        Some(trouble) => visible(trouble).into_owned(),
+        None => access.meaning(area).to_owned(),
+    };
+    let said = format!("{result}, {meaning} (checked {checked})");
+    let cells = vec![
+        Line::styled(host, theme.dim),
+        Line::raw(area.word()),
+        Line::styled(checked, if testing { theme.warn } else { theme.dim }),
+        Line::styled(result, style),
+        Line::raw(meaning),
+    ];
+    let cells = if testing {
+        cells
+            .into_iter()
+            .map(|cell| cell.patch_style(theme.stale))
+            .collect()
+    } else {
+        cells
+    };
+    writer.anchor(Row::cells(cells), Meaning::new(name_of(area), said))
+}
+
+/// The sign beside a status.
+fn sign(heard: Option<&Heard>, theme: &Theme) -> (&'static str, ratatui::style::Style) {
+    match heard.map(|heard| heard.status) {
+        None => ("-", theme.dim),
+        Some(Some(200..=399)) => ("ok", theme.good),
+        Some(Some(404 | 429)) => ("!", theme.warn),
+        Some(_) => ("x", theme.bad),
+    }
+}
+
+/// The host and the area, the area alone where it bears the host's name.
+fn name_of(area: Area) -> String {
+    let host = area.host().name();
+    if host == area.word() {
+        host.to_owned()
+    } else {
+        format!("{host} {}", area.word())
+    }
+}

@@ -1,0 +1,164 @@
+//! The balance: how much is left, of how much, and who said so when. What is unknown is not zero.
+
+use ratatui::{
+    style::Modifier,
+    text::{Line, Span},
+};
+
+use super::{Known, QuotaTab};
+use crate::{
+    engine::{BalanceSource, Error},
+    model::{Field, Status, visible},
+    tui::{
+        ctx::{
+            meter,
+            sheet::{Meaning, RowId, Writer},
+        },
+        ui::{
+            theme::Theme,
+            widgets::page::{Row, Section, Side},
+            words::{self, age, number},
+        },
+    },
+};
+
+/// Cells of the meter.
+const METER: u16 = 40;
+
+pub(super) fn write(tab: &QuotaTab, known: Known<'_>, writer: &mut Writer<'_>) {
+    let theme = writer.theme;
+    let mut section = Section::new("", Side::Both);
+    let left = known.facts.balance.map(|balance| balance.remaining);
+    let mut head = vec![Span::styled(
+        remaining(left, known),
+        theme.title.add_modifier(Modifier::UNDERLINED),
+    )];
+    head.extend(account(
+        tab.status.value().map(|fetched| &fetched.value),
+        theme,
+    ));
+    let value = left
+        .filter(|_| !known.private)
+        .map_or_else(|| "unknown".to_owned(), |left| left.to_string());
+    section.push(writer.anchor(Row::text(head), Meaning::new("queries remaining", value)));
+    if let Some(left) = left.filter(|_| !known.private) {
+        section.push(meter_row(left, tab.highest(known.facts), theme));
+    }
+    section.push(Row::text(""));
+    section.push(source(known, writer));
+    state(tab, known, &mut section, writer);
+    writer.push(section);
+}
+
+fn remaining(left: Option<u64>, known: Known<'_>) -> String {
+    match left {
+        _ if known.private => "balance hidden".to_owned(),
+        Some(left) => format!("{} queries remaining", number(left)),
+        None => "balance unknown".to_owned(),
+    }
+}
+
+fn account(status: Option<&Status>, theme: &Theme) -> Vec<Span<'static>> {
+    let Some(status) = status else {
+        return vec![Span::styled(
+            "   tier unknown   token active: unknown",
+            theme.dim,
+        )];
+    };
+    let tier = words::plain(&status.service_tier, String::clone);
+    let (active, style) = match &status.active {
+        Field::Is(true) => ("yes".to_owned(), theme.good),
+        Field::Is(false) => ("NO".to_owned(), theme.bad),
+        other => (words::plain(other, |_| String::new()), theme.dim),
+    };
+    vec![
+        Span::styled("   tier ", theme.dim),
+        Span::raw(tier),
+        Span::styled("   token active: ", theme.dim),
+        Span::styled(active, style),
+    ]
+}
+
+fn meter_row(left: u64, highest: u64, theme: &Theme) -> Row<'static, RowId> {
+    #[expect(clippy::cast_precision_loss, reason = "a share for people")]
+    let share = (highest > 0).then(|| left as f64 / highest as f64);
+    Row::text(vec![
+        Span::styled(meter::gauge(share, METER), theme.accent),
+        Span::raw(format!("  of {}", number(highest))),
+        Span::styled(
+            " = highest balance seen (the service states no period size)",
+            theme.dim,
+        ),
+    ])
+}
+
+/// Who named the balance, and when.
+fn source(known: Known<'_>, writer: &mut Writer<'_>) -> Row<'static, RowId> {
+    let Some(balance) = known.facts.balance else {
+        let text = "nothing named it in this run: a lookup's answer or /status does";
+        return writer.field("source", Line::styled(text, writer.theme.dim));
+    };
+    let who = match balance.source {
+        BalanceSource::Lookup => "x-balance-remaining of your last lookup",
+        BalanceSource::Status => "/status",
+    };
+    let how_old = match age(balance.at, known.now).as_str() {
+        "now" => "just now".to_owned(),
+        age => format!("{age} ago"),
+    };
+    let line = format!("{who}, {how_old} ({:.0})", balance.at);
+    writer.field("source", Line::raw(line))
+}
+
+/// What the last answer to /status was: where it differs from the balance, under way, failed, or impossible.
+fn state(
+    tab: &QuotaTab,
+    known: Known<'_>,
+    section: &mut Section<'static, RowId>,
+    writer: &mut Writer<'_>,
+) {
+    let theme = writer.theme;
+    if let Some(fetched) = tab.status.value() {
+        let said = &fetched.value.queries_remaining;
+        let differs = said.is().copied() != known.facts.balance.map(|balance| balance.remaining);
+        if differs {
+            let said = match said {
+                Field::Is(_) if known.private => "hidden".to_owned(),
+                said => words::plain(said, |left| number(*left)),
+            };
+            let line = format!(
+                "queriesRemaining {said} at {:.0}",
+                fetched.provenance.asked_at
+            );
+            section.push(writer.field("/status", Line::raw(line)));
+        }
+    }
+    if tab.status.pending().is_some() {
+        section.push(Row::text(Line::styled("~ asking /status", theme.warn)));
+    } else if let Some(error) = tab.status.error() {
+        failure(error, tab.status.value().is_some(), section, writer);
+    } else if tab.status.value().is_none() {
+        let text = known
+            .facts
+            .lack()
+            .unwrap_or_else(|| "/status was not asked in this run: R asks".to_owned());
+        section.push(Row::text(Line::styled(text, theme.warn)));
+    }
+}
+
+/// A failure: what, why, what to do, and that what stands here is older.
+fn failure(error: &Error, older: bool, section: &mut Section<'static, RowId>, writer: &Writer<'_>) {
+    section.push(Row::text(vec![
+        Span::styled("x ", writer.theme.bad),
+        Span::raw(format!("/status: {}", visible(&error.message))),
+    ]));
+    if let Some(hint) = &error.hint {
+        section.push(writer.aside(format!("  {hint}")));
+    }
+    let again = if older {
+        "  tier and token are those of the last answer; R asks again"
+    } else {
+        "  R asks again; t asks the other hosts, too"
+    };
+    section.push(writer.aside(again));
+}

@@ -1,0 +1,283 @@
+//! The tab as a person meets it: scripts of keys, what they ask for, and what the screen shows then.
+
+use super::*;
+use crate::{
+    engine::{Access, Account, Area, Balance, BalanceSource, Heard, Kind, Spent},
+    tui::{
+        ctx::{ViewCtx, facts::TokenState, intent::Tab, request::Keep},
+        rehearsal::{self, Rehearsal},
+        shell::msg::Msg,
+        stage,
+    },
+};
+
+const STATUS: &str =
+    r#"{"active":true,"queriesRemaining":48121,"serviceTier":"enterprise","renews":"soon"}"#;
+
+fn at(text: &str) -> Timestamp {
+    text.parse().expect(text)
+}
+
+fn asked(cmds: &[Cmd]) -> Vec<&Question> {
+    let questions = cmds.iter().filter_map(|cmd| match cmd {
+        Cmd::Ask(_, question) => Some(question),
+        _ => None,
+    });
+    questions.collect()
+}
+
+fn answer_status(stage: &mut Rehearsal, result: Result<&str, Error>) {
+    let answer = result.map(|text| Answer::Status(rehearsal::status(text)));
+    stage.answer(|question| *question == Question::Status, answer);
+}
+
+fn answer_ledger(stage: &mut Rehearsal) {
+    let spent = |when: &str, surely, possibly, balance| Spent {
+        at: at(when),
+        surely,
+        possibly,
+        balance,
+    };
+    let lines = vec![
+        spent("2026-10-01T08:00:00Z", 1688, 0, Some(50_000)),
+        spent("2026-11-16T08:00:00Z", 300, 2, Some(48_400)),
+        spent("2026-11-20T08:00:00Z", 214, 1, Some(48_120)),
+    ];
+    stage.answer(
+        |question| *question == Question::Ledger,
+        Ok(Answer::Ledger(Account {
+            spent: lines,
+            ..Account::default()
+        })),
+    );
+}
+
+fn access() -> Access {
+    let mut access = Access::default();
+    for (area, when, status) in [
+        (Area::Status, "2026-11-20T23:14:00Z", Some(200)),
+        (Area::Lookup, "2026-11-20T23:10:00Z", Some(200)),
+        (Area::Feeds, "2026-11-20T22:10:00Z", Some(302)),
+        (Area::FeedHistory, "2026-11-18T22:10:00Z", None),
+        (Area::Exports, "2026-11-20T22:51:30Z", Some(403)),
+    ] {
+        let trouble = status
+            .is_none()
+            .then(|| "the feeds host cannot be reached".to_owned());
+        let heard = Heard {
+            at: at(when),
+            status,
+            trouble,
+        };
+        access.record(area, heard);
+    }
+    access
+}
+
+fn with_data(width: u16, height: u16) -> Rehearsal {
+    let mut stage = Rehearsal::new(width, height);
+    let balance = Balance {
+        remaining: 48_120,
+        at: at("2026-11-20T23:10:00Z"),
+        source: BalanceSource::Lookup,
+    };
+    stage.tell(Msg::Heard(Some(balance), access()));
+    stage.keys("3");
+    answer_status(&mut stage, Ok(STATUS));
+    answer_ledger(&mut stage);
+    stage
+}
+
+#[test]
+fn on_arrival_the_status_is_asked_for_once_a_minute() {
+    let mut stage = Rehearsal::new(120, 36);
+    assert_eq!(
+        asked(&stage.keys("3")),
+        [&Question::Ledger, &Question::Status]
+    );
+    assert_eq!(
+        asked(&stage.keys("23")),
+        [] as [&Question; 0],
+        "both are under way"
+    );
+    answer_status(&mut stage, Ok(STATUS));
+    answer_ledger(&mut stage);
+    stage.pass(59);
+    assert_eq!(asked(&stage.keys("23")), [&Question::Ledger]);
+    stage.pass(1);
+    assert_eq!(asked(&stage.keys("23")), [&Question::Status]);
+}
+
+#[test]
+fn refreshing_asks_at_any_time() {
+    let mut stage = with_data(120, 36);
+    assert_eq!(
+        asked(&stage.keys("R")),
+        [&Question::Ledger, &Question::Status]
+    );
+    answer_status(&mut stage, Ok(STATUS));
+    assert!(stage.screen().contains("status refreshed"));
+}
+
+#[test]
+fn without_a_token_nothing_is_asked_of_the_service() {
+    let mut facts = rehearsal::facts();
+    facts.token = TokenState::Missing;
+    let mut stage = Rehearsal::with(facts, 120, 36);
+    assert_eq!(asked(&stage.keys("3")), [&Question::Ledger]);
+    assert!(stage.screen().contains("There is no token"));
+}
+
+#[test]
+fn testing_access_is_one_question_and_can_be_stopped() {
+    let mut stage = with_data(120, 36);
+    let cmds = stage.keys("tt");
+    assert_eq!(asked(&cmds), [&Question::Probe]);
+    assert!(stage.screen().contains("~ testing"));
+    let cmds = stage.keys("x");
+    assert!(matches!(cmds.as_slice(), [Cmd::Cancel(_)]));
+    assert!(!stage.screen().contains("~ testing"));
+}
+
+#[test]
+fn an_answer_that_comes_too_late_is_dropped() {
+    let mut stage = with_data(120, 36);
+    stage.keys("R");
+    let (job, _) = stage
+        .asked
+        .iter()
+        .rfind(|(_, question)| *question == Question::Status)
+        .expect("a question")
+        .clone();
+    stage.keys("x");
+    let late = r#"{"active":false,"queriesRemaining":1}"#;
+    stage.tell(Msg::Answered(
+        job,
+        Box::new(Ok(Answer::Status(rehearsal::status(late)))),
+    ));
+    assert!(stage.screen().contains("token active: yes"));
+}
+
+#[test]
+fn a_new_token_is_tested_before_its_status_is_asked_for() {
+    let mut stage = Rehearsal::new(120, 36);
+    let token = crate::contract::Token::new("an-invented-token").expect("token");
+    stage.app.tab = Tab::Quota;
+    let mut out = crate::tui::ctx::outbox::Outbox::new(stage.now, 100);
+    let job = out.ask(Question::Login(token.clone(), Keep::ForNow));
+    stage.app.quota.expect_probe(job);
+    assert_eq!(asked(&stage.keys("3")), [&Question::Ledger]);
+    let mut ctx = UpdateCtx {
+        facts: &stage.app.facts,
+        body: stage.app.areas().body,
+        trail: &mut stage.app.trail,
+        evidence: &stage.app.evidence,
+        jobs: &mut stage.app.jobs,
+        out: &mut out,
+    };
+    stage
+        .app
+        .quota
+        .answered(job, Ok(Answer::Probed(Vec::new())), &mut ctx);
+    assert_eq!(asked(&out.cmds)[1..], [&Question::Status]);
+}
+
+#[test]
+fn the_highest_balance_is_that_of_run_and_ledger() {
+    let stage = with_data(120, 36);
+    assert_eq!(stage.app.quota.highest(&stage.app.facts), 50_000);
+}
+
+#[test]
+fn what_is_copied_is_what_was_asked_for() {
+    let mut stage = with_data(120, 36);
+    let mut copied = |script: &str| match stage.keys(script).as_slice() {
+        [Cmd::Copy(_, text)] => text.clone(),
+        other => format!("{other:?}"),
+    };
+    let whole = copied("ym");
+    assert!(whole.starts_with("queries remaining: 48120\n"), "{whole}");
+    assert!(
+        whole.contains("spent today (UTC): 214 queries, possibly 1 more\n"),
+        "{whole}"
+    );
+    assert!(
+        whole.contains(
+            "exports: x 403, token is valid elsewhere, so: no export access (checked 22m)\n"
+        ),
+        "{whole}"
+    );
+    assert_eq!(copied("jyv"), "48120");
+    assert!(copied("yj").starts_with(r#"{"active":true"#));
+    assert_eq!(
+        copied("yc"),
+        "curl -fsS -H \"Token: $IPSPECT_TOKEN\" 'https://context.example/status'"
+    );
+    assert_eq!(copied("yi"), "[]");
+}
+
+#[test]
+fn a_hidden_balance_is_not_on_the_screen() {
+    let mut stage = with_data(120, 36);
+    stage.app.private = true;
+    let screen = stage.screen();
+    assert!(screen.contains("balance hidden"));
+    assert!(!screen.contains("48,12"), "{screen}");
+    stage.app.private = false;
+    assert!(stage.screen().contains("48,120 queries remaining"));
+}
+
+#[test]
+fn any_size_will_do() {
+    let mut stage = with_data(120, 36);
+    for script in ["", "t", "r", "/x"] {
+        stage.keys(script);
+        stage::fits_any_area(|frame, area| {
+            let app = &stage.app;
+            let ctx = ViewCtx {
+                facts: &app.facts,
+                trail: &app.trail,
+                evidence: &app.evidence,
+                jobs: &app.jobs,
+                theme: &app.theme,
+                now: stage.now,
+                zoomed: false,
+                private: false,
+            };
+            view::draw(frame, area, &app.quota, &ctx);
+        });
+    }
+}
+
+#[test]
+fn screen_with_data() {
+    insta::assert_snapshot!(with_data(120, 36).screen());
+    let mut small = with_data(80, 24);
+    insta::assert_snapshot!("screen_with_data_small", small.screen());
+    small.keys("G");
+    insta::assert_snapshot!("screen_with_data_small_end", small.screen());
+}
+
+#[test]
+fn screen_while_asking() {
+    let mut stage = Rehearsal::new(120, 36);
+    stage.keys("3t");
+    insta::assert_snapshot!(stage.screen());
+}
+
+#[test]
+fn screen_of_a_failure() {
+    let denied = Error::new(
+        Kind::Credentials,
+        "the Context API denied access (401): the token is most likely invalid",
+    )
+    .hint("store the right one with `ipspect login`; `ipspect doctor` says where the present one comes from");
+    let mut stage = Rehearsal::new(80, 24);
+    stage.keys("3");
+    answer_status(&mut stage, Err(denied.clone()));
+    insta::assert_snapshot!("screen_denied_small", stage.screen());
+    let mut stage = with_data(120, 36);
+    stage.keys("R");
+    answer_status(&mut stage, Err(denied));
+    insta::assert_snapshot!("screen_denied_after_an_answer", stage.screen());
+}

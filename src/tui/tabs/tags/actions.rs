@@ -1,0 +1,286 @@
+//! What keys do in the Tags tab.
+
+use url::Url;
+
+use super::{Part, TagsTab, Typing, view};
+use crate::{
+    model::TagName,
+    tui::{
+        ctx::{
+            UpdateCtx,
+            cmd::Cmd,
+            intent::Intent,
+            place::Place,
+            raw::{Acted, Raw},
+            sheet::Meaning,
+        },
+        ui::{cursor::Motion, theme::Tone},
+    },
+};
+
+impl TagsTab {
+    /// Does what a person wants; says whether it is this tab's business.
+    pub fn act(&mut self, intent: Intent, ctx: &mut UpdateCtx<'_>) -> bool {
+        if let Some(typing) = self.typing {
+            return self.act_on_field(typing, intent, ctx);
+        }
+        let height = usize::from(self.page_size(ctx).height);
+        if let Some(raw) = &mut self.raw {
+            let acted = raw.act(intent, height);
+            if acted == Acted::Closed {
+                self.raw = None;
+            }
+            return acted != Acted::Ignored;
+        }
+        match intent {
+            Intent::Go(motion) => self.go(motion, ctx),
+            Intent::Open => self.enter(ctx),
+            Intent::NextPane | Intent::PreviousPane => self.part = self.other_part(),
+            Intent::Input => {
+                self.name.clear();
+                self.typing = Some(Typing::Name);
+            }
+            Intent::Find => {
+                self.part = Part::List;
+                self.typing = Some(Typing::Filter);
+            }
+            Intent::Sort => self.sort_otherwise(ctx),
+            Intent::Mark => self.mark(ctx),
+            Intent::ExportMarked => self.export(ctx),
+            Intent::Refresh => match self.subject(ctx) {
+                Some(tag) => self.ask(tag, ctx),
+                None => ctx.out.say(Tone::Info, "no tag is known yet: i types one"),
+            },
+            Intent::Browse => self.browse(ctx),
+            Intent::Raw => self.open_raw(ctx),
+            Intent::Back if self.covers_list(ctx) && self.from_list => self.show_list(),
+            Intent::Escape => return self.escape(ctx),
+            Intent::Cancel => return self.cancel(ctx),
+            _ => return false,
+        }
+        true
+    }
+
+    fn act_on_field(&mut self, typing: Typing, intent: Intent, ctx: &mut UpdateCtx<'_>) -> bool {
+        match (intent, typing) {
+            (Intent::Open, Typing::Name) => match self.name.value().parse() {
+                Ok(tag) => ctx.out.go = Some(Place::Tag(tag)),
+                Err(_) if self.name.is_empty() => ctx.out.say(Tone::Info, "type a tag first"),
+                Err(why) => ctx.out.say(Tone::Error, format!("{why}: nothing was sent")),
+            },
+            (Intent::Open | Intent::NextPane | Intent::PreviousPane, _) => self.typing = None,
+            (Intent::Escape, _) => {
+                self.typing = None;
+                if typing == Typing::Filter {
+                    self.filter.clear();
+                }
+            }
+            _ => return false,
+        }
+        true
+    }
+
+    fn other_part(&self) -> Part {
+        match self.part {
+            Part::List => Part::Page,
+            Part::Page => Part::List,
+        }
+    }
+
+    fn show_list(&mut self) {
+        self.part = Part::List;
+        self.from_list = false;
+    }
+
+    /// Whether the page stands where the list would.
+    fn covers_list(&self, ctx: &UpdateCtx<'_>) -> bool {
+        self.part == Part::Page && !view::Parts::of(ctx.body, None).beside()
+    }
+
+    /// The tag that is shown.
+    pub(super) fn subject(&self, ctx: &UpdateCtx<'_>) -> Option<TagName> {
+        self.current(&self.listed(ctx.trail, ctx.evidence))
+    }
+
+    fn go(&mut self, motion: Motion, ctx: &UpdateCtx<'_>) {
+        match (self.part, motion) {
+            (Part::List, Motion::Right) => self.part = Part::Page,
+            (Part::List, _) => self.go_in_list(motion, ctx),
+            (Part::Page, _) => {
+                if !self.go_on_page(motion, ctx) && motion == Motion::Left {
+                    self.part = Part::List;
+                }
+            }
+        }
+    }
+
+    fn go_in_list(&mut self, motion: Motion, ctx: &UpdateCtx<'_>) {
+        let height = self.list_rows(ctx);
+        let listed = self.listed(ctx.trail, ctx.evidence);
+        let mut cursor = self.cursor(&listed, height).unwrap_or(self.scroll);
+        cursor.step(motion, listed.len(), height);
+        let there = listed.get(cursor.index()).map(|listed| listed.name.clone());
+        if there.is_some() {
+            self.here = there;
+        }
+        self.scroll = cursor;
+    }
+
+    fn list_rows(&self, ctx: &UpdateCtx<'_>) -> usize {
+        view::list::height(view::Parts::of(ctx.body, self.typing).list, self)
+    }
+
+    fn go_on_page(&mut self, motion: Motion, ctx: &UpdateCtx<'_>) -> bool {
+        let Some(tag) = self.subject(ctx) else {
+            return false;
+        };
+        let (sheet, size) = (self.sheet(&tag, ctx), self.page_size(ctx));
+        let case = self.cases.entry(tag).or_default();
+        case.page.step(motion, &sheet.page, size)
+    }
+
+    fn enter(&mut self, ctx: &mut UpdateCtx<'_>) {
+        if self.part == Part::List {
+            self.chosen = self.subject(ctx);
+            ctx.out.go = self.chosen.clone().map(Place::Tag);
+            return;
+        }
+        let Some(tag) = self.subject(ctx) else {
+            return;
+        };
+        let untouched = self
+            .cases
+            .get(&tag)
+            .is_none_or(|case| case.live.is_untouched());
+        match self.meaning(ctx) {
+            Some(Meaning {
+                lead: Some(place), ..
+            }) => ctx.out.go = Some(place),
+            _ if untouched => ctx.out.go = Some(Place::Tag(tag)),
+            Some(_) => ctx.out.say(
+                Tone::Info,
+                "this row leads nowhere: relations and evidence lead on",
+            ),
+            None => {}
+        }
+    }
+
+    /// What the row under the cursor is.
+    pub(super) fn meaning(&self, ctx: &UpdateCtx<'_>) -> Option<Meaning> {
+        let tag = self.subject(ctx)?;
+        let row = self.cases.get(&tag)?.page.focus()?;
+        self.sheet(&tag, ctx).meaning(row).cloned()
+    }
+
+    fn sort_otherwise(&mut self, ctx: &mut UpdateCtx<'_>) {
+        self.sort = self.sort.next();
+        ctx.out
+            .say(Tone::Info, format!("sorted by {}", self.sort.words()));
+    }
+
+    fn mark(&mut self, ctx: &UpdateCtx<'_>) {
+        if let Some(tag) = self.subject(ctx)
+            && !self.marked.remove(&tag)
+        {
+            self.marked.insert(tag);
+        }
+    }
+
+    fn export(&mut self, ctx: &mut UpdateCtx<'_>) {
+        let tags: Vec<TagName> = if self.marked.is_empty() {
+            self.subject(ctx).into_iter().collect()
+        } else {
+            self.marked.iter().cloned().collect()
+        };
+        if tags.is_empty() {
+            ctx.out.say(Tone::Info, "no tag is known yet: i types one");
+        } else {
+            ctx.out.go = Some(Place::Export(tags));
+        }
+    }
+
+    fn browse(&mut self, ctx: &mut UpdateCtx<'_>) {
+        let tag = self
+            .subject(ctx)
+            .and_then(|tag| self.cases.get(&tag)?.tag());
+        let Some(website) = tag.and_then(|tag| tag.website.text()) else {
+            return ctx.out.say(Tone::Info, "no website is known of this tag");
+        };
+        match web_page(website) {
+            Some(url) => ctx.out.confirm(
+                format!("Open {url} in the browser? It will see your address."),
+                vec![Cmd::Browse(url)],
+            ),
+            None => ctx.out.say(
+                Tone::Warn,
+                "the website is no http or https address: not opened (y v copies it)",
+            ),
+        }
+    }
+
+    fn open_raw(&mut self, ctx: &mut UpdateCtx<'_>) {
+        self.here = self.subject(ctx);
+        match self.document().map(Raw::of) {
+            Some(raw) => (self.raw, self.part) = (Some(raw), Part::Page),
+            None => ctx.out.say(Tone::Info, "there is no JSON here yet"),
+        }
+    }
+
+    /// Back to the list, then away with the filter, then away with the question.
+    fn escape(&mut self, ctx: &mut UpdateCtx<'_>) -> bool {
+        if self.covers_list(ctx) {
+            self.show_list();
+        } else if !self.filter.is_empty() {
+            self.filter.clear();
+        } else if !self.cancel(ctx) {
+            if self.part == Part::List {
+                return false;
+            }
+            self.show_list();
+        }
+        true
+    }
+
+    /// Stops waiting for the metadata of the tag that is shown; says whether it was being waited for.
+    fn cancel(&mut self, ctx: &mut UpdateCtx<'_>) -> bool {
+        let Some(tag) = self.subject(ctx) else {
+            return false;
+        };
+        let job = self.cases.get_mut(&tag).and_then(|case| case.live.cancel());
+        let Some(job) = job else {
+            return false;
+        };
+        ctx.out.cmd(Cmd::Cancel(job));
+        ctx.out.say(Tone::Info, format!("{tag}: no longer waiting"));
+        true
+    }
+}
+
+/// A home page that a browser may open: http or https, as it would be asked for.
+fn web_page(website: &str) -> Option<String> {
+    let url = Url::parse(website.trim()).ok()?;
+    let fits = matches!(url.scheme(), "http" | "https") && url.has_host();
+    fits.then(|| url.to_string())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::web_page;
+
+    #[test]
+    fn only_web_pages_are_opened() {
+        for (website, opened) in [
+            (
+                " https://acme.example/a b ",
+                Some("https://acme.example/a%20b"),
+            ),
+            ("http://acme.example", Some("http://acme.example/")),
+            ("acme.example", None),
+            ("file:///etc/hosts", None),
+            ("javascript:alert(1)", None),
+            ("", None),
+        ] {
+            assert_eq!(web_page(website).as_deref(), opened, "{website}");
+        }
+    }
+}

@@ -1,0 +1,318 @@
+//! The tab as a person meets it: scripts of keys, what they ask for, and what the screen shows then.
+
+use super::*;
+use crate::{
+    contract::LookupQuery,
+    engine::{self, Kind, trail},
+    tui::{
+        ctx::{facts::TokenState, intent::Tab},
+        rehearsal::{self, Rehearsal},
+        shell::msg::Msg,
+        stage,
+    },
+};
+
+const ACME: &str = r#"{"tag":"ACME_VPN","name":"Acme Virtual Private Network",
+    "description":"A consumer VPN with apps for six platforms, which sells exits in sixty-one countries and says that it keeps no logs.",
+    "website":"https://acme.example/","categories":["DATACENTER_PROXY"],"platforms":["ROUTER"],"protocols":["HTTP","SOCKS"],
+    "targetingTypes":["COUNTRY","CITY"],"allowsWhiteLabel":true,"isAnonymous":true,"isCallbackProxy":false,"isNoLog":true,
+    "metrics":{"averageDeviceCount":18204.5,"churnRate":0.03,"distinctASNs":212,"distinctCountries":61,"distinctIPs":41220,"distinctISPs":null},
+    "isTracked":true,"maxAgeDays":30,"aliases":["ACME_EXPRESS","Acme the Great"],"resoldBy":["BRAVO_PROXY"],
+    "resells":[{"tag":"CARGO_VPN","since":2024},{"name":"Delta"}],"isEnterprise":null,"isInactive":"perhaps","fresh":1}"#;
+const BRAVO: &str = r#"{"tag":"BRAVO_PROXY","name":"Bravo","description":"","website":"javascript:alert(1)",
+    "categories":["RESIDENTIAL_PROXY"],"metrics":{"averageDeviceCount":912331,"churnRate":0.41},"resells":[{"tag":"ACME_VPN"}]}"#;
+
+fn tag(name: &str) -> TagName {
+    name.parse().expect(name)
+}
+
+fn asks(cmds: &[Cmd], name: &str) -> bool {
+    cmds.iter()
+        .any(|cmd| matches!(cmd, Cmd::Ask(_, Question::Tag(asked)) if asked.as_str() == name))
+}
+
+/// With the metadata of `ACME_VPN` opened by its name, and an address on which it was seen.
+fn with_acme(width: u16, height: u16) -> Rehearsal {
+    let mut stage = Rehearsal::new(width, height);
+    let record = rehearsal::record(
+        r#"{"ip":"198.51.100.77","tunnels":[{"type":"VPN","operator":"ACME_VPN"}],"client":{"proxies":["WIDGET_PROXY"]}}"#,
+    );
+    let query = LookupQuery::now([198, 51, 100, 77].into());
+    let entries = vec![
+        trail::Entry::Looked(query, Box::new(record)),
+        trail::Entry::Tagged(tag("OLD_VPN"), rehearsal::now()),
+    ];
+    let trail = stage.app.begin(None, stage.now);
+    let [Cmd::Ask(job, Question::Trail)] = trail.as_slice() else {
+        panic!("{trail:?}")
+    };
+    stage.tell(Msg::Answered(
+        *job,
+        Box::new(Ok(Answer::Trail(engine::Trail {
+            entries,
+            ..engine::Trail::default()
+        }))),
+    ));
+    stage.keys("2iacme_vpn<enter>");
+    stage.answer_tag(ACME);
+    stage
+}
+
+fn here(stage: &Rehearsal) -> &str {
+    stage.app.tags.here.as_ref().map_or("", TagName::as_str)
+}
+
+#[test]
+fn a_typed_name_is_asked_for_once_and_remembered() {
+    let mut stage = Rehearsal::new(120, 36);
+    let cmds = stage.keys("2iacme_vpn<enter>");
+    assert!(asks(&cmds, "ACME_VPN"));
+    assert!(matches!(&cmds[0], Cmd::Remember(note) if note.value()["tag"] == "ACME_VPN"));
+    assert!(!asks(&stage.keys("R"), "ACME_VPN"), "it is being asked for");
+    stage.answer_tag(ACME);
+    assert!(
+        !asks(&stage.keys("iACME_VPN<enter>"), "ACME_VPN"),
+        "it is known"
+    );
+    assert!(asks(&stage.keys("R"), "ACME_VPN"));
+}
+
+#[test]
+fn a_name_that_is_none_is_refused_and_stays_to_be_mended() {
+    let mut stage = Rehearsal::new(120, 36);
+    let cmds = stage.keys("2ia b<enter>");
+    assert_eq!(cmds, []);
+    assert_eq!(stage.app.tags.typing, Some(Typing::Name));
+    assert!(stage.screen().contains("is not a service tag"));
+    assert_eq!(stage.keys("<esc>"), []);
+    assert_eq!(stage.app.tags.typing, None);
+}
+
+#[test]
+fn an_answer_that_comes_too_late_is_dropped() {
+    let mut stage = with_acme(120, 36);
+    stage.keys("R");
+    let (job, _) = stage.asked.last().expect("a question").clone();
+    let cmds = stage.keys("x");
+    assert!(cmds.contains(&Cmd::Cancel(job)));
+    let before = stage.app.tags.cases[&tag("ACME_VPN")]
+        .live
+        .value()
+        .map(|fetched| fetched.value.clone());
+    stage.tell(Msg::Answered(
+        job,
+        Box::new(Ok(Answer::Tag(rehearsal::tag(BRAVO)))),
+    ));
+    let after = stage.app.tags.cases[&tag("ACME_VPN")]
+        .live
+        .value()
+        .map(|fetched| fetched.value.clone());
+    assert_eq!(before, after);
+}
+
+#[test]
+fn a_relation_is_followed_and_the_way_back_leads_to_the_same_row() {
+    let mut stage = with_acme(120, 36);
+    let lead = |stage: &Rehearsal| {
+        let case = &stage.app.tags.cases[&tag("ACME_VPN")];
+        case.page
+    };
+    stage.keys("jj");
+    let left = lead(&stage);
+    let cmds = stage.keys("<enter>");
+    assert!(asks(&cmds, "BRAVO_PROXY"), "{cmds:?}");
+    stage.answer_tag(BRAVO);
+    assert_eq!(here(&stage), "BRAVO_PROXY");
+    stage.keys("<back>");
+    assert_eq!((here(&stage), lead(&stage)), ("ACME_VPN", left));
+    assert_eq!(stage.keys("L"), [], "forward asks for nothing");
+    assert_eq!(here(&stage), "BRAVO_PROXY");
+}
+
+#[test]
+fn evidence_leads_to_the_address_at_no_cost() {
+    let mut stage = with_acme(120, 36);
+    assert_eq!(stage.keys("G<up><up><up><up><enter>"), [], "it is known");
+    let leads = stage.app.tab == Tab::Lookup;
+    assert!(leads, "{}", stage.screen());
+}
+
+#[test]
+fn marked_tags_go_to_an_export_and_the_selected_one_without_marks() {
+    let mut stage = with_acme(120, 36);
+    let mut desk_tags = Vec::new();
+    for script in ["E", "2<tab> j E"] {
+        stage.keys(script);
+        desk_tags.push((stage.app.tab, stage.app.tags.marked.len()));
+    }
+    assert_eq!(desk_tags, [(Tab::Export, 0), (Tab::Export, 2)]);
+    stage.keys("2 ");
+    assert_eq!(
+        stage.app.tags.marked.len(),
+        1,
+        "a second press takes the mark back"
+    );
+}
+
+#[test]
+fn the_filter_keeps_what_matches_and_escape_clears_it() {
+    let mut stage = with_acme(120, 36);
+    stage.keys("/widget<enter>");
+    assert_eq!(here(&stage), "WIDGET_PROXY");
+    assert!(!stage.screen().contains("OLD_VPN"));
+    stage.keys("<esc>");
+    assert!(stage.screen().contains("OLD_VPN"));
+    assert!(stage.app.tags.filter.is_empty());
+}
+
+#[test]
+fn a_website_opens_after_a_question_only_and_only_a_web_page() {
+    let mut stage = with_acme(120, 36);
+    assert_eq!(stage.keys("o"), []);
+    assert!(
+        stage
+            .screen()
+            .contains("Open https://acme.example/ in the browser?")
+    );
+    assert_eq!(stage.keys("n"), []);
+    assert_eq!(
+        stage.keys("oy"),
+        [Cmd::Browse("https://acme.example/".to_owned())]
+    );
+    stage.keys("ibravo_proxy<enter>");
+    stage.answer_tag(BRAVO);
+    assert_eq!(stage.keys("o"), []);
+    assert!(stage.app.overlay.is_none());
+}
+
+#[test]
+fn what_is_copied_is_what_was_asked_for() {
+    let mut stage = with_acme(120, 36);
+    let mut copied = |script: &str| match stage.keys(script).as_slice() {
+        [Cmd::Copy(_, text)] => text.clone(),
+        other => format!("{other:?}"),
+    };
+    assert_eq!(copied("yi"), "ACME_VPN");
+    assert_eq!(copied("yv"), "ACME_EXPRESS");
+    assert_eq!(copied("yr"), "aliases: ACME_EXPRESS");
+    assert!(copied("yj").starts_with(r#"{"tag":"ACME_VPN""#));
+    assert!(copied("ym").contains("- **seen on:** 198[.]51[.]100[.]77"));
+    assert_eq!(
+        copied("yc"),
+        "curl -fsS -H \"Token: $IPSPECT_TOKEN\" 'https://context.example/v2/metadata/tags/ACME_VPN'"
+    );
+    assert_eq!(copied("yd"), "[]");
+}
+
+#[test]
+fn a_question_that_failed_leaves_the_old_answer_and_says_why() {
+    let mut stage = with_acme(120, 36);
+    stage.keys("R");
+    assert!(stage.screen().contains("~ asking again"));
+    let error = Error::new(Kind::Network, "the connection was cut off");
+    stage.answer(|question| matches!(question, Question::Tag(_)), Err(error));
+    let screen = stage.screen();
+    assert!(screen.contains("x the connection was cut off; this is the last answer"));
+    assert!(screen.contains("Acme Virtual Private Network"));
+}
+
+#[test]
+fn on_a_small_screen_list_and_page_take_turns() {
+    let mut stage = with_acme(80, 24);
+    stage.keys("<esc>");
+    assert_eq!(stage.app.tags.part, Part::List);
+    stage.keys("<enter>");
+    assert_eq!(stage.app.tags.part, Part::Page);
+    stage.keys("<back>");
+    assert_eq!(stage.app.tags.part, Part::List);
+    stage.keys("<tab>");
+    assert_eq!(stage.app.tags.part, Part::Page);
+}
+
+#[test]
+fn the_json_is_read_in_place_of_the_page() {
+    let mut stage = with_acme(120, 36);
+    assert_eq!(stage.app.scopes()[0], Scope::Tags);
+    stage.keys("r");
+    assert_eq!(stage.app.scopes()[0], Scope::Json);
+    stage.keys("/church");
+    assert_eq!(stage.app.scopes()[0], Scope::Input);
+    stage.keys("<enter>r");
+    assert_eq!(stage.app.scopes()[0], Scope::Tags);
+}
+
+#[test]
+fn any_size_will_do() {
+    let mut stage = with_acme(120, 36);
+    stage.keys(" ");
+    for script in ["", "<tab>", "i", "<esc>/a", "<enter>r", "/x"] {
+        stage.keys(script);
+        stage::fits_any_area(|frame, area| {
+            let app = &stage.app;
+            let ctx = crate::tui::ctx::ViewCtx {
+                facts: &app.facts,
+                trail: &app.trail,
+                evidence: &app.evidence,
+                jobs: &app.jobs,
+                theme: &app.theme,
+                now: stage.now,
+                zoomed: false,
+                private: false,
+            };
+            view::draw(frame, area, &app.tags, &ctx);
+        });
+    }
+}
+
+#[test]
+fn screen_with_data() {
+    insta::assert_snapshot!(with_acme(120, 36).screen());
+    let mut small = with_acme(80, 24);
+    insta::assert_snapshot!("screen_with_data_small", small.screen());
+    small.keys("<esc>");
+    insta::assert_snapshot!("screen_of_the_list_small", small.screen());
+}
+
+#[test]
+fn screen_of_a_list_that_is_sorted_filtered_and_marked() {
+    let mut stage = with_acme(120, 36);
+    stage.keys("ibravo_proxy<enter>");
+    stage.answer_tag(BRAVO);
+    stage.keys("iunknown_vpn<enter><tab>ss /p");
+    let error =
+        Error::new(Kind::NotFound, "the service knows no tag UNKNOWN_VPN (404)").status(404);
+    stage.answer(|question| matches!(question, Question::Tag(_)), Err(error));
+    insta::assert_snapshot!(stage.screen());
+}
+
+#[test]
+fn screen_of_a_tag_that_is_asked_for_or_not_known() {
+    let mut stage = Rehearsal::new(120, 36);
+    stage.keys("2iunknown_vpn<enter>");
+    insta::assert_snapshot!("screen_pending", stage.screen());
+    let error =
+        Error::new(Kind::NotFound, "the service knows no tag UNKNOWN_VPN (404)").status(404);
+    stage.answer(
+        |question| matches!(question, Question::Tag(_)),
+        Err(error.clone()),
+    );
+    insta::assert_snapshot!("screen_not_found", stage.screen());
+    let mut small = Rehearsal::new(80, 24);
+    small.keys("2iunknown_vpn<enter>");
+    let error = Error::new(Kind::Credentials, "the Context API denied access (401): the token is most likely invalid")
+        .hint("store the right one with `ipspect login`; `ipspect doctor` says where the present one comes from");
+    small.answer(|question| matches!(question, Question::Tag(_)), Err(error));
+    insta::assert_snapshot!("screen_denied_small", small.screen());
+}
+
+#[test]
+fn screen_without_tags() {
+    let mut stage = Rehearsal::new(80, 24);
+    stage.keys("2");
+    insta::assert_snapshot!("screen_empty_small", stage.screen());
+    let mut facts = rehearsal::facts();
+    facts.token = TokenState::Missing;
+    let mut stage = Rehearsal::with(facts, 120, 36);
+    stage.keys("2");
+    insta::assert_snapshot!("screen_empty_without_token", stage.screen());
+}

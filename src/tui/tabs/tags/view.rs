@@ -1,0 +1,196 @@
+//! How the Tags tab looks: the list beside the metadata where there is room, else one of them.
+
+pub mod list;
+
+use ratatui::{
+    Frame,
+    layout::{Constraint, Layout, Rect, Size},
+    text::{Line, Span},
+    widgets::Clear,
+};
+
+use super::{Part, TagsTab, Typing, case::Case, page::Subject};
+use crate::{
+    model::{TagName, visible},
+    tui::{
+        ctx::{ViewCtx, sheet::RowId},
+        ui::{
+            areas, cells,
+            theme::Focus,
+            widgets::{
+                page::{Page, PageState, Row, Section, Side},
+                pane::Pane,
+            },
+            words,
+        },
+    },
+};
+
+/// The parts of the tab.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Parts {
+    /// Where the name of a tag is typed; empty while none is.
+    pub line: Rect,
+    /// The list.
+    pub list: Rect,
+    /// The metadata; in the same place as the list where there is no room for both.
+    pub page: Rect,
+}
+
+impl Parts {
+    /// The parts of an area.
+    #[must_use]
+    pub fn of(body: Rect, typing: Option<Typing>) -> Self {
+        let typed = u16::from(typing == Some(Typing::Name));
+        let [line, rest] =
+            Layout::vertical([Constraint::Length(typed), Constraint::Min(0)]).areas(body);
+        if !areas::is_wide(Size::new(body.width, body.height + 3)) {
+            return Self {
+                line,
+                list: rest,
+                page: rest,
+            };
+        }
+        let width = (body.width / 15 * 7).clamp(44, 66);
+        let [list, page] =
+            Layout::horizontal([Constraint::Length(width), Constraint::Min(0)]).areas(rest);
+        Self { line, list, page }
+    }
+
+    /// Whether list and metadata stand beside each other.
+    #[must_use]
+    pub fn beside(&self) -> bool {
+        self.list != self.page
+    }
+}
+
+/// Draws the tab.
+pub fn draw(frame: &mut Frame<'_>, area: Rect, tab: &TagsTab, ctx: &ViewCtx<'_>) {
+    let mut parts = Parts::of(area, tab.typing);
+    if ctx.zoomed {
+        let whole = parts.list.union(parts.page);
+        (parts.list, parts.page) = (whole, whole);
+    }
+    if tab.typing == Some(Typing::Name) {
+        tab.name.draw_behind(" tag", frame, parts.line, ctx.theme);
+    }
+    let listed = tab.listed(ctx.trail, ctx.evidence);
+    if listed.is_empty() && tab.filter.is_empty() {
+        return empty(frame, parts.list.union(parts.page), ctx);
+    }
+    if parts.beside() || tab.part == Part::List {
+        list::draw(frame, parts.list, tab, &listed, ctx);
+    }
+    if parts.beside() || tab.part == Part::Page {
+        match tab.current(&listed) {
+            Some(tag) => metadata(frame, parts.page, &tag, tab, ctx),
+            None => {
+                Pane::new("", Focus::Elsewhere).draw(frame, parts.page, ctx.theme);
+            }
+        }
+    }
+}
+
+/// How tags come here.
+fn empty(frame: &mut Frame<'_>, area: Rect, ctx: &ViewCtx<'_>) {
+    let theme = ctx.theme;
+    let inner = Pane::new("Tags", Focus::Here).draw(frame, area, theme);
+    let key = |key: &'static str, does: &'static str| {
+        Row::text(Line::from(vec![
+            Span::styled(format!("  {key:<7}"), theme.key),
+            Span::raw(does),
+        ]))
+    };
+    let mut section: Section<'_, RowId> = Section::new("", Side::Both)
+        .row(Row::text(
+            "No tag is known yet. A tag names a service that anonymizes, such as ACME_VPN.",
+        ))
+        .row(Row::text(""))
+        .row(key(
+            "i",
+            "types the name of a tag and asks the service for its metadata",
+        ))
+        .row(key(
+            "enter",
+            "in Lookup, on an operator or a callback proxy, comes here",
+        ))
+        .row(Row::text(""));
+    section.push(Row::text(match ctx.facts.lack() {
+        Some(lack) => Line::styled(lack, theme.warn),
+        None => Line::styled("Asking for metadata costs no query.", theme.dim),
+    }));
+    Page::new()
+        .with(section)
+        .draw(frame, inner, &PageState::default(), theme, Focus::Elsewhere);
+}
+
+fn metadata(frame: &mut Frame<'_>, area: Rect, tag: &TagName, tab: &TagsTab, ctx: &ViewCtx<'_>) {
+    let theme = ctx.theme;
+    let focus = Focus::when(tab.part == Part::Page && tab.typing.is_none());
+    if let Some(raw) = &tab.raw {
+        return raw.draw(frame, area, tag.as_str(), theme, focus);
+    }
+    let case = tab.cases.get(tag);
+    let subject = Subject {
+        name: tag,
+        case,
+        seen: ctx.evidence.of(tag),
+        facts: ctx.facts,
+    };
+    let sheet = subject.sheet(theme);
+    let state = case.map(|case| case.page).unwrap_or_default();
+    let view = state.view(&sheet.page, Pane::inner(area).as_size());
+    let mut pane = Pane::new(title(tag, case, ctx), focus);
+    if view.lines.len() < view.total {
+        let (first, last) = (view.lines.start + 1, view.lines.end);
+        pane = pane.hint(format!("{first}-{last} of {} lines", view.total));
+    }
+    let inner = pane.draw(frame, area, theme);
+    sheet.page.draw(frame, inner, &state, theme, focus);
+    if let Some(case) = case.filter(|case| case.live.value().is_some()) {
+        over_old_content(frame, inner, case, ctx);
+    }
+}
+
+/// The tag, where its metadata is from and how old that is, and at last, as it may be cut, its name for people.
+fn title<'a>(tag: &TagName, case: Option<&Case>, ctx: &ViewCtx<'_>) -> Line<'a> {
+    let theme = ctx.theme;
+    let mut parts = vec![Span::raw(visible(tag.as_str()).into_owned())];
+    if let Some(case) = case
+        && let Some(fetched) = case.live.value()
+    {
+        let age = match words::age(fetched.provenance.asked_at, ctx.now).as_str() {
+            "now" => String::new(),
+            age => format!(" asked {age} ago"),
+        };
+        parts.push(Span::styled("  live", theme.badge));
+        parts.push(Span::styled(age, theme.dim));
+        if case.live.pending().is_some() {
+            parts.push(Span::styled("  ~ asking again", theme.warn));
+        }
+        if let Some(name) = fetched.value.name.text() {
+            parts.push(Span::raw(format!("  {}", visible(name))));
+        }
+    }
+    Line::from(parts)
+}
+
+/// While the service is asked again, and after that failed, the last answer stays, dimmed; what went wrong stands in
+/// the last line.
+fn over_old_content(frame: &mut Frame<'_>, inner: Rect, case: &Case, ctx: &ViewCtx<'_>) {
+    let theme = ctx.theme;
+    if case.live.pending().is_some() || case.live.error().is_some() {
+        frame.buffer_mut().set_style(inner, theme.stale);
+    }
+    if let Some(error) = case.live.error() {
+        let text = format!("x {}; this is the last answer", visible(&error.message));
+        let last = Rect {
+            y: inner.bottom().saturating_sub(1),
+            height: inner.height.min(1),
+            ..inner
+        };
+        frame.render_widget(Clear, last);
+        let line = Line::styled(cells::cut(&text, inner.width).into_owned(), theme.bad);
+        frame.render_widget(line, last);
+    }
+}

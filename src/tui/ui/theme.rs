@@ -1,0 +1,393 @@
+//! Colours by role: what a thing means decides how it looks, and one accent is enough.
+//!
+//! Colour is never the only carrier: a sign or a word stands beside it, the selected row has a `>`, and every theme works
+//! without any colour at all.
+
+mod palette;
+
+use ratatui::style::{Color, Modifier, Style};
+
+use palette::Palette;
+
+/// Whether a part of the screen has the focus.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Focus {
+    /// Keys go here.
+    Here,
+    /// Keys go to another part.
+    Elsewhere,
+}
+
+impl Focus {
+    /// The focus of a part, given whether keys go there.
+    #[must_use]
+    pub fn when(here: bool) -> Self {
+        if here { Self::Here } else { Self::Elsewhere }
+    }
+
+    /// Whether keys go here.
+    #[must_use]
+    pub fn is_here(self) -> bool {
+        self == Self::Here
+    }
+}
+
+/// How good the news is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Tone {
+    /// Done.
+    Ok,
+    /// Worth knowing.
+    Info,
+    /// Worth a second ctx.
+    Warn,
+    /// Failed.
+    Error,
+}
+
+impl Tone {
+    /// The sign that stands beside the colour, at most two cells wide.
+    #[must_use]
+    pub fn sign(self) -> &'static str {
+        match self {
+            Self::Ok => "ok",
+            Self::Info => "i",
+            Self::Warn => "!",
+            Self::Error => "x",
+        }
+    }
+
+    /// The word for lists.
+    #[must_use]
+    pub fn word(self) -> &'static str {
+        match self {
+            Self::Ok => "ok",
+            Self::Info => "info",
+            Self::Warn => "warning",
+            Self::Error => "error",
+        }
+    }
+}
+
+/// The style of every role.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Theme {
+    /// The ground, set over the whole frame before anything is drawn.
+    pub base: Style,
+    /// Ordinary text, on whatever ground it stands.
+    pub text: Style,
+    /// What may be read past: units, ages, what is absent.
+    pub dim: Style,
+    /// The name beside a value.
+    pub label: Style,
+    /// The one colour that draws the eye: what is chosen, typed or active.
+    pub accent: Style,
+    /// Title of a pane or a section.
+    pub title: Style,
+    /// Title of the pane that has the focus.
+    pub title_focus: Style,
+    /// Lines around and between things.
+    pub border: Style,
+    /// Lines around the pane that has the focus.
+    pub border_focus: Style,
+    /// The selected row where the focus is; see [`Theme::row`].
+    pub selected: Style,
+    /// The selected row of a pane without the focus.
+    pub selected_idle: Style,
+    /// Heads of columns.
+    pub header: Style,
+    /// Good news.
+    pub good: Style,
+    /// Worth a second ctx.
+    pub warn: Style,
+    /// Bad news.
+    pub bad: Style,
+    /// A key in a hint.
+    pub key: Style,
+    /// What a key does, in a hint.
+    pub hint: Style,
+    /// A small label such as `live`, `feed`, `DEMO`.
+    pub badge: Style,
+    /// Old content that stays until the new is there.
+    pub stale: Style,
+    /// The part of a text that was searched for.
+    pub matched: Style,
+}
+
+impl Theme {
+    /// Every name that [`Theme::named`] knows, the default first.
+    pub const NAMES: [&str; 5] = ["terminal", "dark", "light", "high-contrast", "none"];
+
+    /// The theme of this name; with `no_color` the colourless one, if the name is known at all.
+    #[must_use]
+    pub fn named(name: &str, no_color: bool) -> Option<Self> {
+        let theme = match name {
+            "terminal" => Self::terminal(),
+            "dark" => Self::painted(&palette::DARK),
+            "light" => Self::painted(&palette::LIGHT),
+            "high-contrast" => Self::high_contrast(),
+            "none" => Self::colourless(),
+            _ => return None,
+        };
+        Some(if no_color { Self::colourless() } else { theme })
+    }
+
+    /// The terminal's own sixteen colours on its own ground.
+    #[must_use]
+    pub fn terminal() -> Self {
+        let bold = Modifier::BOLD;
+        let text = Style::new();
+        let dim = text.fg(Color::DarkGray);
+        let accent = text.fg(Color::Cyan);
+        Self {
+            base: Style::reset(),
+            text,
+            dim,
+            label: dim,
+            accent,
+            title: text.add_modifier(bold),
+            title_focus: accent.add_modifier(bold),
+            border: dim,
+            border_focus: accent,
+            // Over the reset colours, so that a row of many colours becomes one even bar.
+            selected: Style::new()
+                .fg(Color::Reset)
+                .bg(Color::Reset)
+                .add_modifier(Modifier::REVERSED),
+            selected_idle: text.add_modifier(bold),
+            header: dim,
+            good: text.fg(Color::Green),
+            warn: text.fg(Color::Yellow),
+            bad: text.fg(Color::Red),
+            key: accent,
+            hint: dim,
+            badge: accent,
+            stale: dim.add_modifier(Modifier::ITALIC),
+            matched: text.fg(Color::Yellow).add_modifier(Modifier::UNDERLINED),
+        }
+    }
+
+    /// Signs, words, weight and reverse video only.
+    ///
+    /// Every colour is left alone, so that nothing is ever written that changes one.
+    #[must_use]
+    pub fn colourless() -> Self {
+        let text = Style::new();
+        let bold = text.add_modifier(Modifier::BOLD);
+        let dim = text.add_modifier(Modifier::DIM);
+        Self {
+            base: Style::reset(),
+            text,
+            dim,
+            label: dim,
+            accent: bold,
+            title: text,
+            title_focus: bold,
+            border: dim,
+            border_focus: text,
+            selected: text.add_modifier(Modifier::REVERSED),
+            selected_idle: bold,
+            header: dim,
+            good: text,
+            warn: bold,
+            bad: bold,
+            key: bold,
+            hint: dim,
+            badge: bold,
+            stale: dim.add_modifier(Modifier::ITALIC),
+            matched: text.add_modifier(Modifier::UNDERLINED),
+        }
+    }
+
+    /// White on black, nothing dimmed.
+    fn high_contrast() -> Self {
+        let text = Style::new().fg(Color::White);
+        let bold = text.add_modifier(Modifier::BOLD);
+        let accent = text.fg(Color::LightYellow);
+        Self {
+            base: text.bg(Color::Black),
+            text,
+            dim: text,
+            label: text,
+            accent,
+            title: bold,
+            title_focus: accent.add_modifier(Modifier::BOLD),
+            border: text,
+            border_focus: accent,
+            selected: Style::new()
+                .fg(Color::Black)
+                .bg(Color::LightYellow)
+                .add_modifier(Modifier::BOLD),
+            selected_idle: bold.add_modifier(Modifier::UNDERLINED),
+            header: bold,
+            good: text.fg(Color::LightGreen),
+            warn: accent,
+            bad: text.fg(Color::LightRed).add_modifier(Modifier::BOLD),
+            key: accent,
+            hint: text,
+            badge: accent,
+            stale: text.add_modifier(Modifier::ITALIC),
+            matched: accent.add_modifier(Modifier::UNDERLINED),
+        }
+    }
+
+    /// A ground of its own in true colour.
+    fn painted(palette: &Palette) -> Self {
+        let Palette {
+            ground,
+            text,
+            dim,
+            line,
+            accent,
+            bar,
+            good,
+            warn,
+            bad,
+        } = *palette;
+        let of = |colour| Style::new().fg(colour);
+        Self {
+            base: of(text).bg(ground),
+            text: of(text),
+            dim: of(dim),
+            label: of(dim),
+            accent: of(accent),
+            title: of(text).add_modifier(Modifier::BOLD),
+            title_focus: of(accent).add_modifier(Modifier::BOLD),
+            border: of(line),
+            border_focus: of(accent),
+            selected: of(text).bg(bar).add_modifier(Modifier::BOLD),
+            selected_idle: of(text).add_modifier(Modifier::BOLD),
+            header: of(dim),
+            good: of(good),
+            warn: of(warn),
+            bad: of(bad),
+            key: of(accent),
+            hint: of(dim),
+            badge: of(accent),
+            stale: of(dim).add_modifier(Modifier::ITALIC),
+            matched: of(warn).add_modifier(Modifier::UNDERLINED),
+        }
+    }
+
+    /// The style of the selected row.
+    #[must_use]
+    pub fn row(&self, focus: Focus) -> Style {
+        match focus {
+            Focus::Here => self.selected,
+            Focus::Elsewhere => self.selected_idle,
+        }
+    }
+
+    /// The style of news.
+    #[must_use]
+    pub fn tone(&self, tone: Tone) -> Style {
+        match tone {
+            Tone::Ok => self.good,
+            Tone::Info => self.accent,
+            Tone::Warn => self.warn,
+            Tone::Error => self.bad,
+        }
+    }
+}
+
+impl Default for Theme {
+    fn default() -> Self {
+        Self::terminal()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use ratatui::{backend::CrosstermBackend, buffer::Buffer, layout::Rect, prelude::Backend};
+
+    use super::*;
+
+    fn every_style(theme: &Theme) -> [Style; 20] {
+        [
+            theme.base,
+            theme.text,
+            theme.dim,
+            theme.label,
+            theme.accent,
+            theme.title,
+            theme.title_focus,
+            theme.border,
+            theme.border_focus,
+            theme.selected,
+            theme.selected_idle,
+            theme.header,
+            theme.good,
+            theme.warn,
+            theme.bad,
+            theme.key,
+            theme.hint,
+            theme.badge,
+            theme.stale,
+            theme.matched,
+        ]
+    }
+
+    #[test]
+    fn every_name_is_known_and_no_color_wins() {
+        for name in Theme::NAMES {
+            assert!(Theme::named(name, false).is_some(), "{name}");
+            assert_eq!(
+                Theme::named(name, true),
+                Some(Theme::colourless()),
+                "{name}"
+            );
+        }
+        assert_eq!(Theme::named("neon", true), None);
+        assert_eq!(Theme::named(Theme::NAMES[0], false), Some(Theme::default()));
+    }
+
+    #[test]
+    fn the_colourless_theme_has_no_colour() {
+        for style in every_style(&Theme::colourless()) {
+            assert!(matches!(style.fg, None | Some(Color::Reset)), "{style:?}");
+            assert!(matches!(style.bg, None | Some(Color::Reset)), "{style:?}");
+        }
+    }
+
+    #[test]
+    fn the_selection_differs_from_text_in_every_theme() {
+        for name in Theme::NAMES {
+            let theme = Theme::named(name, false).expect(name);
+            assert_ne!(theme.row(Focus::Here), theme.text, "{name}");
+            assert_ne!(theme.row(Focus::Elsewhere), theme.text, "{name}");
+            assert_ne!(
+                theme.row(Focus::Here),
+                theme.row(Focus::Elsewhere),
+                "{name}"
+            );
+        }
+    }
+
+    /// What crossterm writes for a row that is selected in the second and third of four cells.
+    fn bytes_of_a_selection(theme: &Theme) -> String {
+        let area = Rect::new(0, 0, 4, 1);
+        let before = Buffer::empty(area);
+        let mut after = before.clone();
+        after.set_style(area, theme.base);
+        after.set_string(0, 0, "abcd", theme.text);
+        after.set_style(Rect::new(1, 0, 2, 1), theme.selected);
+        let mut bytes = Vec::new();
+        CrosstermBackend::new(&mut bytes)
+            .draw(before.diff_iter(&after))
+            .expect("a vector");
+        String::from_utf8(bytes).expect("text")
+    }
+
+    #[test]
+    fn reverse_video_survives_to_the_terminal_without_colour() {
+        let bytes = bytes_of_a_selection(&Theme::colourless());
+        assert!(bytes.contains("a\u{1b}[7mbc\u{1b}[27md"), "{bytes:?}");
+    }
+
+    #[test]
+    fn an_even_bar_covers_coloured_text() {
+        let theme = Theme::terminal();
+        let covered = theme.bad.patch(theme.selected);
+        assert_eq!(covered.fg, Some(Color::Reset));
+    }
+}

@@ -1,0 +1,14 @@
+//! The parts that screens are made of. None of them knows what it shows.
+
+pub mod bar;
+pub mod calendar;
+pub mod columns;
+pub mod form;
+pub mod json_tree;
+pub mod notice;
+pub mod page;
+pub mod pane;
+pub mod picker;
+pub mod popup;
+pub mod table;
+pub mod text_field;

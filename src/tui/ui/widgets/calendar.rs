@@ -1,0 +1,251 @@
+//! A month to pick a day from, by arrows or by typing.
+//!
+//! The selected day has brackets, a day that was answered before has a `*`, and a day that cannot be chosen is a dot: all
+//! of it can be seen without colour. Below, the selected day stands in words, since what one wants to know of a day is
+//! mostly how long ago it was.
+
+use jiff::{ToSpan, civil::Date};
+use ratatui::{
+    Frame,
+    layout::{Constraint, Layout, Rect, Size},
+    style::Style,
+    text::{Line, Span},
+    widgets::calendar::{CalendarEventStore, Monthly},
+};
+
+use super::{popup::Popup, text_field::TextField};
+use crate::{
+    model::Day,
+    tui::ui::{
+        cells,
+        cursor::Motion,
+        theme::{Focus, Theme},
+    },
+};
+
+/// A selected day, and what is typed to select another.
+#[derive(Debug)]
+pub struct Calendar {
+    selected: Day,
+    last: Day,
+    known: Vec<Day>,
+    field: TextField,
+}
+
+impl Calendar {
+    /// Cells of its content.
+    const SIZE: Size = Size::new(62, 13);
+
+    /// Cells of a month of six weeks, with its name, the days of the week, and a cell for the bracket at the right.
+    const MONTH: Size = Size::new(22, 8);
+
+    /// Cells of a day, the blank before it included.
+    const DAY: u16 = 3;
+
+    /// A calendar at `start`. Days after `last`, which is today, cannot be chosen; those that are `known` were answered
+    /// before.
+    #[must_use]
+    pub fn new(start: Day, last: Day, known: Vec<Day>) -> Self {
+        Self {
+            selected: start.min(last),
+            last,
+            known,
+            field: TextField::new("type -30, 20261001 or 2026-10-01"),
+        }
+    }
+
+    /// What is typed into; [`Calendar::typed`] after a change.
+    pub fn field(&mut self) -> &mut TextField {
+        &mut self.field
+    }
+
+    /// Selects what was typed, when that is a day that can be chosen.
+    pub fn typed(&mut self) {
+        if let Ok(day) = self.chosen() {
+            self.selected = day;
+        }
+    }
+
+    /// Moves: by a day to the sides, by a week up and down, by a month with the pages, and to the ends of what there is of
+    /// the month. What was typed goes.
+    pub fn step(&mut self, motion: Motion) {
+        let date = self.selected.date();
+        let moved = match motion {
+            Motion::Left => date.saturating_sub(1.day()),
+            Motion::Right => date.saturating_add(1.day()),
+            Motion::Up => date.saturating_sub(1.week()),
+            Motion::Down => date.saturating_add(1.week()),
+            Motion::PageUp => date.saturating_sub(1.month()),
+            Motion::PageDown => date.saturating_add(1.month()),
+            Motion::First => date.first_of_month(),
+            Motion::Last => date.last_of_month(),
+            Motion::HalfUp | Motion::HalfDown => return,
+        };
+        if let Some(day) = day(moved) {
+            self.select(day);
+        }
+    }
+
+    /// Selects a day, the last one instead of a later one. What was typed goes.
+    pub fn select(&mut self, day: Day) {
+        self.selected = day.min(self.last);
+        self.field.clear();
+    }
+
+    /// The day to take: the one that was typed, and the selected one while nothing is typed.
+    ///
+    /// # Errors
+    /// When the text is no day, or one that cannot be chosen: a sentence that says so.
+    pub fn chosen(&self) -> Result<Day, String> {
+        let text = self.field.value().trim();
+        if text.is_empty() {
+            return Ok(self.selected);
+        }
+        let day = match text.strip_prefix('-').map(str::parse::<u16>) {
+            Some(Ok(days)) => Some(self.last.plus(-i32::from(days))),
+            Some(Err(_)) => None,
+            None => text.parse().ok(),
+        };
+        match day {
+            None => Err("not a day: write -30, 20261001 or 2026-10-01".to_owned()),
+            Some(day) if day > self.last => Err(format!("{} is yet to come", day.dashed())),
+            Some(day) => Ok(day),
+        }
+    }
+
+    /// Draws it over the middle of `area`.
+    ///
+    /// Where a month does not fit it is left out: the day in words is enough to choose.
+    pub fn draw(&self, frame: &mut Frame<'_>, area: Rect, theme: &Theme, title: &str) {
+        let inner = Popup::new(title, Self::SIZE)
+            .key(theme, "enter", "choose", 1)
+            .key(theme, "arrows", "move", 2)
+            .key(theme, "pgup/pgdn", "month", 3)
+            .key(theme, "t", "today", 4)
+            .key(theme, "esc", "close", 0)
+            .draw(frame, area, theme);
+        let fits = inner.height >= Self::SIZE.height && inner.width >= Self::MONTH.width;
+        let [typed, month, words, legend] = Layout::vertical([
+            Constraint::Length(1),
+            Constraint::Length(if fits { Self::MONTH.height + 2 } else { 0 }),
+            Constraint::Length(1),
+            Constraint::Length(1),
+        ])
+        .areas(inner);
+        self.field.draw(frame, typed, theme, Focus::Here);
+        if fits {
+            let place = month.centered(
+                Constraint::Length(Self::MONTH.width),
+                Constraint::Length(Self::MONTH.height),
+            );
+            self.draw_month(frame, place, theme);
+        }
+        frame.render_widget(cells::cut_line(self.words(theme), words.width), words);
+        frame.render_widget(cells::cut_line(self.legend(theme), legend.width), legend);
+    }
+
+    /// The selected day in words, or why what was typed is none.
+    fn words(&self, theme: &Theme) -> Line<'static> {
+        if let Err(why) = self.chosen() {
+            return Line::styled(why, theme.warn);
+        }
+        let ago = match self.last.days_since(self.selected) {
+            0 => "today".to_owned(),
+            1 => "yesterday".to_owned(),
+            days => format!("{days} days ago"),
+        };
+        let name = self.selected.date().strftime("%A, %-d %B %Y").to_string();
+        Line::from(vec![
+            Span::styled(name, theme.accent),
+            Span::raw(", "),
+            Span::raw(ago),
+        ])
+    }
+
+    /// What the sign of known days means, and whether the selected one is such a day.
+    fn legend(&self, theme: &Theme) -> Line<'static> {
+        if self.known.contains(&self.selected) {
+            Line::styled("this day was answered before: 0 queries", theme.good)
+        } else if self.known.is_empty() {
+            Line::default()
+        } else {
+            Line::styled("* answered before: 0 queries", theme.dim)
+        }
+    }
+
+    /// Draws the month of the selected day into a place that has room for any.
+    fn draw_month(&self, frame: &mut Frame<'_>, place: Rect, theme: &Theme) {
+        let Some(shown) = drawable(self.selected.date()) else {
+            return;
+        };
+        let days = || days_of_month(self.selected);
+        let mut styles = CalendarEventStore::default();
+        for day in days() {
+            if let Some(date) = drawable(day.date()) {
+                styles.add(date, self.style(day, theme));
+            }
+        }
+        let month = Monthly::new(shown, styles)
+            .default_style(theme.text)
+            .show_month_header(theme.title)
+            .show_weekdays_header(theme.header);
+        let width = Self::MONTH.width - 1;
+        frame.render_widget(month, Rect { width, ..place });
+        let buffer = frame.buffer_mut();
+        for day in days() {
+            let (x, y) = place_in_month(day);
+            let (before, y) = (place.x + x * Self::DAY, place.y + 2 + y);
+            let after = before + Self::DAY;
+            // In order, so that the bracket of the selected day goes over the sign of the day before it.
+            if day == self.selected {
+                buffer[(before, y)].set_symbol("[");
+                buffer[(after, y)].set_symbol("]");
+            } else if day > self.last {
+                buffer[(before + 1, y)].set_symbol(" ");
+                buffer[(before + 2, y)].set_symbol("·");
+            } else if self.known.contains(&day) {
+                buffer[(after, y)].set_symbol("*");
+            }
+        }
+    }
+
+    fn style(&self, day: Day, theme: &Theme) -> Style {
+        if day == self.selected {
+            theme.row(Focus::Here)
+        } else if day > self.last {
+            theme.dim
+        } else if self.known.contains(&day) {
+            theme.good
+        } else {
+            theme.text
+        }
+    }
+}
+
+fn day(date: Date) -> Option<Day> {
+    Day::new(date.year(), date.month(), date.day())
+}
+
+fn days_of_month(within: Day) -> impl Iterator<Item = Day> {
+    let date = within.date();
+    (1..=date.days_in_month()).filter_map(move |number| Day::new(date.year(), date.month(), number))
+}
+
+/// Column and row of a day among the days of its month, as [`Monthly`] draws them: weeks begin on Sunday.
+fn place_in_month(day: Day) -> (u16, u16) {
+    let date = day.date();
+    let column = |date: Date| date.weekday().to_sunday_zero_offset().unsigned_abs();
+    let before = column(date.first_of_month());
+    let row = (before + date.day().unsigned_abs() - 1) / 7;
+    (column(date).into(), row.into())
+}
+
+/// The date as the calendar of ratatui takes it. It counts on past the end of the month, so the last year of all is none.
+fn drawable(date: Date) -> Option<time::Date> {
+    let month = time::Month::try_from(date.month().unsigned_abs()).ok()?;
+    let year = Some(i32::from(date.year())).filter(|year| (1..9999).contains(year))?;
+    time::Date::from_calendar_date(year, month, date.day().unsigned_abs()).ok()
+}
+
+#[cfg(test)]
+mod tests;

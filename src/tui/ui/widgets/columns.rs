@@ -1,0 +1,250 @@
+//! How columns share a width: which are left out when it is small, and how wide the others are.
+
+use std::borrow::Cow;
+
+use ratatui::text::{Line, Span};
+
+use crate::tui::ui::cells;
+
+/// How wide a column is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Width {
+    /// Exactly so many cells.
+    Fixed(u16),
+    /// At least so many, and as wide as the widest text in view: for what must not be cut, such as addresses.
+    Min(u16),
+    /// At least so many, and a share of what is left.
+    Fill(u16),
+}
+
+/// At which side of its column a text stands.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Align {
+    /// Text.
+    #[default]
+    Left,
+    /// Numbers.
+    Right,
+}
+
+/// One column.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Column<'a> {
+    title: Cow<'a, str>,
+    width: Width,
+    align: Align,
+    rank: u8,
+}
+
+impl<'a> Column<'a> {
+    /// A column of text that is never left out.
+    pub fn new(title: impl Into<Cow<'a, str>>, width: Width) -> Self {
+        Self {
+            title: title.into(),
+            width,
+            align: Align::Left,
+            rank: 0,
+        }
+    }
+
+    /// Makes it a column of numbers, which stand at the right.
+    #[must_use]
+    pub fn right(mut self) -> Self {
+        self.align = Align::Right;
+        self
+    }
+
+    /// Sets its rank: the higher, the earlier it is left out; 0 is never left out.
+    #[must_use]
+    pub fn rank(mut self, rank: u8) -> Self {
+        self.rank = rank;
+        self
+    }
+
+    /// Its head.
+    #[must_use]
+    pub fn title(&self) -> &str {
+        &self.title
+    }
+
+    fn least(&self, widest: u16) -> u16 {
+        match self.width {
+            Width::Fixed(cells) | Width::Fill(cells) => cells,
+            Width::Min(cells) => cells.max(widest).max(cells::width(&self.title)),
+        }
+    }
+}
+
+/// Cells between two columns.
+pub const GAP: u16 = 2;
+
+/// Columns with their widths settled for a number of cells; `None` for those that are left out.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Settled<'c, 'a> {
+    columns: &'c [Column<'a>],
+    widths: Vec<Option<u16>>,
+}
+
+/// Settles the widths of `columns` in `room` cells.
+///
+/// `widest` gives the widest text in view of a column, and is asked only for those that must not be cut.
+pub fn settle<'c, 'a>(
+    columns: &'c [Column<'a>],
+    room: u16,
+    widest: impl Fn(usize) -> u16,
+) -> Settled<'c, 'a> {
+    let mut widths: Vec<Option<u16>> = columns
+        .iter()
+        .enumerate()
+        .map(|(at, column)| {
+            let asked = matches!(column.width, Width::Min(_));
+            Some(column.least(if asked { widest(at) } else { 0 }))
+        })
+        .collect();
+    while total(&widths) > room {
+        let Some(least) = least_important(columns, &widths) else {
+            break;
+        };
+        widths[least] = None;
+    }
+    share_rest(columns, &mut widths, room);
+    Settled { columns, widths }
+}
+
+/// The column that gives way next: of the highest rank, and of several the last one.
+fn least_important(columns: &[Column<'_>], widths: &[Option<u16>]) -> Option<usize> {
+    (0..columns.len())
+        .filter(|&at| widths[at].is_some() && columns[at].rank > 0)
+        .max_by_key(|&at| columns[at].rank)
+}
+
+fn total(widths: &[Option<u16>]) -> u16 {
+    let shown = || widths.iter().flatten();
+    let gaps = u16::try_from(shown().count().saturating_sub(1)).unwrap_or(u16::MAX);
+    shown().fold(gaps.saturating_mul(GAP), |sum, &cells| {
+        sum.saturating_add(cells)
+    })
+}
+
+fn share_rest(columns: &[Column<'_>], widths: &mut [Option<u16>], room: u16) {
+    let mut rest = room.saturating_sub(total(widths));
+    let fills: Vec<usize> = (0..columns.len())
+        .filter(|&at| widths[at].is_some() && matches!(columns[at].width, Width::Fill(_)))
+        .collect();
+    let mut left = u16::try_from(fills.len()).unwrap_or(u16::MAX);
+    for at in fills {
+        let share = rest / left.max(1);
+        widths[at] = widths[at].map(|cells| cells.saturating_add(share));
+        rest -= share;
+        left = left.saturating_sub(1);
+    }
+}
+
+impl Settled<'_, '_> {
+    /// One row of cells as a line, each cut to its column.
+    #[must_use]
+    pub fn line<'l>(&self, cells: Vec<Line<'l>>) -> Line<'l> {
+        let mut spans = Vec::new();
+        let mut pending = 0;
+        let shown = self.columns.iter().zip(&self.widths).zip(cells);
+        for ((column, width), cell) in shown {
+            let Some(width) = *width else {
+                continue;
+            };
+            let style = cell.style;
+            let cell = cells::cut_line(cell, width);
+            let free = width.saturating_sub(cells::line_width(&cell));
+            let (before, after) = match column.align {
+                Align::Left => (0, free),
+                Align::Right => (free, 0),
+            };
+            spans.push(Span::raw(" ".repeat(usize::from(pending + before))));
+            spans.extend(cell.spans.into_iter().map(|span| Span {
+                style: style.patch(span.style),
+                ..span
+            }));
+            pending = after + GAP;
+        }
+        spans.retain(|span| !span.content.is_empty());
+        Line::from(spans)
+    }
+
+    /// The heads of the columns as a line; `mark` adds a sign to a head, such as the direction of sorting.
+    #[must_use]
+    pub fn header(&self, mark: impl Fn(usize) -> Option<char>) -> Line<'static> {
+        let heads = self.columns.iter().enumerate().map(|(at, column)| {
+            let title = match mark(at) {
+                None => column.title.to_string(),
+                Some(sign) => format!("{} {sign}", column.title),
+            };
+            Line::from(title)
+        });
+        self.line(heads.collect())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn columns() -> Vec<Column<'static>> {
+        vec![
+            Column::new("ADDRESS", Width::Min(9)),
+            Column::new("OPERATOR", Width::Fill(8)).rank(1),
+            Column::new("CLIENTS", Width::Fixed(7)).right().rank(2),
+            Column::new("ORGANIZATION", Width::Fill(12)).rank(3),
+        ]
+    }
+
+    fn shown(room: u16) -> (String, String) {
+        let columns = columns();
+        let cells = ["198.51.100.77", "ACME_VPN_EXIT", "14", "Example Hosting BV"];
+        let settled = settle(&columns, room, |at| cells::width(cells[at]));
+        (
+            settled.header(|_| None).to_string(),
+            settled
+                .line(cells.into_iter().map(Line::from).collect())
+                .to_string(),
+        )
+    }
+
+    #[test]
+    fn the_rest_is_shared_and_the_least_important_left_out() {
+        for (room, header, line) in [
+            (
+                58,
+                "ADDRESS        OPERATOR        CLIENTS  ORGANIZATION",
+                "198.51.100.77  ACME_VPN_EXIT        14  Example Hosting BV",
+            ),
+            (
+                46,
+                "ADDRESS        OPERATOR  CLIENTS  ORGANIZATION",
+                "198.51.100.77  ACME_VP…       14  Example Hos…",
+            ),
+            (
+                45,
+                "ADDRESS        OPERATOR               CLIENTS",
+                "198.51.100.77  ACME_VPN_EXIT               14",
+            ),
+            (
+                31,
+                "ADDRESS        OPERATOR",
+                "198.51.100.77  ACME_VPN_EXIT",
+            ),
+            (15, "ADDRESS", "198.51.100.77"),
+            (0, "ADDRESS", "198.51.100.77"),
+        ] {
+            assert_eq!(shown(room), (header.to_owned(), line.to_owned()), "{room}");
+        }
+    }
+
+    #[test]
+    fn the_head_of_the_sorted_column_is_marked() {
+        let columns = columns();
+        let settled = settle(&columns, 31, |_| 0);
+        assert_eq!(
+            settled.header(|at| (at == 1).then_some('v')).to_string(),
+            "ADDRESS    OPERATOR v   CLIENTS"
+        );
+    }
+}

@@ -1,0 +1,263 @@
+//! A form: fields below each other, each with its name at the left and, where there is one, a remark below.
+//!
+//! Nothing that can be chosen is blocked. A field that has no effect now says why, and keeps its value.
+
+mod control;
+mod drawn;
+mod layout;
+
+use crossterm::event::{KeyCode, KeyEvent};
+use ratatui::{Frame, layout::Rect};
+
+use crate::tui::ui::{
+    cursor::Motion,
+    theme::{Focus, Theme, Tone},
+};
+pub use control::{Choice, Control, Switch};
+use drawn::Drawn;
+use layout::Layout;
+
+/// What is to be said about a field.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Remark {
+    /// How bad it is.
+    pub tone: Tone,
+    /// What it is, in one line.
+    pub text: String,
+}
+
+impl Remark {
+    /// A remark.
+    pub fn new(tone: Tone, text: impl Into<String>) -> Self {
+        Self {
+            tone,
+            text: text.into(),
+        }
+    }
+}
+
+/// One field. `I` tells the fields of a form apart.
+#[derive(Clone, Debug)]
+pub struct Field<I> {
+    id: I,
+    label: String,
+    control: Control,
+    remark: Option<Remark>,
+    off: Option<String>,
+}
+
+/// Fields, and the one that keys go to.
+#[derive(Clone, Debug)]
+pub struct Form<I> {
+    fields: Vec<Field<I>>,
+    focus: usize,
+}
+
+impl<I> Default for Form<I> {
+    fn default() -> Self {
+        Self {
+            fields: Vec::new(),
+            focus: 0,
+        }
+    }
+}
+
+impl<I: Copy + PartialEq> Form<I> {
+    /// A form without fields.
+    #[must_use]
+    pub fn new() -> Self {
+        Self::default()
+    }
+
+    /// Adds a field at the end.
+    #[must_use]
+    pub fn field(mut self, id: I, label: impl Into<String>, control: impl Into<Control>) -> Self {
+        self.fields.push(Field {
+            id,
+            label: label.into(),
+            control: control.into(),
+            remark: None,
+            off: None,
+        });
+        self
+    }
+
+    /// The field that keys go to.
+    #[must_use]
+    pub fn focus(&self) -> Option<I> {
+        self.fields.get(self.focus).map(|field| field.id)
+    }
+
+    /// Lets keys go to this field.
+    pub fn focus_on(&mut self, id: I) {
+        if let Some(at) = self.fields.iter().position(|field| field.id == id) {
+            self.focus = at;
+        }
+    }
+
+    /// Lets keys go to the next field, from the last one to the first: what Tab does.
+    pub fn next(&mut self) {
+        self.focus = (self.focus + 1) % self.fields.len().max(1);
+    }
+
+    /// Lets keys go to the previous field, from the first one to the last.
+    pub fn previous(&mut self) {
+        let len = self.fields.len().max(1);
+        self.focus = (self.focus + len - 1) % len;
+    }
+
+    /// Whether letters are typed now, so that they mean nothing else.
+    #[must_use]
+    pub fn is_typing(&self) -> bool {
+        let field = self.fields.get(self.focus);
+        field.is_some_and(|field| matches!(field.control, Control::Text(_)))
+    }
+
+    /// Moves; says whether a value changed. Up and down go from field to field, left and right within one.
+    pub fn step(&mut self, motion: Motion) -> bool {
+        let last = self.fields.len().saturating_sub(1);
+        match motion {
+            Motion::Up => self.focus = self.focus.saturating_sub(1),
+            Motion::Down => self.focus = (self.focus + 1).min(last),
+            Motion::First | Motion::PageUp | Motion::HalfUp => self.focus = 0,
+            Motion::Last | Motion::PageDown | Motion::HalfDown => self.focus = last,
+            Motion::Left | Motion::Right => {
+                return self.focused().is_some_and(|control| control.step(motion));
+            }
+        }
+        false
+    }
+
+    /// Switches what Space switches: a toggle, or one of a set; says whether a value changed.
+    pub fn toggle(&mut self) -> bool {
+        self.focused().is_some_and(Control::toggle)
+    }
+
+    /// Types a key into a field of text; elsewhere Left, Right and Space do what they say. Says whether a value changed.
+    pub fn on_key(&mut self, key: KeyEvent) -> bool {
+        match (self.focused(), key.code) {
+            (Some(Control::Text(field)), _) => field.on_key(key),
+            (_, KeyCode::Left) => self.step(Motion::Left),
+            (_, KeyCode::Right) => self.step(Motion::Right),
+            (_, KeyCode::Char(' ')) => self.toggle(),
+            _ => false,
+        }
+    }
+
+    /// Pastes into a field of text; says whether a value changed.
+    pub fn paste(&mut self, text: &str) -> bool {
+        match self.focused() {
+            Some(Control::Text(field)) => field.paste(text),
+            _ => false,
+        }
+    }
+
+    /// What a field holds.
+    #[must_use]
+    pub fn control(&self, id: I) -> Option<&Control> {
+        self.find(id).map(|field| &field.control)
+    }
+
+    /// What a field holds, to set it.
+    pub fn control_mut(&mut self, id: I) -> Option<&mut Control> {
+        self.find_mut(id).map(|field| &mut field.control)
+    }
+
+    /// The text of a field of text, or nothing.
+    #[must_use]
+    pub fn text(&self, id: I) -> &str {
+        match self.control(id) {
+            Some(Control::Text(field)) => field.value(),
+            _ => "",
+        }
+    }
+
+    /// The number of the chosen option.
+    #[must_use]
+    pub fn chosen(&self, id: I) -> Option<usize> {
+        match self.control(id)? {
+            Control::Choice(choice) => Some(choice.chosen()),
+            _ => None,
+        }
+    }
+
+    /// Whether a toggle is on.
+    #[must_use]
+    pub fn is_on(&self, id: I) -> bool {
+        matches!(self.control(id), Some(Control::Toggle(true)))
+    }
+
+    /// The numbers of the options of a set that are on.
+    pub fn on_in(&self, id: I) -> impl Iterator<Item = usize> + '_ {
+        let switches = match self.control(id) {
+            Some(Control::Set { switches, .. }) => switches.as_slice(),
+            _ => &[],
+        };
+        let on = switches.iter().enumerate().filter(|(_, switch)| switch.on);
+        on.map(|(at, _)| at)
+    }
+
+    /// Sets or clears what is said about a field.
+    pub fn remark(&mut self, id: I, remark: Option<Remark>) {
+        if let Some(field) = self.find_mut(id) {
+            field.remark = remark;
+        }
+    }
+
+    /// Says why a field has no effect now, or that it has one. Its value is kept, and shown dimmed.
+    pub fn off(&mut self, id: I, reason: Option<String>) {
+        if let Some(field) = self.find_mut(id) {
+            field.off = reason;
+        }
+    }
+
+    /// Draws the fields in view; the one with the focus always is.
+    pub fn draw(&self, frame: &mut Frame<'_>, area: Rect, theme: &Theme, focus: Focus) {
+        let layout = Layout::of(&self.fields, area.width);
+        let offset = layout.offset(self.focus, area.height);
+        for (field, placed) in self.fields.iter().zip(&layout.placed) {
+            let here = placed.index == self.focus;
+            let drawn = Drawn {
+                field,
+                placed,
+                theme,
+                focus: here.then_some(focus),
+            };
+            for (line, y) in (placed.y..placed.end).enumerate() {
+                let row = y.checked_sub(offset).and_then(|row| area.rows().nth(row));
+                if let Some(row) = row {
+                    drawn.line(frame, row, line);
+                }
+            }
+        }
+    }
+
+    fn focused(&mut self) -> Option<&mut Control> {
+        self.fields
+            .get_mut(self.focus)
+            .map(|field| &mut field.control)
+    }
+
+    fn find(&self, id: I) -> Option<&Field<I>> {
+        self.fields.iter().find(|field| field.id == id)
+    }
+
+    fn find_mut(&mut self, id: I) -> Option<&mut Field<I>> {
+        self.fields.iter_mut().find(|field| field.id == id)
+    }
+}
+
+/// What stands below a field: why it has no effect, else what is said about it.
+fn said<I>(field: &Field<I>) -> Option<(Tone, &str)> {
+    let remark = || {
+        let remark = field.remark.as_ref()?;
+        Some((remark.tone, remark.text.as_str()))
+    };
+    match &field.off {
+        Some(reason) => Some((Tone::Info, reason)),
+        None => remark(),
+    }
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,81 @@
+//! Where the fields of a form go, for a width.
+
+use ratatui::text::Line;
+
+use super::{Field, said};
+use crate::tui::ui::cells;
+
+/// Cells that a name takes besides itself: the mark before it and the gap after it.
+pub(super) const AROUND_LABEL: u16 = 4;
+
+/// Cells that the sign of a remark takes, the blank after it included.
+pub(super) const SIGN: u16 = 2;
+
+/// The lines of one field.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Placed {
+    pub(super) index: usize,
+    pub(super) y: usize,
+    pub(super) end: usize,
+    /// Lines of the control; a remark stands below them.
+    pub(super) lines: usize,
+    pub(super) per_line: usize,
+    /// The line of the control that Space works on.
+    pub(super) active: usize,
+    /// Cells for the name, one width for the whole form.
+    pub(super) label: u16,
+}
+
+#[derive(Clone, Debug)]
+pub(super) struct Layout {
+    pub(super) placed: Vec<Placed>,
+}
+
+impl Layout {
+    pub(super) fn of<I>(fields: &[Field<I>], width: u16) -> Self {
+        let widest = fields.iter().map(|field| cells::width(&field.label)).max();
+        let label = widest.unwrap_or_default().min(width / 3) + AROUND_LABEL;
+        let room = width.saturating_sub(label);
+        let mut y = 0;
+        let placed = fields.iter().enumerate().map(|(index, field)| {
+            let per_line = usize::from(room / field.control.switch_width().max(1)).max(1);
+            let lines = field.control.switches().div_ceil(per_line).max(1);
+            let begins = y;
+            y += lines + remark(field, room).len();
+            Placed {
+                index,
+                y: begins,
+                end: y,
+                lines,
+                per_line,
+                active: field.control.active() / per_line,
+                label,
+            }
+        });
+        Self {
+            placed: placed.collect(),
+        }
+    }
+
+    /// The first line in view, such that all of the field with the focus is, or of a large one the line that is worked
+    /// on.
+    pub(super) fn offset(&self, focus: usize, height: u16) -> usize {
+        let height = usize::from(height);
+        let Some(field) = self.placed.get(focus) else {
+            return 0;
+        };
+        let total = self.placed.last().map_or(0, |last| last.end);
+        // The next field is in view too where there is room, so that one sees that there is one.
+        let below = (field.end + 1).min(total);
+        let whole = below.saturating_sub(height).min(field.y);
+        let active = field.y + field.active + 1;
+        whole.max(active.saturating_sub(height))
+    }
+}
+
+/// The remark on a field as lines of at most `room` cells, its sign before the first one.
+pub(super) fn remark<I>(field: &Field<I>, room: u16) -> Vec<Line<'_>> {
+    said(field).map_or_else(Vec::new, |(_, text)| {
+        cells::wrap(Line::from(text), room.saturating_sub(SIGN))
+    })
+}

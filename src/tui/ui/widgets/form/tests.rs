@@ -1,0 +1,199 @@
+use crossterm::event::KeyModifiers;
+
+use super::*;
+use crate::tui::{stage, ui::widgets::text_field::TextField};
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Id {
+    Output,
+    Header,
+    Fields,
+    Tags,
+    Callback,
+    Limit,
+}
+
+fn form() -> Form<Id> {
+    let switches = [
+        "ip",
+        "tag",
+        "infrastructure",
+        "clientCount",
+        "country",
+        "city",
+    ];
+    let switches: Vec<Switch> = switches
+        .iter()
+        .enumerate()
+        .map(|(at, label)| Switch {
+            label: (*label).to_owned(),
+            on: at < 3,
+        })
+        .collect();
+    let mut tags = TextField::new("all");
+    tags.set("ACME_VPN, CARGO");
+    let mut form = Form::new()
+        .field(Id::Output, "output", Choice::new(["csv", "json", "mmdb"]))
+        .field(Id::Header, "header", true)
+        .field(Id::Fields, "fields", switches)
+        .field(Id::Tags, "tags", tags)
+        .field(Id::Callback, "callback", false)
+        .field(Id::Limit, "limit", TextField::new("2000000"));
+    form.remark(
+        Id::Tags,
+        Some(Remark::new(Tone::Warn, "CARGO is unknown: CARGO_VPN?")),
+    );
+    form.off(
+        Id::Callback,
+        Some("the feed is not anonymous-residential".to_owned()),
+    );
+    form
+}
+
+fn press(form: &mut Form<Id>, code: KeyCode) -> bool {
+    form.on_key(KeyEvent::new(code, KeyModifiers::NONE))
+}
+
+fn draw(form: &Form<Id>, frame: &mut Frame<'_>, area: Rect) {
+    form.draw(frame, area, &Theme::colourless(), Focus::Here);
+}
+
+fn shown(form: &Form<Id>, width: u16, height: u16) -> String {
+    stage::shown(width, height, |frame| draw(form, frame, frame.area()))
+}
+
+#[test]
+fn names_and_values_are_aligned_and_remarks_stand_below() {
+    insta::assert_snapshot!(shown(&form(), 58, 10), @r"
+    > output    < csv >  json    mmdb
+      header    [x]
+      fields    [x] ip              [x] tag
+                [x] infrastructure  [ ] clientCount
+                [ ] country         [ ] city
+      tags      ACME_VPN, CARGO
+                ! CARGO is unknown: CARGO_VPN?
+      callback  [ ]
+                i the feed is not anonymous-residential
+      limit     2000000
+    ");
+}
+
+#[test]
+fn a_narrow_form_shows_the_choice_and_wraps_the_set() {
+    insta::assert_snapshot!(shown(&form(), 32, 13), @r"
+    > output    < csv >
+      header    [x]
+      fields    [x] ip
+                [x] tag
+                [x] infrastructure
+                [ ] clientCount
+                [ ] country
+                [ ] city
+      tags      ACME_VPN, CARGO
+                ! CARGO is unknown:
+                  CARGO_VPN?
+      callback  [ ]
+                i the feed is not
+    ");
+}
+
+#[test]
+fn the_field_with_the_focus_is_in_view() {
+    let mut form = form();
+    form.focus_on(Id::Callback);
+    insta::assert_snapshot!(shown(&form, 58, 4), @r"
+                ! CARGO is unknown: CARGO_VPN?
+    > callback  [ ]
+                i the feed is not anonymous-residential
+      limit     2000000
+    ");
+    form.step(Motion::First);
+    insta::assert_snapshot!(shown(&form, 58, 2), @r"
+    > output    < csv >  json    mmdb
+      header    [x]
+    ");
+}
+
+#[test]
+fn of_a_field_that_is_too_large_the_line_that_is_worked_on_is_in_view() {
+    let mut form = form();
+    form.focus_on(Id::Fields);
+    for _ in 0..4 {
+        form.step(Motion::Right);
+    }
+    insta::assert_snapshot!(shown(&form, 32, 3), @r"
+    [x] infrastructure
+    [ ] clientCount
+    [ ] country
+    ");
+}
+
+#[test]
+fn the_focus_moves_from_field_to_field() {
+    let mut form = form();
+    form.previous();
+    assert_eq!(form.focus(), Some(Id::Limit));
+    assert!(form.is_typing());
+    form.next();
+    assert_eq!(form.focus(), Some(Id::Output));
+    form.step(Motion::Up);
+    assert_eq!(form.focus(), Some(Id::Output), "arrows stop at the ends");
+    form.step(Motion::Down);
+    assert_eq!(form.focus(), Some(Id::Header));
+    form.step(Motion::Last);
+    assert_eq!(form.focus(), Some(Id::Limit));
+}
+
+#[test]
+fn each_control_has_its_keys() {
+    let mut form = form();
+    assert!(press(&mut form, KeyCode::Right));
+    assert_eq!(form.chosen(Id::Output), Some(1));
+    assert!(press(&mut form, KeyCode::Right));
+    assert!(
+        !press(&mut form, KeyCode::Right),
+        "it stops at the last option"
+    );
+    assert!(press(&mut form, KeyCode::Char(' ')), "and Space goes round");
+    assert_eq!(form.chosen(Id::Output), Some(0));
+
+    form.focus_on(Id::Header);
+    assert!(press(&mut form, KeyCode::Char(' ')));
+    assert!(!form.is_on(Id::Header));
+
+    form.focus_on(Id::Fields);
+    assert!(!press(&mut form, KeyCode::Right), "moving changes nothing");
+    assert!(press(&mut form, KeyCode::Char(' ')));
+    assert_eq!(form.on_in(Id::Fields).collect::<Vec<_>>(), [0, 2]);
+
+    form.focus_on(Id::Tags);
+    assert!(press(&mut form, KeyCode::Char(' ')), "a blank is typed");
+    assert!(form.paste("X\nY"));
+    assert_eq!(form.text(Id::Tags), "ACME_VPN, CARGO X Y");
+    form.focus_on(Id::Header);
+    assert!(!form.paste("X"));
+}
+
+#[test]
+fn values_can_be_set_and_asked_for() {
+    let mut form = form();
+    if let Some(control) = form.control_mut(Id::Output) {
+        *control = Choice::new(["csv", "json"]).choose(9).into();
+    }
+    assert_eq!(form.chosen(Id::Output), Some(1));
+    assert_eq!(form.chosen(Id::Tags), None);
+    assert_eq!(form.text(Id::Output), "");
+    assert!(!form.is_on(Id::Output));
+    assert_eq!(form.on_in(Id::Output).count(), 0);
+}
+
+#[test]
+fn any_area_will_do() {
+    for id in [Id::Output, Id::Fields, Id::Limit] {
+        let mut form = form();
+        form.focus_on(id);
+        stage::fits_any_area(|frame, area| draw(&form, frame, area));
+    }
+    let empty = Form::<Id>::new();
+    stage::fits_any_area(|frame, area| draw(&empty, frame, area));
+}

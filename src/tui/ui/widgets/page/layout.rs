@@ -1,0 +1,248 @@
+//! Where everything on a page goes, for a width.
+
+use ratatui::text::{Line, Span};
+
+use super::{Body, Page, Row, Section, Side};
+use crate::tui::ui::{
+    cells,
+    widgets::columns::{self, Settled},
+};
+
+/// Cells before every row, for the mark of the selected one.
+pub(super) const GUTTER: u16 = 2;
+
+/// Cells between the two columns.
+const BETWEEN: u16 = 2;
+
+/// What a line of the page is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Kind {
+    Title,
+    Header,
+    Text,
+    /// A further line of a text that was wrapped.
+    Continued,
+}
+
+/// One line of the page in its place.
+#[derive(Clone, Debug)]
+pub(super) struct Strip<'p, A> {
+    pub(super) x: u16,
+    pub(super) y: usize,
+    pub(super) width: u16,
+    pub(super) kind: Kind,
+    pub(super) label: Option<&'p str>,
+    /// Cells before the text.
+    pub(super) indent: u16,
+    pub(super) line: Line<'p>,
+    pub(super) anchor: Option<A>,
+}
+
+/// A row to stand on in its place.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Spot<A> {
+    pub(super) anchor: A,
+    pub(super) x: u16,
+    pub(super) width: u16,
+    pub(super) y: usize,
+    pub(super) height: usize,
+}
+
+impl<A> Spot<A> {
+    /// Whether both stand in one column, so that one is above the other.
+    pub(super) fn shares_column(&self, other: &Self) -> bool {
+        self.x < other.x + other.width && other.x < self.x + self.width
+    }
+
+    pub(super) fn end(&self) -> usize {
+        self.y + self.height
+    }
+}
+
+/// The whole page, laid out for a width. Its height is as large as it takes.
+#[derive(Clone, Debug)]
+pub(super) struct Layout<'p, A> {
+    pub(super) strips: Vec<Strip<'p, A>>,
+    pub(super) spots: Vec<Spot<A>>,
+    pub(super) height: usize,
+    label: u16,
+}
+
+impl<'p, A: Copy + PartialEq> Layout<'p, A> {
+    pub(super) fn of(page: &'p Page<'_, A>, width: u16) -> Self {
+        let mut layout = Self {
+            strips: Vec::new(),
+            spots: Vec::new(),
+            height: 0,
+            label: label_width(page, width),
+        };
+        let two = width >= Page::<A>::TWO_COLUMNS;
+        let is_whole = |section: &Section<'_, A>| section.side == Side::Both;
+        // A band is a section over both columns, or a run of sections that prefer a side.
+        for band in page
+            .sections
+            .chunk_by(|one, next| !is_whole(one) && !is_whole(next))
+        {
+            let has = |side| band.iter().any(|section| section.side == side);
+            if two && has(Side::Left) && has(Side::Right) {
+                layout.place_beside(band, width);
+            } else {
+                for section in band {
+                    layout.height = layout.place(section, 0, layout.height, width);
+                }
+            }
+        }
+        layout.height = layout.height.saturating_sub(1);
+        layout.spots.sort_by_key(|spot| (spot.y, spot.x));
+        layout
+    }
+
+    fn place_beside(&mut self, band: &'p [Section<'_, A>], width: u16) {
+        let column = (width - BETWEEN) / 2;
+        let mut left = self.height;
+        let mut right = self.height;
+        for section in band {
+            if section.side == Side::Right {
+                let x = column + BETWEEN;
+                right = self.place(section, x, right, width - x);
+            } else {
+                left = self.place(section, 0, left, column);
+            }
+        }
+        self.height = left.max(right);
+    }
+
+    /// Places a section and returns where the next one begins, a blank line below.
+    fn place(&mut self, section: &'p Section<'_, A>, x: u16, y: usize, width: u16) -> usize {
+        let mut column = Placing {
+            layout: self,
+            x,
+            y,
+            width,
+        };
+        if section.title.width() > 0 {
+            column.put(Kind::Title, None, 0, borrowed(&section.title), None);
+        }
+        let settled = settle(section, width.saturating_sub(GUTTER));
+        let mut header = Some(settled.header(|_| None));
+        for row in &section.rows {
+            if matches!(row.body, Body::Cells(_))
+                && let Some(header) = header.take()
+            {
+                column.put(Kind::Header, None, GUTTER, header, None);
+            }
+            column.put_row(row, &settled);
+        }
+        column.y + 1
+    }
+
+    /// The place of an anchor.
+    pub(super) fn spot(&self, anchor: A) -> Option<&Spot<A>> {
+        self.spots.iter().find(|spot| spot.anchor == anchor)
+    }
+}
+
+/// A column of the page while sections are put into it.
+struct Placing<'l, 'p, A> {
+    layout: &'l mut Layout<'p, A>,
+    x: u16,
+    y: usize,
+    width: u16,
+}
+
+impl<'p, A: Copy + PartialEq> Placing<'_, 'p, A> {
+    fn put_row(&mut self, row: &'p Row<'_, A>, settled: &Settled<'_, '_>) {
+        let begins = self.y;
+        match &row.body {
+            Body::Text(line) => self.put_wrapped(None, GUTTER, borrowed(line), row.anchor),
+            Body::Field(label, value) => {
+                let indent = GUTTER + self.layout.label;
+                self.put_wrapped(Some(label), indent, borrowed(value), row.anchor);
+            }
+            Body::Cells(values) => {
+                let line = settled.line(values.iter().map(borrowed).collect());
+                self.put(Kind::Text, None, GUTTER, line, row.anchor);
+            }
+        }
+        if let Some(anchor) = row.anchor {
+            self.layout.spots.push(Spot {
+                anchor,
+                x: self.x,
+                width: self.width,
+                y: begins,
+                height: self.y - begins,
+            });
+        }
+    }
+
+    fn put_wrapped(
+        &mut self,
+        label: Option<&'p str>,
+        indent: u16,
+        line: Line<'p>,
+        anchor: Option<A>,
+    ) {
+        let lines = cells::wrap(line, self.width.saturating_sub(indent));
+        for (at, line) in lines.into_iter().enumerate() {
+            let (kind, label) = if at == 0 {
+                (Kind::Text, label)
+            } else {
+                (Kind::Continued, None)
+            };
+            self.put(kind, label, indent, line, anchor);
+        }
+    }
+
+    fn put(
+        &mut self,
+        kind: Kind,
+        label: Option<&'p str>,
+        indent: u16,
+        line: Line<'p>,
+        anchor: Option<A>,
+    ) {
+        self.layout.strips.push(Strip {
+            x: self.x,
+            y: self.y,
+            width: self.width,
+            kind,
+            label,
+            indent,
+            line,
+            anchor,
+        });
+        self.y += 1;
+    }
+}
+
+/// Cells for the names of fields, the gap after them included: one width for the whole page, so that values align.
+fn label_width<A>(page: &Page<'_, A>, width: u16) -> u16 {
+    let labels = page.sections.iter().flat_map(|section| &section.rows);
+    let widest = labels
+        .filter_map(|row| match &row.body {
+            Body::Field(label, _) => Some(cells::width(label)),
+            Body::Text(_) | Body::Cells(_) => None,
+        })
+        .max()
+        .unwrap_or_default();
+    widest.min((width / 4).clamp(4, 16)) + 2
+}
+
+fn settle<'s, 'a, A>(section: &'s Section<'a, A>, room: u16) -> Settled<'s, 'a> {
+    columns::settle(&section.columns, room, |at| {
+        let cells = section.rows.iter().filter_map(|row| match &row.body {
+            Body::Cells(cells) => cells.get(at),
+            Body::Text(_) | Body::Field(..) => None,
+        });
+        cells.map(cells::line_width).max().unwrap_or_default()
+    })
+}
+
+/// The same line without a copy of its text.
+fn borrowed<'p>(line: &'p Line<'_>) -> Line<'p> {
+    let spans = line
+        .spans
+        .iter()
+        .map(|span| Span::styled(span.content.as_ref(), span.style));
+    spans.collect::<Line<'_>>().style(line.style)
+}

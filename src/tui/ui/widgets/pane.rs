@@ -1,0 +1,142 @@
+//! A bordered part of the screen: title at the left, hint at the bottom right, and a border that shows the focus.
+
+use ratatui::{
+    Frame,
+    layout::Rect,
+    text::{Line, Span},
+    widgets::{Block, Padding},
+};
+
+use crate::tui::ui::{
+    cells,
+    theme::{Focus, Theme},
+};
+
+/// What stands in the border.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Pane<'a> {
+    title: Line<'a>,
+    hint: Line<'a>,
+    focus: Focus,
+}
+
+impl<'a> Pane<'a> {
+    /// A pane with a title, which takes the style of titles where it has none of its own.
+    pub fn new(title: impl Into<Line<'a>>, focus: Focus) -> Self {
+        Self {
+            title: title.into(),
+            hint: Line::default(),
+            focus,
+        }
+    }
+
+    /// Sets what stands at the bottom right: a position, or the keys that matter here.
+    #[must_use]
+    pub fn hint(mut self, hint: impl Into<Line<'a>>) -> Self {
+        self.hint = hint.into();
+        self
+    }
+
+    /// Where the content goes. An area too small for a border and a row is all content.
+    #[must_use]
+    pub fn inner(area: Rect) -> Rect {
+        if has_border(area) {
+            Block::bordered()
+                .padding(Padding::horizontal(1))
+                .inner(area)
+        } else {
+            area
+        }
+    }
+
+    /// Draws the border and returns where the content goes.
+    pub fn draw(self, frame: &mut Frame<'_>, area: Rect, theme: &Theme) -> Rect {
+        if has_border(area) {
+            let (border, title) = if self.focus.is_here() {
+                (theme.border_focus, theme.title_focus)
+            } else {
+                (theme.border, theme.title)
+            };
+            let room = area.width - 4;
+            let block = Block::bordered()
+                .border_style(border)
+                .title_top(spaced(self.title.patch_style_under(title), room))
+                .title_bottom(
+                    spaced(self.hint.patch_style_under(theme.hint), room).right_aligned(),
+                );
+            frame.render_widget(block, area);
+        }
+        Self::inner(area)
+    }
+}
+
+fn has_border(area: Rect) -> bool {
+    area.width >= 6 && area.height >= 3
+}
+
+/// A title with a blank at each end, cut where it would not fit; nothing at all when it is empty.
+fn spaced(line: Line<'_>, room: u16) -> Line<'_> {
+    if line.width() == 0 {
+        return line;
+    }
+    let mut line = cells::cut_line(line, room);
+    line.spans.insert(0, Span::raw(" "));
+    line.spans.push(Span::raw(" "));
+    line
+}
+
+/// Styles that give way to what is already there.
+pub trait PatchUnder {
+    /// Sets `style` where there is none yet.
+    #[must_use]
+    fn patch_style_under(self, style: ratatui::style::Style) -> Self;
+}
+
+impl PatchUnder for Line<'_> {
+    fn patch_style_under(mut self, style: ratatui::style::Style) -> Self {
+        self.style = style.patch(self.style);
+        self
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::tui::stage;
+
+    fn draw(frame: &mut Frame<'_>, area: Rect) {
+        let inner = Pane::new("Tags  1,204", Focus::Here).hint("s sort").draw(
+            frame,
+            area,
+            &Theme::colourless(),
+        );
+        frame.render_widget(Line::from("content"), inner);
+    }
+
+    #[test]
+    fn title_left_and_hint_right() {
+        insta::assert_snapshot!(stage::shown(24, 3, |frame| draw(frame, frame.area())), @r"
+        ┌ Tags  1,204 ─────────┐
+        │ content              │
+        └────────────── s sort ┘
+        ");
+    }
+
+    #[test]
+    fn a_title_is_cut_before_the_corner() {
+        insta::assert_snapshot!(stage::shown(10, 3, |frame| draw(frame, frame.area())), @r"
+        ┌ Tags … ┐
+        │ conten │
+        └ s sort ┘
+        ");
+    }
+
+    #[test]
+    fn without_room_for_a_border_the_content_stays() {
+        assert_eq!(
+            stage::shown(9, 2, |frame| draw(frame, frame.area())),
+            "content\n"
+        );
+        stage::fits_any_area(draw);
+    }
+}

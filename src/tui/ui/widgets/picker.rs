@@ -1,0 +1,263 @@
+//! A list to choose from by typing a few letters of what is meant: the palette, and the keys of a place.
+//!
+//! Letters are matched fuzzily over all that a row shows, the best row comes first, and what matched is marked. What cannot
+//! be chosen now stays in the list and says why, so that nobody searches for it elsewhere.
+
+use std::borrow::Cow;
+
+use nucleo_matcher::{
+    Config, Matcher, Utf32Str,
+    pattern::{AtomKind, CaseMatching, Normalization, Pattern},
+};
+use ratatui::{
+    Frame,
+    layout::{Rect, Size},
+    text::{Line, Span},
+};
+
+use super::{
+    columns::{self, Column, Settled, Width},
+    popup::Popup,
+    text_field::TextField,
+};
+use crate::{
+    model::visible,
+    tui::ui::{
+        cells,
+        cursor::{Cursor, Motion},
+        theme::{Focus, Theme},
+    },
+};
+
+/// One thing to choose.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Item<T> {
+    /// What it is called.
+    pub label: String,
+    /// A word more about it.
+    pub detail: String,
+    /// The key that does the same; may be empty.
+    pub key: String,
+    /// Whether it can be chosen now; if not, why.
+    pub enabled: Result<(), &'static str>,
+    /// What it stands for.
+    pub value: T,
+}
+
+impl<T> Item<T> {
+    /// All that is searched. The label comes first, so that what matched in it is found at the same place.
+    fn text(&self) -> String {
+        let Self {
+            label, detail, key, ..
+        } = self;
+        visible(&format!("{label} {detail} {key}")).into_owned()
+    }
+}
+
+/// Items, what was typed to find one, and those that it found.
+#[derive(Debug)]
+pub struct Picker<T> {
+    items: Vec<Item<T>>,
+    field: TextField,
+    hits: Vec<Hit>,
+    cursor: Cursor,
+}
+
+/// An item that was found.
+#[derive(Debug)]
+struct Hit {
+    item: usize,
+    /// How well it matched, and of equals whether all of it is in the label.
+    rank: (u32, bool),
+    /// The graphemes of [`Item::text`] that matched, in order.
+    marks: Vec<u32>,
+}
+
+impl<T> Picker<T> {
+    /// Cells that it takes in width, and rows in height, where there is room.
+    const SIZE: Size = Size::new(84, 18);
+
+    /// Rows above the list: what is typed, and a blank one.
+    const HEAD: u16 = 2;
+
+    /// Cells before each row, always there, for the sign of the selected one.
+    const GUTTER: u16 = 2;
+
+    /// A picker of these items, in this order as long as nothing is typed.
+    #[must_use]
+    pub fn new(items: Vec<Item<T>>) -> Self {
+        let mut picker = Self {
+            items,
+            field: TextField::new("type to search"),
+            hits: Vec::new(),
+            cursor: Cursor::default(),
+        };
+        picker.refilter();
+        picker
+    }
+
+    /// What is typed into; [`Picker::refilter`] after a change.
+    pub fn field(&mut self) -> &mut TextField {
+        &mut self.field
+    }
+
+    /// Finds the items that match what was typed, the best one first and selected.
+    pub fn refilter(&mut self) {
+        let pattern = Pattern::new(
+            self.field.value(),
+            CaseMatching::Ignore,
+            Normalization::Smart,
+            AtomKind::Fuzzy,
+        );
+        let mut matcher = Matcher::new(Config::DEFAULT);
+        let mut buffer = Vec::new();
+        let find = |(item, candidate): (usize, &Item<T>)| {
+            let text = candidate.text();
+            let text = Utf32Str::new(&text, &mut buffer);
+            let mut marks = Vec::new();
+            let score = pattern.indices(text, &mut matcher, &mut marks)?;
+            marks.sort_unstable();
+            let label = cells::graphemes(&visible(&candidate.label)).count();
+            let in_label = marks.last().is_none_or(|&last| (last as usize) < label);
+            let rank = (score, in_label);
+            Some(Hit { item, rank, marks })
+        };
+        self.hits = self.items.iter().enumerate().filter_map(find).collect();
+        // A stable order: of equals, and of everything while nothing is typed, the first stays the first.
+        self.hits.sort_by_key(|hit| std::cmp::Reverse(hit.rank));
+        self.cursor = Cursor::default();
+    }
+
+    /// Moves by rows.
+    pub fn step(&mut self, motion: Motion, height: usize) {
+        self.cursor.step(motion, self.hits.len(), height);
+    }
+
+    /// The selected item, whether or not it can be chosen now; none when nothing was found.
+    #[must_use]
+    pub fn chosen(&self) -> Option<&Item<T>> {
+        let row = self.cursor.selected(self.hits.len())?;
+        self.items.get(self.hits.get(row)?.item)
+    }
+
+    /// All items, found or not.
+    #[must_use]
+    pub fn items(&self) -> &[Item<T>] {
+        &self.items
+    }
+
+    /// Draws it over the middle of `area`.
+    pub fn draw(&self, frame: &mut Frame<'_>, area: Rect, title: &str, theme: &Theme) {
+        let rows = u16::try_from(self.items.len()).unwrap_or(u16::MAX).max(1);
+        let height = rows.saturating_add(Self::HEAD).min(Self::SIZE.height);
+        let inner = Popup::new(title, Size::new(Self::SIZE.width, height))
+            .key(theme, "enter", "choose", 1)
+            .key(theme, "up/down", "move", 2)
+            .key(theme, "esc", "close", 0)
+            .draw(frame, area, theme);
+        self.draw_query(frame, inner, theme);
+        let head = Self::HEAD.min(inner.height);
+        let list = Rect {
+            y: inner.y + head,
+            height: inner.height - head,
+            ..inner
+        };
+        if self.hits.is_empty() {
+            let why = if self.items.is_empty() {
+                "there is nothing to choose from"
+            } else {
+                "nothing here matches what was typed"
+            };
+            frame.render_widget(Line::styled(cells::cut(why, list.width), theme.dim), list);
+        } else {
+            self.draw_rows(frame, list, theme);
+        }
+    }
+
+    /// What was typed, and how many it found of how many.
+    fn draw_query(&self, frame: &mut Frame<'_>, inner: Rect, theme: &Theme) {
+        let row = Rect {
+            height: inner.height.min(1),
+            ..inner
+        };
+        let count = format!("{} of {}", self.hits.len(), self.items.len());
+        let room = cells::width(&count).saturating_add(2);
+        let room = if row.width > 3 * room { room } else { 0 };
+        let field = Rect {
+            x: row.x + row.width.min(2),
+            width: row.width.saturating_sub(2 + room),
+            ..row
+        };
+        if room > 0 {
+            frame.render_widget(Line::styled(count, theme.dim).right_aligned(), row);
+        }
+        frame.render_widget(Line::styled("/", theme.accent), row);
+        self.field.draw(frame, field, theme, Focus::Here);
+    }
+
+    fn draw_rows(&self, frame: &mut Frame<'_>, list: Rect, theme: &Theme) {
+        let columns = [
+            Column::new("", Width::Min(0)),
+            Column::new("", Width::Min(0)),
+            Column::new("", Width::Fill(8)).right().rank(1),
+        ];
+        let room = list.width.saturating_sub(Self::GUTTER);
+        // Over all items, found or not: columns that move while one types are hard to read.
+        let settled = columns::settle(&columns, room, |column| {
+            let text = |item: &Item<T>| match column {
+                0 => cells::width(&visible(&item.key)),
+                _ => cells::width(&visible(&item.label)),
+            };
+            self.items.iter().map(text).max().unwrap_or_default()
+        });
+        let window = self.cursor.window(self.hits.len(), list.height.into());
+        let selected = self.cursor.selected(self.hits.len());
+        for (row, place) in window.zip(list.rows()) {
+            let gutter = Self::GUTTER.min(place.width);
+            let text = Rect {
+                x: place.x + gutter,
+                width: place.width - gutter,
+                ..place
+            };
+            let line = self.line(&self.hits[row], &settled, theme);
+            frame.render_widget(cells::cut_line(line, text.width), text);
+            if Some(row) == selected && !place.is_empty() {
+                frame.buffer_mut().set_style(place, theme.row(Focus::Here));
+                frame.buffer_mut()[(place.x, place.y)].set_symbol(">");
+            }
+        }
+    }
+
+    fn line(&self, hit: &Hit, settled: &Settled<'_, '_>, theme: &Theme) -> Line<'_> {
+        let item = &self.items[hit.item];
+        let label = match item.enabled {
+            Ok(()) => Line::from(marked(&item.label, &hit.marks, theme)),
+            Err(_) => Line::styled(visible(&item.label), theme.dim),
+        };
+        let detail = match item.enabled {
+            Ok(()) => visible(&item.detail),
+            Err(why) => Cow::Owned(format!("not now: {why}")),
+        };
+        settled.line(vec![
+            Line::styled(visible(&item.key), theme.dim),
+            label,
+            Line::styled(detail, theme.dim),
+        ])
+    }
+}
+
+/// A label with the graphemes marked that matched; `marks` may go on beyond its end.
+fn marked(label: &str, marks: &[u32], theme: &Theme) -> Vec<Span<'static>> {
+    let shown = visible(label);
+    let style = |at| match marks.binary_search(&at) {
+        Ok(_) => theme.matched,
+        Err(_) => theme.text,
+    };
+    (0_u32..)
+        .zip(cells::graphemes(&shown))
+        .map(|(at, (symbol, _))| Span::styled(symbol.to_owned(), style(at)))
+        .collect()
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,193 @@
+//! A table of which only the rows in view are built: a million rows are drawn as fast as fifty.
+
+use ratatui::{Frame, layout::Rect, text::Line};
+
+use super::columns::{self, Column};
+use crate::tui::ui::{
+    cells,
+    cursor::Cursor,
+    theme::{Focus, Theme},
+};
+
+/// Cells at the left for the mark of the selected row.
+const GUTTER: u16 = 2;
+
+/// How many rows are in view in an area: all lines but that of the heads.
+#[must_use]
+pub fn height(area: Rect, columns: &[Column<'_>]) -> usize {
+    usize::from(area.height.saturating_sub(u16::from(has_heads(columns))))
+}
+
+fn has_heads(columns: &[Column<'_>]) -> bool {
+    columns.iter().any(|column| !column.title().is_empty())
+}
+
+/// Draws the rows in view. `row` is asked for no others; it gives a cell for each column.
+#[expect(
+    clippy::too_many_arguments,
+    reason = "a table is what it shows, where, and how: no part groups with another"
+)]
+pub fn draw<'a>(
+    frame: &mut Frame<'_>,
+    area: Rect,
+    columns: &[Column<'_>],
+    cursor: Cursor,
+    len: usize,
+    row: impl Fn(usize) -> Vec<Line<'a>>,
+    theme: &Theme,
+    focus: Focus,
+) {
+    if area.is_empty() {
+        return;
+    }
+    let height = height(area, columns);
+    let window = cursor.window(len, height);
+    let rows: Vec<Vec<Line<'a>>> = window.clone().map(row).collect();
+    let room = area.width.saturating_sub(GUTTER);
+    let widest = |column: usize| {
+        rows.iter()
+            .filter_map(|cells| cells.get(column))
+            .map(cells::line_width)
+            .max()
+            .unwrap_or(0)
+    };
+    let settled = columns::settle(columns, room, widest);
+    let mut place = Rect { height: 1, ..area };
+    let mut line = |line: Line<'_>, base| {
+        let text = Rect {
+            x: place.x + GUTTER.min(place.width),
+            width: room,
+            ..place
+        };
+        let mut line = line;
+        line.style = theme.text.patch(base).patch(line.style);
+        frame.render_widget(cells::cut_line(line, text.width), text);
+        place.y += 1;
+    };
+    if has_heads(columns) {
+        line(settled.header(|_| None), theme.header);
+    }
+    for cells in rows {
+        line(settled.line(cells), theme.text);
+    }
+    let Some(selected) = cursor.selected(len).filter(|index| window.contains(index)) else {
+        return;
+    };
+    let below = u16::try_from(selected - window.start).unwrap_or(u16::MAX);
+    let y = area.y + u16::from(has_heads(columns)) + below;
+    if y < area.bottom() {
+        let place = Rect {
+            y,
+            height: 1,
+            ..area
+        };
+        frame.buffer_mut().set_style(place, theme.row(focus));
+        frame.buffer_mut()[(place.x, place.y)].set_symbol(">");
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::cell::Cell;
+
+    use super::*;
+    use crate::tui::{
+        stage,
+        ui::{cursor::Motion, widgets::columns::Width},
+    };
+
+    fn columns() -> [Column<'static>; 3] {
+        [
+            Column::new("ADDRESS", Width::Min(8)),
+            Column::new("COUNT", Width::Fixed(5)).right(),
+            Column::new("NOTE", Width::Fill(6)).rank(1),
+        ]
+    }
+
+    fn row(index: usize) -> Vec<Line<'static>> {
+        vec![
+            Line::raw(format!("198.51.100.{index}")),
+            Line::raw((index * 7).to_string()),
+            Line::raw("a longer note"),
+        ]
+    }
+
+    #[test]
+    fn the_selected_row_is_marked_and_numbers_stand_right() {
+        let mut cursor = Cursor::default();
+        cursor.step(Motion::Down, 9, 3);
+        let shown = stage::shown(34, 4, |frame| {
+            draw(
+                frame,
+                frame.area(),
+                &columns(),
+                cursor,
+                9,
+                row,
+                &Theme::terminal(),
+                Focus::Here,
+            );
+        });
+        assert_eq!(
+            shown,
+            "  ADDRESS       COUNT  NOTE\n  198.51.100.0      0  a longer n…\n> 198.51.100.1      7  a longer n…\n  198.51.100.2     14  a longer n…"
+        );
+    }
+
+    #[test]
+    fn only_rows_in_view_are_built() {
+        let built = Cell::new(0);
+        let count = |index| {
+            built.set(built.get() + 1);
+            row(index)
+        };
+        let mut cursor = Cursor::default();
+        cursor.step(Motion::Last, 1_000_000, 19);
+        stage::shown(60, 20, |frame| {
+            draw(
+                frame,
+                frame.area(),
+                &columns(),
+                cursor,
+                1_000_000,
+                count,
+                &Theme::terminal(),
+                Focus::Here,
+            );
+        });
+        assert_eq!(built.get(), 19);
+    }
+
+    #[test]
+    fn addresses_are_never_cut() {
+        let shown = stage::shown(20, 2, |frame| {
+            draw(
+                frame,
+                frame.area(),
+                &columns(),
+                Cursor::default(),
+                1,
+                |_| row(100),
+                &Theme::terminal(),
+                Focus::Here,
+            );
+        });
+        assert!(shown.contains("198.51.100.100"), "{shown}");
+    }
+
+    #[test]
+    fn any_area_will_do() {
+        stage::fits_any_area(|frame, area| {
+            draw(
+                frame,
+                area,
+                &columns(),
+                Cursor::default(),
+                40,
+                row,
+                &Theme::terminal(),
+                Focus::Here,
+            );
+        });
+    }
+}

@@ -1,0 +1,275 @@
+//! One line that is typed into.
+
+use std::{borrow::Cow, fmt};
+
+use crossterm::event::{KeyCode, KeyEvent, KeyEventKind, KeyModifiers};
+use ratatui::{
+    Frame,
+    layout::{Position, Rect},
+    text::{Line, Span},
+};
+use tui_input::{Input, InputRequest};
+
+use crate::tui::ui::{
+    cells, sanitize,
+    theme::{Focus, Theme},
+};
+
+/// A line of text with a cursor, edited with the keys of a shell.
+#[derive(Clone, Default)]
+pub struct TextField {
+    input: Input,
+    placeholder: Cow<'static, str>,
+    masked: bool,
+}
+
+impl TextField {
+    /// What a field takes at most, in bytes: a pasted log must not make typing slow.
+    pub const LONGEST: usize = 64 * 1024;
+
+    /// A field that shows `placeholder` while it is empty.
+    pub fn new(placeholder: impl Into<Cow<'static, str>>) -> Self {
+        Self {
+            placeholder: placeholder.into(),
+            ..Self::default()
+        }
+    }
+
+    /// A field for a secret: shown as dots, and left out of debug output.
+    pub fn masked(placeholder: impl Into<Cow<'static, str>>) -> Self {
+        Self {
+            masked: true,
+            ..Self::new(placeholder)
+        }
+    }
+
+    /// What was typed.
+    #[must_use]
+    pub fn value(&self) -> &str {
+        self.input.value()
+    }
+
+    /// Whether nothing was typed.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.value().is_empty()
+    }
+
+    /// Replaces the text; the cursor goes to its end.
+    pub fn set(&mut self, text: &str) {
+        self.input = Input::new(one_line(text, Self::LONGEST));
+    }
+
+    /// Empties the field, and what was cut with `ctrl-k` with it.
+    pub fn clear(&mut self) {
+        self.input = Input::default();
+    }
+
+    /// Types a key; says whether the text changed. Keys that mean nothing to a line of text do nothing.
+    pub fn on_key(&mut self, key: KeyEvent) -> bool {
+        let Some(request) = request(key) else {
+            return false;
+        };
+        let full = self.value().len() >= Self::LONGEST;
+        if full && matches!(request, InputRequest::InsertChar(_) | InputRequest::Yank) {
+            return false;
+        }
+        self.input
+            .handle(request)
+            .is_some_and(|changed| changed.value)
+    }
+
+    /// Inserts a pasted text at the cursor, as one line; says whether the text changed.
+    pub fn paste(&mut self, text: &str) -> bool {
+        let room = Self::LONGEST.saturating_sub(self.value().len());
+        let pasted = one_line(text, room);
+        if pasted.is_empty() {
+            return false;
+        }
+        let cursor = self.input.cursor();
+        let (before, after) = self.around_cursor();
+        let value = format!("{before}{pasted}{after}");
+        self.input = Input::new(value).with_cursor(cursor + pasted.chars().count());
+        true
+    }
+
+    /// Draws the field in the first row of `area`, and places the cursor where the focus is here.
+    pub fn draw(&self, frame: &mut Frame<'_>, area: Rect, theme: &Theme, focus: Focus) {
+        if area.is_empty() {
+            return;
+        }
+        let row = Rect { height: 1, ..area };
+        if self.is_empty() {
+            let placeholder = cells::cut(&self.placeholder, row.width);
+            frame.render_widget(Line::styled(placeholder, theme.dim), row);
+        }
+        let (line, column) = self.view(row.width, theme);
+        if !self.is_empty() {
+            frame.render_widget(line, row);
+        }
+        if focus.is_here() {
+            frame.set_cursor_position(Position::new(row.x + column, row.y));
+        }
+    }
+
+    /// Draws the field with the focus, behind a sign such as `/`.
+    pub fn draw_behind(&self, sign: &str, frame: &mut Frame<'_>, area: Rect, theme: &Theme) {
+        let row = Rect {
+            height: area.height.min(1),
+            ..area
+        };
+        let taken = cells::width(sign).saturating_add(1).min(row.width);
+        frame.render_widget(Line::styled(sign, theme.accent), row);
+        let rest = Rect {
+            x: row.x + taken,
+            width: row.width - taken,
+            ..row
+        };
+        self.draw(frame, rest, theme, Focus::Here);
+    }
+
+    /// The part of the text that is shown in `room` cells, and the column of the cursor in it.
+    ///
+    /// A long text is shown in steps of half the room, so that the cursor moves and not the text, mostly. `…` stands
+    /// where text is left out.
+    fn view(&self, room: u16, theme: &Theme) -> (Line<'_>, u16) {
+        let (before, after) = self.around_cursor();
+        let before = self.symbols(before);
+        let cursor: usize = before.iter().map(|(_, cells)| usize::from(*cells)).sum();
+        let start = first_column(cursor, room.into());
+        let end = start + usize::from(room);
+        let mut column = 0;
+        let mut spans = Vec::new();
+        let mut cut = None;
+        for (symbol, cells) in before.into_iter().chain(self.symbols(after)) {
+            let next = column + usize::from(cells);
+            if next > end {
+                cut = Some(column);
+                break;
+            }
+            if column < start {
+                // A wide symbol may begin before the first column and end after it.
+                spans.extend((next > start).then(|| Span::raw(" ")));
+            } else {
+                spans.push(Span::styled(symbol, theme.text));
+            }
+            column = next;
+        }
+        let ellipsis = || Span::styled(cells::ELLIPSIS, theme.dim);
+        if start > 0 && cursor > start {
+            replace(&mut spans, 0, &ellipsis());
+        }
+        if cut.is_some_and(|at| cursor + 1 < at) {
+            let last = spans.len().saturating_sub(1);
+            replace(&mut spans, last, &ellipsis());
+        }
+        let shown = u16::try_from(cursor - start).unwrap_or(u16::MAX);
+        (Line::from(spans), shown.min(room.saturating_sub(1)))
+    }
+
+    fn symbols<'a>(&self, text: &'a str) -> Vec<(Cow<'a, str>, u16)> {
+        let mask = |(symbol, cells)| {
+            if self.masked {
+                (Cow::Borrowed("•"), 1)
+            } else {
+                (Cow::Borrowed(symbol), cells)
+            }
+        };
+        cells::graphemes(text).map(mask).collect()
+    }
+
+    fn around_cursor(&self) -> (&str, &str) {
+        let value = self.value();
+        let at = value
+            .char_indices()
+            .nth(self.input.cursor())
+            .map_or(value.len(), |(at, _)| at);
+        value.split_at(at)
+    }
+}
+
+/// A secret must not reach a log by way of `{:?}`.
+impl fmt::Debug for TextField {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let shown = if self.masked {
+            "•••"
+        } else {
+            self.value()
+        };
+        f.debug_tuple("TextField").field(&shown).finish()
+    }
+}
+
+/// Replaces a symbol by one that is as wide.
+fn replace(spans: &mut [Span<'_>], at: usize, by: &Span<'_>) {
+    if let Some(span) = spans.get_mut(at) {
+        let rest = span.width().saturating_sub(by.width());
+        let content = format!("{}{}", by.content, " ".repeat(rest));
+        *span = Span::styled(content, by.style);
+    }
+}
+
+/// The first column that is shown so that `cursor` is in view.
+fn first_column(cursor: usize, room: usize) -> usize {
+    let step = (room / 2).max(1);
+    match cursor.checked_sub(room) {
+        None => 0,
+        Some(beyond) => (beyond / step + 1) * step,
+    }
+}
+
+/// Text as it may stand in a line: line breaks and tabs become blanks, what steers or hides is dropped.
+fn one_line(text: &str, room: usize) -> String {
+    let mut line = String::with_capacity(text.len().min(room));
+    for character in text
+        .trim_end_matches(['\r', '\n'])
+        .replace("\r\n", "\n")
+        .chars()
+    {
+        let shown = match character {
+            '\n' | '\r' | '\t' => ' ',
+            other if sanitize::is_typable(other) => other,
+            _ => continue,
+        };
+        if line.len() + shown.len_utf8() > room {
+            break;
+        }
+        line.push(shown);
+    }
+    line
+}
+
+/// What a key means to a line of text: the keys of emacs and readline, and those with a name.
+fn request(key: KeyEvent) -> Option<InputRequest> {
+    const NONE: KeyModifiers = KeyModifiers::NONE;
+    const CTRL: KeyModifiers = KeyModifiers::CONTROL;
+    const ALT: KeyModifiers = KeyModifiers::ALT;
+    if key.kind == KeyEventKind::Release {
+        return None;
+    }
+    Some(match (key.modifiers - KeyModifiers::SHIFT, key.code) {
+        (NONE, KeyCode::Left) | (CTRL, KeyCode::Char('b')) => InputRequest::GoToPrevChar,
+        (NONE, KeyCode::Right) | (CTRL, KeyCode::Char('f')) => InputRequest::GoToNextChar,
+        (NONE, KeyCode::Home) | (CTRL, KeyCode::Char('a')) => InputRequest::GoToStart,
+        (NONE, KeyCode::End) | (CTRL, KeyCode::Char('e')) => InputRequest::GoToEnd,
+        (CTRL | ALT, KeyCode::Left) | (ALT, KeyCode::Char('b')) => InputRequest::GoToPrevWord,
+        (CTRL | ALT, KeyCode::Right) | (ALT, KeyCode::Char('f')) => InputRequest::GoToNextWord,
+        (NONE, KeyCode::Backspace) | (CTRL, KeyCode::Char('h')) => InputRequest::DeletePrevChar,
+        (NONE, KeyCode::Delete) | (CTRL, KeyCode::Char('d')) => InputRequest::DeleteNextChar,
+        (CTRL | ALT, KeyCode::Backspace) | (CTRL, KeyCode::Char('w')) => InputRequest::DeletePrevWord,
+        (CTRL, KeyCode::Delete) | (ALT, KeyCode::Char('d')) => InputRequest::DeleteNextWord,
+        (CTRL, KeyCode::Char('u')) => InputRequest::DeleteFromStart,
+        (CTRL, KeyCode::Char('k')) => InputRequest::DeleteTillEnd,
+        (CTRL, KeyCode::Char('y')) => InputRequest::Yank,
+        (modifiers, KeyCode::Char(character))
+            // Control and Alt together are how some terminals send AltGr.
+            if (modifiers == NONE || modifiers == CTRL | ALT) && sanitize::is_typable(character) =>
+        {
+            InputRequest::InsertChar(character)
+        }
+        _ => return None,
+    })
+}
+
+#[cfg(test)]
+mod tests;
