@@ -41,6 +41,7 @@ use std::{
 use jiff::Timestamp;
 
 pub use access::{Access, Area, Heard};
+pub use answers::{NotAnswered, Sources, Spending};
 pub use ask::{Fetched, Provenance};
 pub use diff::{Days, DiffRecord};
 pub use download::{PullQuery, Pulled, Wanted};

@@ -102,15 +102,6 @@ impl Tally {
     }
 }
 
-/// Whether every later input of a batch would meet the same failure.
-#[must_use]
-pub fn stops_a_batch(kind: Kind) -> bool {
-    matches!(
-        kind,
-        Kind::Quota | Kind::Guard | Kind::Credentials | Kind::Usage
-    )
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;

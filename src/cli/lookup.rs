@@ -18,7 +18,7 @@ use self::{
     ask::Asker,
     part::Part,
     show::{CSV, Shown},
-    told::{NotAnswered, Reply, Told},
+    told::{Reply, Told},
 };
 use super::{
     args::{
@@ -31,7 +31,7 @@ use super::{
 };
 use crate::{
     contract::Geolocation,
-    engine::{Engine, Error, Kind, Result},
+    engine::{Engine, Error, Kind, NotAnswered, Result},
     model::Subject,
     store::layout::Release,
 };

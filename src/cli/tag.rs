@@ -8,7 +8,7 @@ use super::{
         lookup::{TagArgs, TagSource, tag},
     },
     console::{Console, Outcome},
-    exit::{Tally, stops_a_batch},
+    exit::Tally,
     freshness::note_ages,
     print::{Cell, Csv, Line, each, local_tag_ticket, of_tag, sheet, tag_ticket},
 };
@@ -67,7 +67,7 @@ pub(super) async fn run(args: &TagArgs, engine: &Engine, console: &Console) -> O
                 (None, None) => engine.tag(&name).await.map(Box::new).map(Said::Live),
             };
             let error = reply.as_ref().err();
-            stopped = stopped.or(error.filter(|error| stops_a_batch(error.kind)).cloned());
+            stopped = stopped.or(error.filter(|error| error.kind.stops_a_batch()).cloned());
             replies.insert(name.clone(), reply);
         }
         match &replies[&name] {

@@ -13,6 +13,8 @@
 //! and no failure of it may cost an answer.
 
 mod policy;
+mod sources;
+mod spending;
 
 use std::{
     ffi::OsStr,
@@ -25,7 +27,10 @@ use jiff::{SignedDuration, Timestamp};
 use serde_json::{Map, Value};
 use xxhash_rust::xxh3::{xxh3_64, xxh3_128};
 
-pub use self::policy::{Age, Limits, Next, Source, Sources, next, replaces_a_query};
+pub use self::{
+    policy::{Age, Limits, Next, Source, Sources, next, replaces_a_query},
+    spending::{NotAnswered, Spending},
+};
 use super::{
     Engine,
     error::{Error, Kind},

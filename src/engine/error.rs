@@ -55,6 +55,15 @@ impl Kind {
             Self::Interrupted => "interrupted",
         }
     }
+
+    /// Whether every later input of a batch would meet the same failure.
+    #[must_use]
+    pub fn stops_a_batch(self) -> bool {
+        matches!(
+            self,
+            Self::Quota | Self::Guard | Self::Credentials | Self::Usage
+        )
+    }
 }
 
 /// A failure: what failed and why in `message`, what to do in `hint`.

@@ -1,11 +1,11 @@
 //! The parts of an answer: records by their source, or none.
 
-use std::{cmp::Reverse, time::Duration};
+use std::time::Duration;
 
 use crate::{
     cli::print::{Reading, Values, values},
     engine::{Answer, LocalRecord},
-    model::{Document, terms},
+    model::Document,
     store::layout::Release,
 };
 
@@ -137,7 +137,7 @@ impl Part {
     /// The length of the network that the record is about; none for what has no record, which comes last.
     pub(super) fn length(&self) -> Option<u8> {
         match self {
-            Self::Record { record, .. } => Some(length(record)),
+            Self::Record { record, .. } => Some(record.length()),
             _ => None,
         }
     }
@@ -146,14 +146,4 @@ impl Part {
 /// A local record as far as it can be read.
 pub(super) fn reading(record: &LocalRecord) -> Reading {
     Reading::of(record.release.manifest.feed, record.document.value())
-}
-
-/// Records of several feeds, the most specific first; of equally specific ones in the order of the feeds.
-pub(super) fn most_specific_first(records: &mut [LocalRecord]) {
-    records.sort_by_key(|record| Reverse(length(record)));
-}
-
-fn length(record: &LocalRecord) -> u8 {
-    let subject = record.document.value().as_object().and_then(terms::subject);
-    subject.map_or(0, |subject| subject.network().prefix_len())
 }

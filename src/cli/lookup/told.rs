@@ -1,7 +1,7 @@
 //! What became of a question: an answer with its parts, or why there is none.
 
 use super::part::Part;
-use crate::engine::{Error, Unread};
+use crate::engine::{NotAnswered, Unread};
 
 /// What became of a question.
 pub(super) type Reply = Result<Told, NotAnswered>;
@@ -13,28 +13,6 @@ pub(super) struct Told {
     pub(super) parts: Vec<Part>,
     /// Local records about it that cannot be read.
     pub(super) unread: Vec<Unread>,
-}
-
-#[derive(Clone, Debug)]
-pub(super) enum NotAnswered {
-    /// It failed by itself.
-    Failed(Error),
-    /// It was not asked, because it would have met what another one met.
-    LeftOut(Error),
-}
-
-impl NotAnswered {
-    pub(super) fn error(&self) -> &Error {
-        match self {
-            Self::Failed(error) | Self::LeftOut(error) => error,
-        }
-    }
-}
-
-impl From<Error> for NotAnswered {
-    fn from(error: Error) -> Self {
-        Self::Failed(error)
-    }
 }
 
 impl Told {

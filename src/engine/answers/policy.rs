@@ -1,4 +1,10 @@
-//! Which source answers: a pure decision over what is at hand, so that `--source auto` and the explorer agree.
+//! Which source answers: a pure decision over the answers at hand, so that `--source auto` and the explorer agree.
+//!
+//! A front fills [`Sources`] with [`Engine::sources`](crate::engine::Engine::sources), which sends nothing and is free, and
+//! calls [`next`] with the time. `Show` names the answer to show. For `Ask` it calls
+//! [`Engine::lookup`](crate::engine::Engine::lookup) and puts the answer into [`Sources::live`], or, where a query may not
+//! be sent, clears [`Sources::may_send`] and calls [`next`] once more: a stale answer is better than none.
+//! [`Engine::resolve`](crate::engine::Engine::resolve) does all of this in one step.
 //!
 //! It must never let a feed answer for the service by having no record, nor pass an old answer off as a new one: what is
 //! shown past its age is marked stale, and is shown only where no query may be sent.
@@ -6,26 +12,66 @@
 use jiff::{SignedDuration, Timestamp};
 
 use crate::{
-    contract::{Feed, catalog::Records},
-    engine::{Settings, config},
+    contract::{Endpoint, Feed, LookupQuery, catalog::Records},
+    engine::{Answer, Error, LocalLookup, LocalRecord, Settings, config},
     model::Day,
     store::Moment,
 };
 
-/// What is at hand for one question, by the time it is of, and whether a query may be sent.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+/// The answers at hand about one address, each with its provenance, and whether a query may be sent.
+#[derive(Clone, Debug)]
 pub struct Sources {
-    /// The past day that is asked about; else today.
-    pub date: Option<Day>,
-    /// The newest local release with a context record of the address or of a network that covers it; for a past day that
-    /// of the day itself. See [`replaces_a_query`].
-    pub local: Option<Moment>,
-    /// When the cached answer was asked for.
-    pub cached: Option<Timestamp>,
-    /// Whether a query may be sent: there is a network and a token, and no guard forbids it.
+    /// The question.
+    pub query: LookupQuery,
+    /// The records of the local releases, the most specific first; for a past day those of its own releases.
+    pub local: LocalLookup,
+    /// The cached answer, of any age.
+    pub cached: Option<Answer>,
+    /// What the service answered just now.
+    pub live: Option<Answer>,
+    /// Local releases that cannot be used: one of them may have had the answer.
+    pub unusable: Vec<Error>,
+    /// Whether a query may be sent, as far as it is known.
     pub may_send: bool,
-    /// How old what is at hand may be.
+    /// How old an answer may be that replaces a query.
     pub limits: Limits,
+}
+
+impl Sources {
+    /// Whether a local release has a context record of the address or of a network that covers it.
+    #[must_use]
+    pub fn has_context(&self) -> bool {
+        self.newest_context().is_some()
+    }
+
+    /// Whether a local record is too old to replace a query about today.
+    #[must_use]
+    pub fn is_stale(&self, record: &LocalRecord, now: Timestamp) -> bool {
+        let manifest = &record.release.manifest;
+        self.query.date.is_none()
+            && replaces_a_query(manifest.feed)
+            && self.limits.is_stale(manifest.moment, now)
+    }
+
+    fn newest_context(&self) -> Option<Moment> {
+        let records = self.local.records.iter();
+        let manifests = records.map(|record| &record.release.manifest);
+        let contexts = manifests.filter(|manifest| replaces_a_query(manifest.feed));
+        contexts.map(|manifest| manifest.moment).max()
+    }
+}
+
+/// The ages of the answers at hand.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+struct Ages {
+    /// The past day that is asked about; else today.
+    date: Option<Day>,
+    /// The newest local release with a context record.
+    local: Option<Moment>,
+    /// When the cached answer was asked for.
+    cached: Option<Timestamp>,
+    may_send: bool,
+    limits: Limits,
 }
 
 /// How old an answer may be that is given in place of a query.
@@ -42,17 +88,19 @@ pub struct Limits {
 pub enum Next {
     /// Show what is at hand.
     Show(Source, Age),
-    /// Ask the service. Where nothing may be sent this fails, which is the answer then.
-    Ask,
+    /// Ask the service, for so many queries. Where nothing may be sent there is no answer.
+    Ask(u32),
 }
 
-/// Where an answer comes from that costs nothing.
+/// Where an answer comes from.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Source {
     /// The local feeds.
     Local,
     /// The answer cache.
     Cached,
+    /// The service, just now.
+    Live,
 }
 
 /// Whether an answer is young enough to be given in place of a query.
@@ -79,9 +127,7 @@ impl Limits {
         }
     }
 
-    /// Whether a local release is too old to be given in place of a query about today.
-    #[must_use]
-    pub fn is_stale(&self, release: Moment, now: Timestamp) -> bool {
+    fn is_stale(&self, release: Moment, now: Timestamp) -> bool {
         now.duration_since(begin(release)) > self.local
     }
 }
@@ -94,37 +140,61 @@ pub fn replaces_a_query(feed: Feed) -> bool {
     is_context && feed != Feed::Realtime
 }
 
-/// What to do about a question: a local record that is young enough, then a cached answer that is, then a query. Where
-/// none may be sent the newer of those that are too old.
+/// What to do about a question: show a local record that is young enough, then a cached answer that is, then send a query.
+/// Where none may be sent, show the newer of those that are too old.
 #[must_use]
 pub fn next(sources: &Sources, now: Timestamp) -> Next {
-    let Sources {
-        date,
-        local,
-        cached,
-        may_send,
-        limits,
-    } = *sources;
-    let is_fresh = |release: Moment| match date {
-        Some(day) => release.day() == day,
-        None => !limits.is_stale(release, now),
+    if sources.live.is_some() {
+        return Next::Show(Source::Live, Age::Fresh);
+    }
+    let ages = Ages {
+        date: sources.query.date,
+        local: sources.newest_context(),
+        cached: sources
+            .cached
+            .as_ref()
+            .map(|answer| answer.provenance.asked_at),
+        may_send: sources.may_send,
+        limits: sources.limits,
     };
-    if local.is_some_and(is_fresh) {
-        return Next::Show(Source::Local, Age::Fresh);
-    }
-    // What was said of a past day once that day was over is not going to change.
-    let is_settled = |asked: Timestamp| date.is_some_and(|day| asked >= day.plus(2).at(0, 0));
-    let is_young = |asked: Timestamp| now.duration_since(asked) < limits.cached;
-    if cached.is_some_and(|asked| is_settled(asked) || is_young(asked)) {
-        return Next::Show(Source::Cached, Age::Fresh);
-    }
-    let stale_local = local.filter(|_| date.is_none()).map(begin);
-    match (stale_local, cached) {
-        _ if may_send => Next::Ask,
-        (None, None) => Next::Ask,
-        (Some(local), Some(cached)) if cached > local => Next::Show(Source::Cached, Age::Stale),
-        (Some(_), _) => Next::Show(Source::Local, Age::Stale),
-        (None, Some(_)) => Next::Show(Source::Cached, Age::Stale),
+    let shown = ages.shown(now);
+    shown.map_or_else(
+        || Next::Ask(Endpoint::Context(sources.query).cost()),
+        |(source, age)| Next::Show(source, age),
+    )
+}
+
+impl Ages {
+    /// What is shown in place of a query, if anything.
+    fn shown(&self, now: Timestamp) -> Option<(Source, Age)> {
+        let Self {
+            date,
+            local,
+            cached,
+            may_send,
+            limits,
+        } = *self;
+        let is_fresh = |release: Moment| match date {
+            Some(day) => release.day() == day,
+            None => !limits.is_stale(release, now),
+        };
+        if local.is_some_and(is_fresh) {
+            return Some((Source::Local, Age::Fresh));
+        }
+        // What was said of a past day once that day was over is not going to change.
+        let is_settled = |asked: Timestamp| date.is_some_and(|day| asked >= day.plus(2).at(0, 0));
+        let is_young = |asked: Timestamp| now.duration_since(asked) < limits.cached;
+        if cached.is_some_and(|asked| is_settled(asked) || is_young(asked)) {
+            return Some((Source::Cached, Age::Fresh));
+        }
+        let stale_local = local.filter(|_| date.is_none()).map(begin);
+        match (stale_local, cached) {
+            _ if may_send => None,
+            (None, None) => None,
+            (Some(local), Some(cached)) if cached > local => Some((Source::Cached, Age::Stale)),
+            (Some(_), _) => Some((Source::Local, Age::Stale)),
+            (None, Some(_)) => Some((Source::Cached, Age::Stale)),
+        }
     }
 }
 
@@ -153,8 +223,8 @@ mod tests {
         text.parse().expect(text)
     }
 
-    fn sources(local: Option<&str>, cached: Option<&str>, may_send: bool) -> Sources {
-        Sources {
+    fn ages(local: Option<&str>, cached: Option<&str>, may_send: bool) -> Ages {
+        Ages {
             date: None,
             local: local.map(|text| Moment::Day(day(text))),
             cached: cached.map(at),
@@ -167,28 +237,28 @@ mod tests {
     }
 
     const NOON: &str = "2026-11-20T12:00:00Z";
-    const LOCAL: Next = Next::Show(Source::Local, Age::Fresh);
-    const CACHED: Next = Next::Show(Source::Cached, Age::Fresh);
-    const STALE_LOCAL: Next = Next::Show(Source::Local, Age::Stale);
-    const STALE_CACHED: Next = Next::Show(Source::Cached, Age::Stale);
+    const LOCAL: Option<(Source, Age)> = Some((Source::Local, Age::Fresh));
+    const CACHED: Option<(Source, Age)> = Some((Source::Cached, Age::Fresh));
+    const STALE_LOCAL: Option<(Source, Age)> = Some((Source::Local, Age::Stale));
+    const STALE_CACHED: Option<(Source, Age)> = Some((Source::Cached, Age::Stale));
 
     #[test]
     fn the_first_that_is_young_enough_answers() {
         for (local, cached, expected) in [
             (Some("20261120"), Some("2026-11-20T11:59:00Z"), LOCAL),
             (Some("20261119"), None, LOCAL),
-            (Some("20261118"), None, Next::Ask),
+            (Some("20261118"), None, None),
             (Some("20261118"), Some("2026-11-19T12:00:01Z"), CACHED),
-            (Some("20261118"), Some("2026-11-19T12:00:00Z"), Next::Ask),
+            (Some("20261118"), Some("2026-11-19T12:00:00Z"), None),
             (None, Some("2026-11-20T00:00:00Z"), CACHED),
-            (None, None, Next::Ask),
+            (None, None, None),
         ] {
-            let found = next(&sources(local, cached, true), at(NOON));
+            let found = ages(local, cached, true).shown(at(NOON));
             assert_eq!(found, expected, "{local:?} {cached:?}");
         }
-        let exactly = sources(Some("20261118"), None, true);
-        assert_eq!(next(&exactly, at("2026-11-20T00:00:00Z")), LOCAL);
-        assert_eq!(next(&exactly, at("2026-11-20T00:00:01Z")), Next::Ask);
+        let exactly = ages(Some("20261118"), None, true);
+        assert_eq!(exactly.shown(at("2026-11-20T00:00:00Z")), LOCAL);
+        assert_eq!(exactly.shown(at("2026-11-20T00:00:01Z")), None);
     }
 
     #[test]
@@ -199,31 +269,31 @@ mod tests {
             (None, Some("2026-10-01T00:00:00Z"), STALE_CACHED),
             (Some("20261001"), Some("2026-10-01T00:00:01Z"), STALE_CACHED),
             (Some("20261002"), Some("2026-10-01T00:00:01Z"), STALE_LOCAL),
-            (None, None, Next::Ask),
+            (None, None, None),
         ] {
-            let found = next(&sources(local, cached, false), at(NOON));
+            let found = ages(local, cached, false).shown(at(NOON));
             assert_eq!(found, expected, "{local:?} {cached:?}");
         }
     }
 
     #[test]
     fn a_past_day_is_answered_by_its_own_release_or_by_what_was_said_of_it() {
-        let of_day = |local, cached, may_send| Sources {
+        let of_day = |local, cached, may_send| Ages {
             date: Some(day("20261001")),
-            ..sources(local, cached, may_send)
+            ..ages(local, cached, may_send)
         };
         let settled = Some("2026-10-03T00:00:00Z");
         let early = Some("2026-10-01T09:00:00Z");
         for (sources, expected) in [
             (of_day(Some("20261001"), settled, true), LOCAL),
             (of_day(None, settled, true), CACHED),
-            (of_day(None, early, true), Next::Ask),
+            (of_day(None, early, true), None),
             (of_day(None, early, false), STALE_CACHED),
-            (of_day(Some("20261002"), None, true), Next::Ask),
+            (of_day(Some("20261002"), None, true), None),
             // Another day's record is no answer, however little may be sent.
-            (of_day(Some("20261002"), None, false), Next::Ask),
+            (of_day(Some("20261002"), None, false), None),
         ] {
-            assert_eq!(next(&sources, at(NOON)), expected, "{sources:?}");
+            assert_eq!(sources.shown(at(NOON)), expected, "{sources:?}");
         }
     }
 

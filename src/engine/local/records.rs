@@ -1,12 +1,14 @@
 //! Records about one address or network, from releases that are open. It must never take a record that cannot be read for
 //! one that is not there: such records are given beside the others.
 
+use std::cmp::Reverse;
+
 use ipnet::IpNet;
 
 use super::Opened;
 use crate::{
     engine::{Engine, Result},
-    model::{Document, Subject},
+    model::{Document, Subject, terms},
     store::{Filter, Stop, filter::Test, index::NoAnswer, layout::Release},
 };
 
@@ -19,10 +21,19 @@ pub struct LocalRecord {
     pub document: Document,
 }
 
+impl LocalRecord {
+    /// The length of the network that it is about.
+    #[must_use]
+    pub fn length(&self) -> u8 {
+        let subject = self.document.value().as_object().and_then(terms::subject);
+        subject.map_or(0, |subject| subject.network().prefix_len())
+    }
+}
+
 /// The records of some releases about an address or network.
 #[derive(Clone, Debug, Default)]
 pub struct LocalLookup {
-    /// For each release the records of exactly that subject, then those of networks that cover it, most specific first.
+    /// The most specific first; of equally specific ones in the order of the releases.
     pub records: Vec<LocalRecord>,
     /// Records about it that cannot be read.
     pub unread: Vec<Unread>,
@@ -66,6 +77,7 @@ impl Engine {
                 }
             }
         }
+        found.records.sort_by_key(|record| Reverse(record.length()));
         Ok(found)
     }
 
