@@ -2,6 +2,7 @@
 //!
 //! Everything here is plain data and its reading. It must never do I/O, wait, or write text for people.
 
+mod by_address;
 pub mod compare;
 pub mod context;
 pub mod day;
@@ -23,6 +24,7 @@ pub mod tag_name;
 pub mod terms;
 pub mod visible;
 
+pub use by_address::ByAddress;
 pub use context::{Anonymization, Context, NotARecord};
 pub use day::{Day, Window};
 pub use document::{Document, Malformed};

@@ -35,6 +35,7 @@ pub mod lines;
 pub mod lock;
 pub mod log;
 pub mod manifest;
+mod merge;
 pub mod mmdb;
 mod moment;
 pub mod owner;

@@ -233,6 +233,34 @@ impl ExportQuery {
         self.fields.contains(&field)
     }
 
+    /// The columns of the file: in the contract's order whatever the order asked, those that the contract lists where none is asked
+    /// for, and `network` for `ip` where records are about networks (parts 2.9, 2.11 and 4.3, rule 4).
+    #[must_use]
+    pub fn columns(&self) -> Vec<ExportField> {
+        let listed = |field: ExportField| match field {
+            ExportField::Network => self.feed == Feed::Dch,
+            // In CSV, files of all types have the same columns.
+            ExportField::CallbackProxy => self.feed.is_residential() && self.output != Output::Csv,
+            field => field.is_of(self.feed),
+        };
+        let wanted = |field| {
+            if self.fields.is_empty() {
+                listed(field)
+            } else {
+                self.asks_for(field)
+            }
+        };
+        let by_network = self.feed.is_ipv6();
+        let columns = ExportField::ALL.into_iter();
+        columns
+            .filter(|field| match field {
+                ExportField::Ip => wanted(*field) && !by_network,
+                ExportField::Network => wanted(*field) || by_network && wanted(ExportField::Ip),
+                _ => wanted(*field),
+            })
+            .collect()
+    }
+
     /// Whether anything narrows the export down.
     #[must_use]
     pub fn is_filtered(&self) -> bool {

@@ -7,38 +7,38 @@ use serde_json::Value;
 
 use super::{
     Subject,
+    fields::{Held, Kind, Object, object},
     lenient::{Field, NotAnObject, Reader},
 };
 
-/// One record of an export in JSON.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct ExportRow {
-    /// The address it is about, where it is not about a network.
-    pub ip: Field<IpAddr>,
-    /// The network it is about, where it is not about one address.
-    pub network: Field<IpNet>,
-    /// The anonymization service.
-    pub tag: Field<String>,
-    /// A callback proxy service on the address.
-    pub callback_proxy: Field<String>,
-    /// Kind of infrastructure.
-    pub infrastructure: Field<String>,
-    /// Services that listen there.
-    pub services: Field<Vec<String>>,
-    /// Devices on an average day.
-    pub client_count: Field<u64>,
-    /// City of the address.
-    pub location_city: Field<String>,
-    /// State of the address.
-    pub location_state: Field<String>,
-    /// Country of the address.
-    pub location_country: Field<String>,
-    /// What happened to it since the day before; only in a diff.
-    pub diff: Field<Change>,
-    /// Keys that the contract does not name.
-    pub unknown: Vec<String>,
-    /// Fields that could not be read.
-    pub odd: Vec<String>,
+object! {
+    /// One record of an export in JSON.
+    #[derive(Clone, Debug, Default, PartialEq, Eq)]
+    pub struct ExportRow {
+        /// The address it is about, where it is not about a network.
+        ip: IpAddr = "ip",
+        /// The network it is about, where it is not about one address.
+        network: IpNet = "network",
+        /// The anonymization service.
+        tag: String = "tag",
+        /// A callback proxy service on the address.
+        callback_proxy: String = "callbackProxy",
+        /// Kind of infrastructure.
+        infrastructure: String = "infrastructure",
+        /// Services that listen there.
+        services: Vec<String> = "services",
+        /// Devices on an average day.
+        client_count: u64 = "clientCount",
+        /// City of the address.
+        location_city: String = "locationCity",
+        /// State of the address.
+        location_state: String = "locationState",
+        /// Country of the address.
+        location_country: String = "locationCountry",
+        /// What happened to it since the day before; only in a diff.
+        diff: Change = "diff",
+        .. unknown, odd
+    }
 }
 
 /// What happened to a record between two days.
@@ -69,28 +69,21 @@ impl Change {
     }
 }
 
+impl Held for Change {
+    const KIND: Kind = Kind::Text;
+
+    fn read_at(reader: &mut Reader<'_>, key: &'static str) -> Field<Self> {
+        reader.scalar(key, Self::parse)
+    }
+}
+
 impl ExportRow {
     /// Reads one record.
     ///
     /// # Errors
     /// [`NotAnObject`] for any other value.
     pub fn decode(value: &Value) -> Result<Self, NotAnObject> {
-        let mut reader = Reader::open(value)?;
-        Ok(Self {
-            ip: reader.address("ip"),
-            network: reader.network("network"),
-            tag: reader.text("tag"),
-            callback_proxy: reader.text("callbackProxy"),
-            infrastructure: reader.text("infrastructure"),
-            services: reader.texts("services"),
-            client_count: reader.count("clientCount"),
-            location_city: reader.text("locationCity"),
-            location_state: reader.text("locationState"),
-            location_country: reader.text("locationCountry"),
-            diff: reader.scalar("diff", Change::parse),
-            unknown: reader.unknown(),
-            odd: reader.odd(),
-        })
+        Ok(Self::read(&mut Reader::open(value)?))
     }
 
     /// What the record is about, if it names it in a way that can be read.

@@ -10,7 +10,7 @@ use ipnet::IpNet;
 use super::lenient::{Field, scalar};
 
 /// An address, or a network in CIDR notation: exactly one of them identifies a record.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Subject {
     /// One address; never an IPv4-mapped IPv6 address.
     Address(IpAddr),

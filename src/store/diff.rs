@@ -16,25 +16,20 @@
 //!
 //! Nothing here decides which days there are, or prints.
 
-mod merge;
 mod nameless;
 mod summary;
 #[cfg(test)]
 mod tests;
 
-use std::{cmp::Ordering, net::IpAddr};
-
+use self::nameless::{Name, nameless};
 pub use self::summary::{Counts, Move, Summary, Tallied};
-use self::{
-    merge::{Entry, Merge, Place},
-    nameless::{Name, nameless},
-};
 use super::{
     Filter, Index, RowId, Stop,
     index::{NoAnswer, Selection, over_chunks},
+    merge::{By, Entry, Merge, Place},
 };
 use crate::model::{
-    Document, Subject,
+    ByAddress, Document,
     compare::{Change, Difference, compare, differ},
 };
 
@@ -161,7 +156,11 @@ impl<'a> Diff<'a> {
         stop: &Stop,
         visit: &mut dyn FnMut(Changed) -> Result<bool, NoAnswer>,
     ) -> Result<(), NoAnswer> {
-        let mut merge = Merge::of(addressed(self.before.index), addressed(self.after.index))?;
+        let mut merge = Merge::of(
+            By::Content,
+            addressed(self.before.index),
+            addressed(self.after.index),
+        )?;
         if !self.take(stop, || merge.next(stop), visit)? {
             return Ok(());
         }
@@ -175,7 +174,7 @@ impl<'a> Diff<'a> {
         };
         let before = list(self.before.index, before)?.into_iter().map(Ok);
         let after = list(self.after.index, after)?.into_iter().map(Ok);
-        let mut merge = Merge::of(before, after)?;
+        let mut merge = Merge::of(By::Content, before, after)?;
         self.take(stop, || merge.next(stop), visit).map(|_| ())
     }
 
@@ -275,51 +274,11 @@ const FIRST: usize = 256;
 /// Places that one thread looks at before it looks for a stop.
 const STEP: usize = 64;
 
-/// A subject in the order of [`Index::by_address`]: IPv4 first, then by first address, the larger network first. An
-/// address and the network that holds it alone are equal.
-#[derive(Clone, Copy, Debug)]
-struct About(Subject);
-
-impl About {
-    fn position(self) -> (bool, u128, u8) {
-        let (address, length) = match self.0 {
-            Subject::Address(address) => (address, if address.is_ipv4() { 32 } else { 128 }),
-            Subject::Network(network) => (network.network(), network.prefix_len()),
-        };
-        match address {
-            IpAddr::V4(address) => (false, u128::from(address.to_bits()), length),
-            IpAddr::V6(address) => (true, address.to_bits(), length),
-        }
-    }
-}
-
-impl PartialEq for About {
-    #[inline]
-    fn eq(&self, other: &Self) -> bool {
-        // The first is quicker, and nearly always enough.
-        self.0 == other.0 || self.position() == other.position()
-    }
-}
-
-impl Eq for About {}
-
-impl PartialOrd for About {
-    fn partial_cmp(&self, other: &Self) -> Option<Ordering> {
-        Some(self.cmp(other))
-    }
-}
-
-impl Ord for About {
-    fn cmp(&self, other: &Self) -> Ordering {
-        self.position().cmp(&other.position())
-    }
-}
-
-fn addressed(index: &Index) -> impl Iterator<Item = Result<Entry<About>, NoAnswer>> + '_ {
+fn addressed(index: &Index) -> impl Iterator<Item = Result<Entry<ByAddress>, NoAnswer>> + '_ {
     index.subjects().map(|found| {
         let (subject, row, hash) = found?;
         Ok(Entry {
-            key: About(subject),
+            key: ByAddress(subject),
             row,
             hash,
         })

@@ -28,7 +28,7 @@ use self::{
     collapse::Collapse,
     database::{Batch, Networks},
     days::{BREATH, breathe, limit},
-    record::{Record, Records, columns},
+    record::{Record, Records},
     table::{Rows, Speller, Table},
     threads::in_order,
 };
@@ -50,7 +50,7 @@ pub fn export(
     stop: &Stop,
     output: &mut impl io::Write,
 ) -> Result<u64, NotExported> {
-    let columns = columns(query);
+    let columns = query.columns();
     let collapses =
         query.asks_for(ExportField::Network) && query.feed != Feed::Dch && !query.feed.is_ipv6();
     if query.output == Output::Mmdb {

@@ -1,6 +1,6 @@
 //! The records of a day that are about no address and no network: by the service that they name, else by what they hold.
 
-use super::merge::Entry;
+use crate::store::merge::Entry;
 use crate::{
     model::Document,
     store::{Index, Stop, index::NoAnswer},

@@ -8,31 +8,6 @@ use serde_json::{Value, json};
 use super::*;
 use crate::{model::Terms, store::index::build::Building};
 
-fn subject(text: &str) -> Subject {
-    text.parse().map_or_else(
-        |_| Subject::Network(text.parse().expect(text)),
-        Subject::Address,
-    )
-}
-
-#[test]
-fn subjects_are_in_the_order_of_addresses() {
-    let ordered = [
-        "192.0.2.0/24",
-        "192.0.2.0/25",
-        "192.0.2.0",
-        "192.0.2.1",
-        "203.0.113.9",
-        "::/0",
-        "2001:db8::/32",
-        "2001:db8::/48",
-        "2001:db8::7",
-    ];
-    let about: Vec<About> = ordered.iter().map(|text| About(subject(text))).collect();
-    assert!(about.is_sorted_by(|a, b| a < b), "{about:?}");
-    assert_eq!(About(subject("192.0.2.1")), About(subject("192.0.2.1/32")));
-}
-
 /// The index of these lines.
 fn index(dir: &tempfile::TempDir, name: &str, lines: &[String]) -> Index {
     let path = dir.path().join(name);
@@ -112,7 +87,8 @@ fn records_that_are_written_in_another_way_have_one_hash_and_are_not_read() {
     let dir = tempfile::tempdir().expect("directory");
     let (before, after) = (index(&dir, "before", &before), index(&dir, "after", &after));
     let places = || {
-        let mut merge = Merge::of(addressed(&before), addressed(&after)).expect("begun");
+        let mut merge =
+            Merge::of(By::Content, addressed(&before), addressed(&after)).expect("begun");
         merge.next(&Stop::default()).expect("sound")
     };
     assert_eq!(places(), None, "a place is a record that is read");

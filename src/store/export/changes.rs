@@ -1,7 +1,7 @@
 //! What came and what left between two days, among the records that are wanted. One that stays is no change, whatever it
 //! says now.
 
-use std::{cmp::Reverse, collections::BinaryHeap, io, net::IpAddr};
+use std::{cmp::Reverse, collections::BinaryHeap, io};
 
 use super::{
     days::{Days, NotExported, breathe, limit},
@@ -9,33 +9,16 @@ use super::{
 };
 use crate::{
     contract::ExportQuery,
-    model::{Subject, export_row::Change},
+    model::{ByAddress, export_row::Change},
     store::{
         Filter, Index, RowId, Stop,
         index::{NoAnswer, Selection},
+        merge::{By, Entry, Merge, Place},
     },
 };
 
-/// The place of a subject in the order of addresses, in which the subjects of an index come: IPv4 first, then by address,
-/// then the larger network. An address and the network of it alone are the same.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-struct Place(bool, u128, u8);
-
-impl Place {
-    fn of(subject: Subject) -> Self {
-        let (address, length) = match subject {
-            Subject::Address(address) => (address, if address.is_ipv4() { 32 } else { 128 }),
-            Subject::Network(network) => (network.addr(), network.prefix_len()),
-        };
-        match address {
-            IpAddr::V4(address) => Self(false, u32::from(address).into(), length),
-            IpAddr::V6(address) => Self(true, address.into(), length),
-        }
-    }
-}
-
 /// A change: the busiest come first, then those with the lower address. The truth says whether it came.
-type Ranked = (Reverse<u64>, Place, bool, RowId);
+type Ranked = (Reverse<u64>, ByAddress, bool, RowId);
 
 /// Shows the changes that are wanted, the busiest first, cut at the limit.
 pub(super) fn visit(
@@ -57,9 +40,10 @@ pub(super) fn visit(
     let limit = usize::try_from(limit(query)).unwrap_or(usize::MAX);
     // The last one in rank is the largest one of the heap.
     let mut ranked: BinaryHeap<Ranked> = BinaryHeap::new();
-    compare(query, days, stop, |came, place, row| {
+    compare(query, days, stop, |came, row| {
         read(came, row, &mut |record| {
-            ranked.push((Reverse(record.clients()), place, came, row));
+            let rank = Reverse(record.clients());
+            ranked.push((rank, ByAddress(record.subject), came, row));
             if ranked.len() > limit {
                 ranked.pop();
             }
@@ -79,53 +63,41 @@ fn compare(
     query: &ExportQuery,
     days: Days<'_>,
     stop: &Stop,
-    mut tell: impl FnMut(bool, Place, RowId) -> Result<(), NotExported>,
+    mut tell: impl FnMut(bool, RowId) -> Result<(), NotExported>,
 ) -> Result<(), NotExported> {
     let filter = Filter::from(query);
     let select = |index: &Index| index.select(&filter, stop);
     let chosen = select(days.day).map_err(NotExported::Day)?;
     let chosen_before = days.before.map(select).transpose();
     let chosen_before = chosen_before.map_err(NotExported::Before)?;
-    let mut now = places(days.day, &chosen).map(|found| found.map_err(NotExported::Day));
+    let now = chosen_of(days.day, &chosen).map(|found| found.map_err(NotExported::Day));
     let before = days.before.zip(chosen_before.as_ref());
-    let mut then = before
+    let then = before
         .into_iter()
-        .flat_map(|(before, chosen)| places(before, chosen))
+        .flat_map(|(before, chosen)| chosen_of(before, chosen))
         .map(|found| found.map_err(NotExported::Before));
-    let (mut came, mut left) = (now.next().transpose()?, then.next().transpose()?);
-    for number in 0.. {
-        breathe(number, stop)?;
-        let at = |one: Option<(Place, RowId)>| one.map(|(place, _)| place);
-        match (came, left) {
-            (None, None) => break,
-            (Some((place, row)), _) if left.is_none_or(|left| place < left.0) => {
-                tell(true, place, row)?;
-                came = now.next().transpose()?;
-            }
-            (_, Some((place, row))) if came.is_none_or(|came| place < came.0) => {
-                tell(false, place, row)?;
-                left = then.next().transpose()?;
-            }
-            (both, _) => {
-                while at(came) == at(both) {
-                    came = now.next().transpose()?;
-                }
-                while at(left) == at(both) {
-                    left = then.next().transpose()?;
-                }
-            }
+    let mut merge = Merge::of(By::Presence, then, now)?;
+    while let Some(place) = merge.next(stop)? {
+        match place {
+            Place::Before(row) => tell(false, row)?,
+            Place::After(row) => tell(true, row)?,
+            Place::Both(..) => {}
         }
     }
     Ok(())
 }
 
 /// The chosen rows of a day by address.
-fn places<'a>(
+fn chosen_of<'a>(
     index: &'a Index,
     chosen: &'a Selection,
-) -> impl Iterator<Item = Result<(Place, RowId), NoAnswer>> + 'a {
+) -> impl Iterator<Item = Result<Entry<ByAddress>, NoAnswer>> + 'a {
     index.subjects().filter_map(|found| match found {
-        Ok((subject, row, _)) => chosen.contains(row).then(|| Ok((Place::of(subject), row))),
+        Ok((subject, row, hash)) => chosen.contains(row).then_some(Ok(Entry {
+            key: ByAddress(subject),
+            row,
+            hash,
+        })),
         Err(why) => Some(Err(why)),
     })
 }

@@ -33,6 +33,12 @@ impl fmt::Display for NotExported {
 
 impl std::error::Error for NotExported {}
 
+impl From<NoAnswer> for NotExported {
+    fn from(why: NoAnswer) -> Self {
+        Self::Day(why)
+    }
+}
+
 impl From<io::Error> for NotExported {
     fn from(error: io::Error) -> Self {
         Self::Unwritten(error)

@@ -4,65 +4,13 @@ use ipnet::IpNet;
 
 use super::cell::Cell;
 use crate::{
-    contract::{ExportField, ExportQuery, Feed, Output},
+    contract::{ExportField, Feed},
     model::{Document, Hosting, Subject},
     store::{
         Index, RowId,
         index::{Flat, Flats, NoAnswer},
     },
 };
-
-/// The columns of contexts in CSV that names no fields: those that the contract lists (part 2.11).
-const CONTEXT: [ExportField; 8] = [
-    ExportField::Ip,
-    ExportField::Tag,
-    ExportField::Infrastructure,
-    ExportField::Services,
-    ExportField::ClientCount,
-    ExportField::LocationCity,
-    ExportField::LocationState,
-    ExportField::LocationCountry,
-];
-/// The same where a residential feed is written in another form: the record has a callback proxy as well.
-const RESIDENTIAL: [ExportField; 9] = [
-    ExportField::Ip,
-    ExportField::Tag,
-    ExportField::CallbackProxy,
-    ExportField::Infrastructure,
-    ExportField::Services,
-    ExportField::ClientCount,
-    ExportField::LocationCity,
-    ExportField::LocationState,
-    ExportField::LocationCountry,
-];
-/// The same of netblocks.
-const HOSTING: [ExportField; 3] = [
-    ExportField::Network,
-    ExportField::Organization,
-    ExportField::Asn,
-];
-
-/// The columns of an export: in the contract's order whatever the order asked, and `network` for `ip` where records are
-/// about networks (part 4.3, rule 4).
-pub(super) fn columns(query: &ExportQuery) -> Vec<ExportField> {
-    let asked: &[ExportField] = match query.feed {
-        _ if !query.fields.is_empty() => &query.fields,
-        Feed::Dch => &HOSTING,
-        feed if feed.is_residential() && query.output != Output::Csv => &RESIDENTIAL,
-        _ => &CONTEXT,
-    };
-    let mut columns = asked.to_vec();
-    if query.feed.is_ipv6() {
-        for column in &mut columns {
-            if *column == ExportField::Ip {
-                *column = ExportField::Network;
-            }
-        }
-    }
-    columns.sort_by_key(|column| ExportField::ALL.iter().position(|field| field == column));
-    columns.dedup();
-    columns
-}
 
 /// A record that has a subject: others cannot stand in an export, which every row must begin with.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -85,7 +85,7 @@ fn fields() -> impl Strategy<Value = Vec<ExportField>> {
 }
 
 fn table(query: &ExportQuery, records: &[Record<'_>], change: Option<Change>) -> String {
-    let columns = columns(query);
+    let columns = query.columns();
     let mut bytes = Vec::new();
     let mut table = Table::begin(query, &columns, &mut bytes).expect("in memory");
     for record in records {
@@ -186,7 +186,7 @@ proptest! {
     fn collapsed_addresses_are_the_fewest_networks(said in proptest::collection::btree_map(0..64_u8, 0..3_u64, 0..64)) {
         let mut query = ExportQuery::all_of(Feed::Anonymous);
         query.fields = vec![ExportField::ClientCount, ExportField::Network];
-        let columns = columns(&query);
+        let columns = query.columns();
         let mut collapse = Collapse::of(Speller::of(&query), &columns);
         // Taken in an order that is none.
         for (last, clients) in said.iter().rev() {
@@ -268,10 +268,10 @@ fn netblocks_have_columns_of_their_own() {
 fn a_network_takes_the_place_of_an_address_on_ipv6_types() {
     let mut query = ExportQuery::all_of(Feed::AnonymousIpv6);
     query.fields = vec![ExportField::Tag, ExportField::Ip];
-    assert_eq!(columns(&query), [ExportField::Network, ExportField::Tag]);
+    assert_eq!(query.columns(), [ExportField::Network, ExportField::Tag]);
     query.fields.clear();
-    assert_eq!(columns(&query)[0], ExportField::Network);
-    assert_eq!(columns(&query).len(), 8);
+    assert_eq!(query.columns()[0], ExportField::Network);
+    assert_eq!(query.columns().len(), 8);
 }
 
 #[test]
@@ -279,7 +279,7 @@ fn records_of_residential_feeds_name_their_callback_proxy() {
     let named = |feed, output| {
         let mut query = ExportQuery::all_of(feed);
         query.output = output;
-        columns(&query).contains(&ExportField::CallbackProxy)
+        query.columns().contains(&ExportField::CallbackProxy)
     };
     for feed in [Feed::AnonymousResidential, Feed::AnonymousResidentialIpv6] {
         assert!(

@@ -5,7 +5,7 @@ use std::io::{self, BufRead, BufReader, Read};
 use serde_json::Value;
 
 use crate::{
-    contract::{ExportField, ExportQuery, Feed, Output},
+    contract::{ExportQuery, Output},
     engine::{Error, ExportRun, Kind, Result},
     store::folder::open_users_file,
     tui::ctx::request::Sample,
@@ -56,7 +56,8 @@ fn of_csv(reader: impl Read, query: &ExportQuery) -> csv::Result<Sample> {
         // A file without any row has no columns.
         sample.columns = rows.next().transpose()?.map(cells).unwrap_or_default();
     } else {
-        sample.columns = columns(query)
+        sample.columns = query
+            .columns()
             .into_iter()
             .map(|field| field.name().to_owned())
             .collect();
@@ -69,46 +70,6 @@ fn of_csv(reader: impl Read, query: &ExportQuery) -> csv::Result<Sample> {
     }
     sample.more = rows.next().is_some();
     Ok(sample)
-}
-
-/// The columns of a file without a header row (contract, parts 2.9 and 2.11).
-fn columns(query: &ExportQuery) -> Vec<ExportField> {
-    use ExportField::{
-        Asn, ClientCount, Infrastructure, Ip, LocationCity, LocationCountry, LocationState,
-        Network, Organization, Services, Tag,
-    };
-    if query.feed == Feed::Dch {
-        let all = [Network, Organization, Asn];
-        return all
-            .into_iter()
-            .filter(|field| query.fields.is_empty() || query.asks_for(*field))
-            .collect();
-    }
-    let address = if query.feed.is_ipv6() || query.asks_for(Network) {
-        Network
-    } else {
-        Ip
-    };
-    if query.fields.is_empty() {
-        return vec![
-            address,
-            Tag,
-            Infrastructure,
-            Services,
-            ClientCount,
-            LocationCity,
-            LocationState,
-            LocationCountry,
-        ];
-    }
-    let asked = ExportField::ALL
-        .into_iter()
-        .filter(|field| query.asks_for(*field));
-    let mut columns: Vec<_> = asked
-        .map(|field| if field == Ip { address } else { field })
-        .collect();
-    columns.dedup();
-    columns
 }
 
 fn of_json(mut reader: impl BufRead) -> io::Result<Sample> {
@@ -161,6 +122,7 @@ mod tests {
     use std::io::Write;
 
     use super::*;
+    use crate::contract::{ExportField, Feed};
 
     /// A disk that fails.
     struct Broken;

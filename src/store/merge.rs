@@ -2,7 +2,7 @@
 
 use std::{cmp::Ordering, iter::Fuse};
 
-use crate::store::{RowId, Stop, index::NoAnswer};
+use super::{RowId, Stop, index::NoAnswer};
 
 /// Records that repeat what they are about, of one day, that are paired at a time. Memory is bounded by it.
 const BLOCK: usize = 4096;
@@ -33,30 +33,42 @@ pub(super) enum Place {
     Both(RowId, RowId),
 }
 
+/// When what both lists have of one subject is no difference.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum By {
+    /// When each record has an equal on the other side.
+    Content,
+    /// Always: what is there stays, however often and whatever it says.
+    Presence,
+}
+
 /// Goes through both lists once. Of records that repeat what they are about, equal lines are paired first, then the rest
 /// in the order of the file; a surplus stands alone.
 pub(super) struct Merge<K, A, B> {
     before: Side<K, A>,
     after: Side<K, B>,
+    by: By,
     /// What the last block of repeats came to, last place first.
     waiting: Vec<Place>,
     steps: u32,
 }
 
-impl<K, A, B> Merge<K, A, B>
+impl<K, A, B, E> Merge<K, A, B>
 where
     K: Clone + Ord,
-    A: Iterator<Item = Result<Entry<K>, NoAnswer>>,
-    B: Iterator<Item = Result<Entry<K>, NoAnswer>>,
+    A: Iterator<Item = Result<Entry<K>, E>>,
+    B: Iterator<Item = Result<Entry<K>, E>>,
+    E: From<NoAnswer>,
 {
     /// Begins with these lists.
     ///
     /// # Errors
     /// What the lists fail with.
-    pub(super) fn of(before: A, after: B) -> Result<Self, NoAnswer> {
+    pub(super) fn of(by: By, before: A, after: B) -> Result<Self, E> {
         Ok(Self {
             before: Side::of(before)?,
             after: Side::of(after)?,
+            by,
             waiting: Vec::new(),
             steps: 0,
         })
@@ -71,16 +83,18 @@ where
     ///
     /// # Errors
     /// What the lists fail with; [`NoAnswer::Stopped`].
-    pub(super) fn next(&mut self, stop: &Stop) -> Result<Option<Place>, NoAnswer> {
+    pub(super) fn next(&mut self, stop: &Stop) -> Result<Option<Place>, E> {
         loop {
             if let Some(place) = self.waiting.pop() {
                 return Ok(Some(place));
             }
             self.steps = self.steps.wrapping_add(1);
             if self.steps.is_multiple_of(STRIDE) && stop.is_stopped() {
-                return Err(NoAnswer::Stopped);
+                return Err(NoAnswer::Stopped.into());
             }
-            self.pass_equal()?;
+            if self.by == By::Content {
+                self.pass_equal()?;
+            }
             let order = match (self.before.next(), self.after.next()) {
                 (None, None) => return Ok(None),
                 (Some(_), None) => Ordering::Less,
@@ -102,7 +116,7 @@ where
     }
 
     /// Goes past equal lines, which nearly all are. Of repeats, too, they may be paired as they come.
-    fn pass_equal(&mut self) -> Result<(), NoAnswer> {
+    fn pass_equal(&mut self) -> Result<(), E> {
         let both = self.before.ahead().iter().zip(self.after.ahead());
         let equal = both.take_while(|(a, b)| a.hash == b.hash && a.key == b.key);
         let count = equal.count();
@@ -111,10 +125,19 @@ where
     }
 
     /// Takes what both lists say of one subject.
-    fn pair(&mut self) -> Result<Option<Place>, NoAnswer> {
+    fn pair(&mut self) -> Result<Option<Place>, E> {
         let (Some(before), Some(after)) = (self.before.take()?, self.after.take()?) else {
             return Ok(None);
         };
+        if self.by == By::Presence {
+            while self.before.goes_on(&before.key) {
+                self.before.pass(1)?;
+            }
+            while self.after.goes_on(&before.key) {
+                self.after.pass(1)?;
+            }
+            return Ok(None);
+        }
         if !self.before.goes_on(&before.key) && !self.after.goes_on(&before.key) {
             let differ = before.hash != after.hash;
             return Ok(differ.then_some(Place::Both(before.row, after.row)));
@@ -169,8 +192,8 @@ struct Side<K, I> {
     given: u64,
 }
 
-impl<K: Clone + Eq, I: Iterator<Item = Result<Entry<K>, NoAnswer>>> Side<K, I> {
-    fn of(list: I) -> Result<Self, NoAnswer> {
+impl<K: Clone + Eq, I: Iterator<Item = Result<Entry<K>, E>>, E> Side<K, I> {
+    fn of(list: I) -> Result<Self, E> {
         let mut side = Self {
             list: list.fuse(),
             stretch: Vec::with_capacity(STRETCH),
@@ -191,7 +214,7 @@ impl<K: Clone + Eq, I: Iterator<Item = Result<Entry<K>, NoAnswer>>> Side<K, I> {
     }
 
     /// Leaves so many behind, no more than are ahead.
-    fn pass(&mut self, count: usize) -> Result<(), NoAnswer> {
+    fn pass(&mut self, count: usize) -> Result<(), E> {
         self.at += count;
         self.given += count as u64;
         if self.at == self.stretch.len() {
@@ -204,7 +227,7 @@ impl<K: Clone + Eq, I: Iterator<Item = Result<Entry<K>, NoAnswer>>> Side<K, I> {
         Ok(())
     }
 
-    fn take(&mut self) -> Result<Option<Entry<K>>, NoAnswer> {
+    fn take(&mut self) -> Result<Option<Entry<K>>, E> {
         let own = self.next().cloned();
         self.pass(own.iter().len())?;
         Ok(own)
@@ -216,7 +239,7 @@ impl<K: Clone + Eq, I: Iterator<Item = Result<Entry<K>, NoAnswer>>> Side<K, I> {
     }
 
     /// This record and the next ones about the same, as many as are paired at a time.
-    fn block(&mut self, first: Entry<K>) -> Result<Vec<Entry<K>>, NoAnswer> {
+    fn block(&mut self, first: Entry<K>) -> Result<Vec<Entry<K>>, E> {
         let mut block = vec![first];
         while block.len() < BLOCK && self.goes_on(&block[0].key) {
             block.extend(self.take()?);
@@ -233,11 +256,15 @@ mod tests {
 
     use super::*;
 
-    /// Subjects and hashes, in order; the rows are their positions.
     fn places(before: &[(u8, u64)], after: &[(u8, u64)]) -> Vec<Place> {
+        merged(By::Content, before, after)
+    }
+
+    /// Subjects and hashes, in order; the rows are their positions.
+    fn merged(by: By, before: &[(u8, u64)], after: &[(u8, u64)]) -> Vec<Place> {
         let entries = |list: &[(u8, u64)]| {
             let entries = list.iter().zip(0..).map(|((key, hash), row)| {
-                Ok(Entry {
+                Ok::<_, NoAnswer>(Entry {
                     key: *key,
                     row: RowId(row),
                     hash: *hash,
@@ -245,7 +272,7 @@ mod tests {
             });
             entries.collect::<Vec<_>>().into_iter()
         };
-        let mut merge = Merge::of(entries(before), entries(after)).expect("begun");
+        let mut merge = Merge::of(by, entries(before), entries(after)).expect("begun");
         let mut places = Vec::new();
         while let Some(place) = merge.next(&Stop::default()).expect("place") {
             places.push(place);
@@ -286,6 +313,22 @@ mod tests {
     }
 
     #[test]
+    fn by_presence_a_subject_of_both_days_is_no_difference() {
+        let before = [(1, 10), (2, 20), (2, 20), (3, 30), (3, 30)];
+        let after = [(2, 20), (2, 21), (2, 22), (4, 40), (4, 41)];
+        assert_eq!(
+            merged(By::Presence, &before, &after),
+            [
+                Place::Before(RowId(0)),
+                Place::Before(RowId(3)),
+                Place::Before(RowId(4)),
+                Place::After(RowId(3)),
+                Place::After(RowId(4))
+            ]
+        );
+    }
+
+    #[test]
     fn more_repeats_than_fit_at_a_time_are_all_told() {
         let many: Vec<(u8, u64)> = (0..10_000).map(|hash| (1, hash)).collect();
         let told = places(&many, &[(1, 10_001)]);
@@ -303,14 +346,14 @@ mod tests {
     fn a_stop_ends_it() {
         let endless = || {
             (0..).map(|number: u32| {
-                Ok(Entry {
+                Ok::<_, NoAnswer>(Entry {
                     key: number,
                     row: RowId(number),
                     hash: 0,
                 })
             })
         };
-        let mut merge = Merge::of(endless(), endless()).expect("begun");
+        let mut merge = Merge::of(By::Content, endless(), endless()).expect("begun");
         let stop = Stop::default();
         stop.stop();
         assert_eq!(merge.next(&stop), Err(NoAnswer::Stopped));
