@@ -53,6 +53,11 @@ pub(super) trait Lines {
     /// # Errors
     /// As [`Lines::block`].
     fn too_long(&mut self) -> Result<(), Broken>;
+
+    /// A block that is no longer needed, whatever it holds: its memory serves the next one.
+    fn spare(&mut self) -> Vec<u8> {
+        Vec::new()
+    }
 }
 
 impl Lines for Building {
@@ -62,6 +67,10 @@ impl Lines for Building {
 
     fn too_long(&mut self) -> Result<(), Broken> {
         self.rejected("longer than 16 MiB").map_err(Broken::Io)
+    }
+
+    fn spare(&mut self) -> Vec<u8> {
+        self.spare_block()
     }
 }
 
@@ -94,29 +103,32 @@ pub(super) fn read_lines<S: Source>(source: S, lines: &mut impl Lines) -> Result
 
 /// Hands the lines on in blocks.
 fn cut<S: Source>(text: &mut Text<S>, lines: &mut impl Lines) -> Result<(), Broken> {
-    // It begins with a line, and holds no line end before `known`.
-    let (mut block, mut known) = (Vec::with_capacity(BLOCK), 0);
+    // It begins with a line, what was read ends at `here`, and there is no line end before `known`.
+    let (mut block, mut here, mut known) = (Vec::new(), 0, 0);
     loop {
-        let ended = text.fill(&mut block)?;
+        let ended = text.fill(&mut block, here)?;
+        here = block.len();
         let last = block[known..].iter().rposition(|byte| *byte == b'\n');
         if let Some(last) = last {
             let end = known + last + 1;
-            let mut rest = Vec::with_capacity(BLOCK);
-            rest.extend_from_slice(&block[end..]);
+            let (mut next, rest) = (lines.spare(), block.len() - end);
+            // What else the spare block holds is overwritten: clearing it would take as long as copying.
+            next.resize(next.len().max(rest), 0);
+            next[..rest].copy_from_slice(&block[end..]);
             block.truncate(end);
-            hand_on(mem::replace(&mut block, rest), known, lines)?;
-            known = block.len();
+            hand_on(mem::replace(&mut block, next), known, lines)?;
+            (here, known) = (rest, rest);
         } else if block.len() > LONGEST_LINE {
             lines.too_long()?;
-            block = text.skip_line(block.len() as u64)?;
-            known = 0;
+            block = text.skip_line(here as u64)?;
+            (here, known) = (block.len(), 0);
         } else if ended {
             if !block.is_empty() {
                 lines.block(block)?;
             }
             return Ok(());
         } else {
-            known = block.len();
+            known = here;
         }
     }
 }
@@ -144,10 +156,9 @@ struct Text<S> {
 }
 
 impl<S: Source> Text<S> {
-    /// Adds what comes to the beginning of a block, until it is a block, or to one without an end, until it has grown by
-    /// one; says whether that was all.
-    fn fill(&mut self, block: &mut Vec<u8>) -> Result<bool, Broken> {
-        let mut here = block.len();
+    /// Puts what comes behind the first `here` bytes of a block, until it is a block, or behind a beginning without an end, until it
+    /// has grown by one; says whether that was all.
+    fn fill(&mut self, block: &mut Vec<u8>, mut here: usize) -> Result<bool, Broken> {
         let full = if here < BLOCK / 2 {
             BLOCK
         } else {
@@ -250,6 +261,11 @@ mod tests {
         fn block(&mut self, block: Vec<u8>) -> Result<(), Broken> {
             self.blocks.push(block);
             Ok(())
+        }
+
+        fn spare(&mut self) -> Vec<u8> {
+            // What it held must never be read.
+            vec![b'\n'; BLOCK + self.blocks.len()]
         }
 
         fn too_long(&mut self) -> Result<(), Broken> {

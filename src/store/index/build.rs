@@ -40,6 +40,7 @@ pub struct Building {
     sealer: Option<JoinHandle<io::Result<Sealer>>>,
     counts: Arc<Counts>,
     rejected: Option<Receiver<Rejected>>,
+    spare: Receiver<Vec<u8>>,
 }
 
 /// What was built.
@@ -80,10 +81,11 @@ impl Building {
         let (teach, learnt) = channel();
         let (drafts, full) = sync_channel(1);
         let (told, rejected) = sync_channel(1);
+        let (used, spare) = sync_channel(WAITING);
         let own = Arc::clone(&counts);
         let encoder = std::thread::Builder::new()
             .name("encoder".to_owned())
-            .spawn(move || encode(&taken, &teach, &drafts, &told, &own))?;
+            .spawn(move || encode(&taken, &teach, &drafts, &told, &used, &own))?;
         let scanner = std::thread::Builder::new()
             .name("scanner".to_owned())
             .spawn(move || scan(&blocks, &sheets, &learnt))?;
@@ -97,7 +99,14 @@ impl Building {
             sealer: Some(sealer),
             counts,
             rejected: Some(rejected),
+            spare,
         })
+    }
+
+    /// A block that was handed over and is no longer needed, with what it held, or a new one: memory that was used before is
+    /// faster.
+    pub fn spare_block(&mut self) -> Vec<u8> {
+        self.spare.try_recv().unwrap_or_default()
     }
 
     /// Takes a block of whole lines, each with its line feed but for the last of the feed, in the order of the feed. Blocks of
@@ -243,6 +252,7 @@ fn encode(
     learnt: &Sender<Option<Apart>>,
     drafts: &SyncSender<Full>,
     told: &SyncSender<Rejected>,
+    used: &SyncSender<Vec<u8>>,
     counts: &Counts,
 ) -> io::Result<Sections> {
     let mut encoder = Encoder::new();
@@ -285,6 +295,11 @@ fn encode(
                 }
             }
             lines += together.len() as u64;
+        }
+        drop(left);
+        if let Some(block) = sheet.into_block() {
+            // There may be enough of them.
+            let _ = used.try_send(block);
         }
         let news = (encoder.apart().len() > known).then(|| encoder.apart().clone());
         // The scanner may have ended, because there are no more blocks: then nobody waits for it.

@@ -3,13 +3,15 @@
 //! What a token says (its words, a number of clients) is found out once, when it comes first, and looked up from then on. A
 //! column whose tokens hardly repeat takes no more of them: they are then written as they are, and asked every time.
 
+use std::net::Ipv4Addr;
+
 use super::{
     ask::{Words, ask},
     content,
     id::{WordId, lower_word, place, upper_word},
     said::{Facts, Said},
     shape::path_of_words,
-    value,
+    value::{self, Packed},
     words::Interner,
 };
 use crate::model::{Keyword, terms};
@@ -29,9 +31,11 @@ pub(super) struct Writing<'a> {
     pub(super) grown: usize,
     /// How many rows its tokens add to postings when the chunk is sealed.
     pub(super) postings: usize,
+    /// The IPv4 address that it is about, if it has one.
+    pub(super) address: Option<Ipv4Addr>,
 }
 
-/// What is kept with a token of a dictionary: the halves of what it adds to the hash of a record, and how much it says.
+/// What is kept with a list or an object of a dictionary: the halves of what it adds to the hash of a record, and how much it says.
 const KNOWN: usize = 3;
 /// A dictionary of tokens.
 pub(super) type Tokens = Interner<KNOWN>;
@@ -52,6 +56,8 @@ pub(super) struct Column {
     known: usize,
     /// Whether tokens here can say anything.
     speaks: bool,
+    /// Whether tokens here are the addresses that records are about.
+    is_ip: bool,
     /// The field whose words its tokens are, or lists of them.
     field: Option<Keyword>,
     /// How tokens are written.
@@ -104,6 +110,7 @@ impl Column {
         Self {
             place,
             speaks,
+            is_ip: path == "ip",
             form,
             field: Keyword::at(&flat),
             path: path.to_owned(),
@@ -145,10 +152,10 @@ impl Column {
         self.form == Form::Numbers
     }
 
-    /// Writes a token of that hash, and adds what it says. Gives what it adds to the hash of the record; nothing for what is no
+    /// Writes a token of that XXH3, and adds what it says. Gives what it adds to the hash of the record; nothing for what is no
     /// JSON.
     #[inline]
-    pub(super) fn put(&mut self, token: &[u8], hash: u32, record: &mut Writing<'_>) -> Option<u64> {
+    pub(super) fn put(&mut self, token: &[u8], hash: u64, record: &mut Writing<'_>) -> Option<u64> {
         match self.form {
             Form::Texts => {
                 self.seen += 1;
@@ -160,9 +167,9 @@ impl Column {
                     if self.speaks {
                         record.said.push(Said::Clients(number));
                     }
-                    Some(self.content.token(token))
+                    Some(self.content.scalar(hash))
                 }
-                None => self.put_as_is(token, record),
+                None => self.put_as_is(token, hash, record),
             },
             Form::Lists(field) => {
                 let before = record.said.len();
@@ -172,12 +179,12 @@ impl Column {
                     Some(number.0)
                 };
                 if value::put_words(token, number, record.values) {
-                    return Some(self.content.token(token));
+                    return Some(self.content.hashed_token(token, hash));
                 }
                 record.said.truncate(before);
-                self.put_as_is(token, record)
+                self.put_as_is(token, hash, record)
             }
-            Form::AsIs => self.put_as_is(token, record),
+            Form::AsIs => self.put_as_is(token, hash, record),
             Form::New => {
                 self.first += 1;
                 self.numbers += u32::from(value::whole(token).is_some());
@@ -185,35 +192,41 @@ impl Column {
                     let most = self.numbers > TELLING / 2;
                     self.form = if most { Form::Numbers } else { Form::Texts };
                 }
-                self.put_as_is(token, record)
+                self.put_as_is(token, hash, record)
             }
         }
     }
 
     /// Writes a token by its number in the dictionary.
     #[inline]
-    fn put_text(&mut self, token: &[u8], hash: u32, record: &mut Writing<'_>) -> Option<u64> {
+    fn put_text(&mut self, token: &[u8], hash: u64, record: &mut Writing<'_>) -> Option<u64> {
         let known = self.tokens.find_by(hash, token);
-        let Some(number) = known.or_else(|| self.learn(token, record)) else {
-            return self.put_as_is(token, record);
+        let Some(number) = known.or_else(|| self.learn(token, hash, record)) else {
+            return self.put_as_is(token, hash, record);
         };
         value::put(u64::from(number.0) + value::FIRST_TEXT, record.values);
-        let [low, high, said] = self.tokens.fact(number);
+        let (content, said) = match token.first() {
+            Some(b'[' | b'{') => {
+                let [low, high, said] = self.tokens.fact(number);
+                (u64::from(high) << 32 | u64::from(low), place(said))
+            }
+            _ => (self.content.scalar(hash), 1),
+        };
         if self.speaks {
             record.said.push(Said::Token(self.place, number));
-            record.postings += place(said);
+            record.postings += said;
         }
-        Some(u64::from(high) << 32 | u64::from(low))
+        Some(content)
     }
 
     /// Gives a new token its number, if it is JSON and there is room for it.
-    fn learn(&mut self, token: &[u8], record: &mut Writing<'_>) -> Option<WordId> {
+    fn learn(&mut self, token: &[u8], hash: u64, record: &mut Writing<'_>) -> Option<WordId> {
         if record.is_full || token.len() > LONGEST || !is_json(token) {
             return None;
         }
         let before = self.weight();
-        let (number, _) = self.tokens.number_with(token, || {
-            let content = self.content.token(token);
+        let (number, _) = self.tokens.number_with(hash, token, || {
+            let content = self.content.hashed_token(token, hash);
             let mut known = [lower_word(content), upper_word(content), 0];
             if self.speaks {
                 let (path, field) = (&self.path, self.field);
@@ -230,17 +243,24 @@ impl Column {
         Some(number)
     }
 
-    fn put_as_is(&mut self, token: &[u8], record: &mut Writing<'_>) -> Option<u64> {
-        if !value::put_token(token, is_json, record.values) {
-            return None;
-        }
-        if self.speaks {
-            let said = &mut *record.said;
-            ask(&self.path, self.field, token, record.words, |fact| {
+    fn put_as_is(&mut self, token: &[u8], hash: u64, record: &mut Writing<'_>) -> Option<u64> {
+        let said = &mut *record.said;
+        match value::put_token(token, is_json, record.values)? {
+            Packed::Address(address) if self.is_ip => record.address = Some(address),
+            Packed::Addresses(start) if self.field == Some(Keyword::Entry) => {
+                let (entries, _) = record.values[start..].as_chunks();
+                said.extend(
+                    entries
+                        .iter()
+                        .map(|entry| Said::Entry(u32::from_be_bytes(*entry))),
+                );
+            }
+            _ if self.speaks => ask(&self.path, self.field, token, record.words, |fact| {
                 said.push(fact)
-            });
+            }),
+            _ => {}
         }
-        Some(self.content.token(token))
+        Some(self.content.hashed_token(token, hash))
     }
 
     /// Whether tokens are objects that hardly repeat: all but all of many were new.
@@ -303,7 +323,9 @@ fn is_json(token: &[u8]) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use super::{super::words::Hashes, *};
+    use xxhash_rust::xxh3::xxh3_64;
+
+    use super::*;
 
     fn put_into(
         column: &mut Column,
@@ -319,9 +341,10 @@ mod tests {
             is_full,
             grown: 0,
             postings: 0,
+            address: None,
         };
         column
-            .put(token, Hashes::default().of(token), &mut record)
+            .put(token, xxh3_64(token), &mut record)
             .map(|_| (values, said))
     }
 

@@ -83,20 +83,28 @@ impl Path {
     }
 
     /// What a token adds that stands here: a scalar, a list of scalars, or an object of scalars.
+    fn token(self, token: &[u8]) -> u64 {
+        self.hashed_token(token, xxh3_64(token))
+    }
+
+    /// The same of a token of this XXH3.
     #[inline]
-    pub(super) fn token(self, token: &[u8]) -> u64 {
-        let text = match token.first() {
-            Some(b'[') => list(token),
-            Some(b'{') => {
-                return match members(self, token) {
-                    Some(sum) if self.0 == ITEM => mix(OBJECT, sum),
-                    Some(sum) => sum,
-                    None => mix(self.0, of_line(token)),
-                };
-            }
-            _ => xxh3_64(token),
-        };
-        mix(self.0, text)
+    pub(super) fn hashed_token(self, token: &[u8], hash: u64) -> u64 {
+        match token.first() {
+            Some(b'[') => mix(self.0, list(token)),
+            Some(b'{') => match members(self, token) {
+                Some(sum) if self.0 == ITEM => mix(OBJECT, sum),
+                Some(sum) => sum,
+                None => mix(self.0, mix(RAW, hash)),
+            },
+            _ => self.scalar(hash),
+        }
+    }
+
+    /// The same of a scalar of this XXH3.
+    #[inline]
+    pub(super) fn scalar(self, hash: u64) -> u64 {
+        mix(self.0, hash)
     }
 }
 

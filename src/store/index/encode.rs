@@ -17,6 +17,7 @@ use super::{
     shape::{RAW, Shapes},
     sheet::{Apart, Line},
     value,
+    words::Slot,
 };
 use crate::{
     model::{Document, Subject, Terms, terms},
@@ -46,6 +47,9 @@ pub(super) struct Encoder {
     /// What each token adds to the hash of its record.
     contents: Vec<u64>,
     open: Vec<u64>,
+    /// Where the tokens of the next lines likely are, by their columns.
+    slots: Vec<(u32, Slot)>,
+    ranges: Vec<(u32, [u32; 2])>,
 }
 
 impl Encoder {
@@ -68,6 +72,8 @@ impl Encoder {
             said: Vec::new(),
             contents: Vec::new(),
             open: Vec::new(),
+            slots: Vec::new(),
+            ranges: Vec::new(),
         }
     }
 
@@ -89,24 +95,39 @@ impl Encoder {
     ///
     /// Looking a token up is reading three places one after the other, most of them far away. Here each round reads one of them of
     /// all tokens, so that all are waited for at once.
-    pub(super) fn expect(&self, lines: &[Line<'_>]) {
-        let mut slots = Vec::with_capacity(lines.len() * 8);
+    pub(super) fn expect(&mut self, lines: &[Line<'_>]) {
+        let Self {
+            shapes,
+            columns,
+            slots,
+            ranges,
+            ..
+        } = self;
+        slots.clear();
         for line in lines {
-            let shape = self.shapes.get(line.skeleton);
-            let columns = shape.map_or(&[][..], |shape| &shape.columns);
-            for (hash, column) in line.hashes.iter().zip(columns) {
-                let tokens = self.columns[place(*column)].far_tokens();
-                slots.extend(tokens.and_then(|tokens| Some((tokens, tokens.likely(*hash)?))));
+            let shape = shapes.get(line.skeleton);
+            let placed = shape.map_or(&[][..], |shape| &shape.columns);
+            for (hash, column) in line.hashes.iter().zip(placed) {
+                if let Some(tokens) = columns[place(*column)].far_tokens()
+                    && let Some(slot) = tokens.likely(*hash)
+                {
+                    slots.push((*column, *slot));
+                }
             }
         }
-        let begins = slots.iter();
-        let begins = begins.filter_map(|(tokens, slot)| Some((tokens, tokens.begin(**slot)?)));
-        let begins: Vec<_> = begins.collect();
-        let texts = begins.iter();
-        let texts: Vec<&u8> = texts
-            .filter_map(|(tokens, begin)| tokens.byte(**begin))
-            .collect();
-        std::hint::black_box(texts.into_iter().fold(0, |all, byte| all ^ byte));
+        ranges.clear();
+        for (column, slot) in slots {
+            if let Some(range) = columns[place(*column)].tokens().range(*slot) {
+                ranges.push((*column, *range));
+            }
+        }
+        let mut all = 0;
+        for (column, range) in ranges {
+            if let Some([first, last]) = columns[place(*column)].tokens().ends_of(*range) {
+                all ^= first ^ last;
+            }
+        }
+        std::hint::black_box(all);
     }
 
     /// Takes one line.
@@ -136,6 +157,7 @@ impl Encoder {
             is_full: self.weight > self.most,
             grown: 0,
             postings: 0,
+            address: None,
         };
         let placed = line.tokens.iter().zip(&shape.columns);
         for ((token, number), hash) in placed.zip(line.hashes) {
@@ -151,7 +173,10 @@ impl Encoder {
             }
         }
         let Writing {
-            grown, postings, ..
+            grown,
+            postings,
+            address,
+            ..
         } = record;
         self.weight += grown;
         let token = |place: &usize| line.token(line.tokens[*place]);
@@ -162,10 +187,11 @@ impl Encoder {
         {
             self.said.push(Said::Attributed);
         }
-        let subject = shape
-            .subjects
-            .iter()
-            .find_map(|(key, place)| subject(key, token(place)));
+        let address = address.map(|address| Subject::Address(IpAddr::V4(address)));
+        let subject = address.or_else(|| {
+            let mut subjects = shape.subjects.iter();
+            subjects.find_map(|(key, place)| subject(key, token(place)))
+        });
         let hash = shape.content.sum(&self.contents, &mut self.open);
         draft.push(&self.values, &self.said, postings, subject, hash);
         true
@@ -291,12 +317,8 @@ fn column_of(columns: &mut Vec<Column>, path: &str) -> Option<u32> {
 }
 
 /// What a token names under a key.
-#[inline]
 fn subject(key: &str, token: &[u8]) -> Option<Subject> {
-    match value::quoted_v4(token) {
-        Some(address) if key == "ip" => Some(Subject::Address(IpAddr::V4(address))),
-        _ => terms::subject_under(key, Document::read(token).ok()?.value()),
-    }
+    terms::subject_under(key, Document::read(token).ok()?.value())
 }
 
 /// Whether a tunnel has an operator and is a VPN, by the tokens of both.

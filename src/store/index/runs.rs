@@ -8,6 +8,8 @@ use std::{
     marker::PhantomData,
     os::unix::fs::FileExt,
     path::Path,
+    sync::mpsc::{Receiver, sync_channel},
+    thread::Scope,
 };
 
 use zerocopy::{FromBytes, Immutable, IntoBytes, KnownLayout, Unaligned};
@@ -126,6 +128,66 @@ impl<T: Sorted> Merged<T> {
             }
         }
         Ok(Some(entry))
+    }
+}
+
+/// Entries that another thread merges while this one works on those before them.
+pub(super) struct Ahead<T> {
+    batches: Receiver<io::Result<Vec<T>>>,
+    batch: std::vec::IntoIter<T>,
+}
+
+impl<T: Sorted + Send> Merged<T> {
+    /// Merges on a thread of its own, which ends when it is no longer listened to.
+    pub(super) fn ahead<'scope>(mut self, scope: &'scope Scope<'scope, '_>) -> Ahead<T>
+    where
+        T: 'scope,
+        T::Order: Send,
+    {
+        /// Entries of a batch, and batches that may wait.
+        const BATCH: usize = 8192;
+        const WAITING: usize = 4;
+        let (send, batches) = sync_channel(WAITING);
+        scope.spawn(move || {
+            loop {
+                let batch = self.batch(BATCH);
+                let is_last = batch.as_ref().map_or(true, |batch| batch.len() < BATCH);
+                if send.send(batch).is_err() || is_last {
+                    return;
+                }
+            }
+        });
+        Ahead {
+            batches,
+            batch: Vec::new().into_iter(),
+        }
+    }
+
+    /// The next entries, fewer than `count` only at the end.
+    fn batch(&mut self, count: usize) -> io::Result<Vec<T>> {
+        let mut batch = Vec::with_capacity(count);
+        while batch.len() < count
+            && let Some(entry) = self.next()?
+        {
+            batch.push(entry);
+        }
+        Ok(batch)
+    }
+}
+
+impl<T> Ahead<T> {
+    /// The next entry.
+    #[inline]
+    pub(super) fn next(&mut self) -> io::Result<Option<T>> {
+        if let Some(entry) = self.batch.next() {
+            return Ok(Some(entry));
+        }
+        // The thread ends behind the last batch.
+        let Ok(batch) = self.batches.recv() else {
+            return Ok(None);
+        };
+        self.batch = batch?.into_iter();
+        Ok(self.batch.next())
     }
 }
 

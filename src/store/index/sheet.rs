@@ -4,13 +4,14 @@
 //! fast threads run, a block is taken apart by what was learnt up to a fixed number of blocks before it.
 
 use memchr::memchr_iter;
+use xxhash_rust::xxh3::xxh3_64;
 
 use super::{
     id::{WordId, place},
     pieces::Pieces,
     scan::Scan,
     shape::{LONGEST_SKELETON, MOST_BYTES, MOST_SHAPES, RAW},
-    words::{Hashes, Interner},
+    words::Interner,
 };
 
 /// Keys, with their quotes, of which the objects are taken apart because they hardly repeat.
@@ -25,7 +26,6 @@ pub(super) struct Scanner {
     /// Those that came since it was learnt last which objects are taken apart.
     pieces: Pieces,
     scan: Scan,
-    hashes: Hashes,
     is_first: bool,
 }
 
@@ -36,8 +36,8 @@ pub(super) struct Sheet {
     lines: Vec<Place>,
     /// Where in their lines the tokens are.
     tokens: Vec<(u32, u32)>,
-    /// Of each token the hash.
-    hashes: Vec<u32>,
+    /// Of each token the XXH3.
+    hashes: Vec<u64>,
     /// The skeletons that came for the first time, in the order of their numbers.
     pub(super) skeletons: Vec<Vec<u8>>,
 }
@@ -60,8 +60,8 @@ pub(super) struct Line<'a> {
     pub(super) skeleton: u32,
     /// Where in the text its tokens are.
     pub(super) tokens: &'a [(u32, u32)],
-    /// The hash of each token.
-    pub(super) hashes: &'a [u32],
+    /// The XXH3 of each token.
+    pub(super) hashes: &'a [u64],
 }
 
 impl<'a> Line<'a> {
@@ -82,7 +82,6 @@ impl Default for Scanner {
             skeletons,
             pieces: Pieces::default(),
             scan: Scan::default(),
-            hashes: Hashes::default(),
             is_first: true,
         }
     }
@@ -112,7 +111,7 @@ impl Scanner {
             let is_text = is_text || std::str::from_utf8(line).is_ok();
             let skeleton = if is_text { self.skeleton(line) } else { RAW };
             let tokens = self.scan.tokens[hashes.len()..].iter();
-            hashes.extend(tokens.map(|(from, to)| self.hashes.of(&line[place(*from)..place(*to)])));
+            hashes.extend(tokens.map(|(from, to)| xxh3_64(&line[place(*from)..place(*to)])));
             lines.push(Place {
                 start,
                 end: start + line.len(),
@@ -167,6 +166,12 @@ impl Scanner {
 }
 
 impl Sheet {
+    /// The memory of the block, unless a long line has made it large.
+    pub(super) fn into_block(self) -> Option<Vec<u8>> {
+        const USUAL: usize = 2 << 20;
+        Some(self.block).filter(|block| block.capacity() <= USUAL)
+    }
+
     /// The lines in order.
     pub(super) fn lines(&self) -> impl Iterator<Item = Line<'_>> {
         let mut begin = 0;
@@ -210,7 +215,7 @@ mod tests {
             (lines[2].tokens, lines[2].token(lines[2].tokens[0])),
             (&[(6, 9)][..], &b"[2]"[..])
         );
-        assert_eq!(lines[2].hashes, [Hashes::default().of(b"[2]")]);
+        assert_eq!(lines[2].hashes, [xxh3_64(b"[2]")]);
     }
 
     #[test]

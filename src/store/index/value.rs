@@ -61,32 +61,69 @@ fn take_long(from: &mut &[u8]) -> Option<u64> {
     }
 }
 
-/// Appends a token that is not in the dictionary, as small as it gets; false for what is no JSON.
+/// How a token was written that is not in the dictionary.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Packed {
+    /// As an address.
+    Address(Ipv4Addr),
+    /// As a list of addresses of 4 bytes each, from this place on.
+    Addresses(usize),
+    /// As a number or as it is.
+    Other,
+}
+
+/// Appends a token that is not in the dictionary, as small as it gets; `None` for what is no JSON.
 pub(super) fn put_token(
     token: &[u8],
     is_json: impl FnOnce(&[u8]) -> bool,
     into: &mut Vec<u8>,
-) -> bool {
+) -> Option<Packed> {
     if let Some(address) = quoted_v4(token) {
         into.push(1);
         into.extend_from_slice(&address.octets());
-    } else if let Some(number) = whole(token) {
+        return Some(Packed::Address(address));
+    }
+    if let Some(number) = whole(token) {
         into.push(2);
         put(number, into);
-    } else if let Some(addresses) = v4_list(token) {
-        into.push(3);
-        put(addresses.len() as u64, into);
-        for address in addresses {
-            into.extend_from_slice(&address.octets());
-        }
-    } else if is_json(token) {
+        return Some(Packed::Other);
+    }
+    if let Some(start) = put_addresses(token, into) {
+        return Some(Packed::Addresses(start));
+    }
+    is_json(token).then(|| {
         into.push(0);
         put(token.len() as u64, into);
         into.extend_from_slice(token);
-    } else {
-        return false;
+        Packed::Other
+    })
+}
+
+/// Appends a list of addresses in their usual spelling and gives where the first of them is; `None`, and nothing is appended, for any
+/// other token.
+fn put_addresses(token: &[u8], into: &mut Vec<u8>) -> Option<usize> {
+    // Most lists are short enough for a count of one byte.
+    let (start, first) = (into.len(), into.len() + 2);
+    into.extend_from_slice(&[3, 0]);
+    let mut all = addresses(token);
+    let is_list = all.all(|address| {
+        let address = address.map(|address| into.extend_from_slice(&address.octets()));
+        address.is_some()
+    });
+    let count = (into.len() - first) / 4;
+    if !is_list || count == 0 {
+        into.truncate(start);
+        return None;
     }
-    true
+    if let Ok(count @ 0..0x80) = u8::try_from(count) {
+        into[start + 1] = count;
+    } else {
+        let addresses = into.split_off(first);
+        into.truncate(start + 1);
+        put(count as u64, into);
+        into.extend_from_slice(&addresses);
+    }
+    Some(into.len() - count * 4)
 }
 
 /// Appends a list of words in its usual spelling by the numbers that `number` gives them; false, and nothing is appended,
@@ -261,16 +298,25 @@ pub(super) fn whole(token: &[u8]) -> Option<u64> {
 
 /// The addresses of a token that lists some in their usual spelling, without blanks.
 pub(super) fn v4_list(token: &[u8]) -> Option<Vec<Ipv4Addr>> {
-    let mut text = token.strip_prefix(b"[\"")?;
-    let mut addresses = Vec::new();
-    loop {
-        let (address, rest) = v4(text)?;
-        addresses.push(address);
-        if rest == b"\"]" {
-            return Some(addresses);
+    let addresses: Option<Vec<Ipv4Addr>> = addresses(token).collect();
+    addresses.filter(|addresses| !addresses.is_empty())
+}
+
+/// The same one after the other, and `None` where the token turns out to be something else.
+fn addresses(token: &[u8]) -> impl Iterator<Item = Option<Ipv4Addr>> {
+    let mut rest = token.strip_prefix(b"[\"");
+    std::iter::from_fn(move || {
+        let Some((address, after)) = v4(rest.take()?) else {
+            return Some(None);
+        };
+        if after != b"\"]" {
+            rest = after.strip_prefix(b"\",\"");
+            if rest.is_none() {
+                return Some(None);
+            }
         }
-        text = rest.strip_prefix(b"\",\"")?;
-    }
+        Some(Some(address))
+    })
 }
 
 /// The text of a token that is a string without escapes.
@@ -344,7 +390,7 @@ mod tests {
 
     fn round_trip(token: &str) -> usize {
         let (mut bytes, mut text) = (Vec::new(), Vec::new());
-        assert!(put_token(token.as_bytes(), |_| true, &mut bytes));
+        assert!(put_token(token.as_bytes(), |_| true, &mut bytes).is_some());
         let mut rest = bytes.as_slice();
         let value = Value::take(&mut rest).expect("a value");
         spell(value, &mut text);

@@ -9,11 +9,11 @@
 //! and a final sigma (ς) as σ.
 
 use std::{
-    hash::{BuildHasher, Hasher},
+    hash::{BuildHasher, RandomState},
     io,
 };
 
-use foldhash::{SharedSeed, fast::SeedableRandomState};
+use xxhash_rust::xxh3::xxh3_64;
 use zerocopy::{FromBytes, IntoBytes, little_endian::U32};
 
 use super::{
@@ -22,43 +22,25 @@ use super::{
 };
 use crate::store::filter::fold;
 
-/// Hashes texts: on all threads of a process alike, and in each process differently.
-#[derive(Clone, Debug)]
-pub(super) struct Hashes(SeedableRandomState);
-
-impl Default for Hashes {
-    fn default() -> Self {
-        Self(SeedableRandomState::with_seed(
-            0,
-            SharedSeed::global_random(),
-        ))
-    }
-}
-
-impl Hashes {
-    /// The hash of a text, by which it is found.
-    #[inline]
-    pub(super) fn of(&self, text: &[u8]) -> u32 {
-        let mut hasher = self.0.build_hasher();
-        hasher.write(text);
-        upper_word(hasher.finish())
-    }
-}
-
-/// Gives texts their numbers, from 0 in the order in which they come first, and keeps `FACT` numbers about each.
+/// Gives texts their numbers, from 0 in the order in which they come first, and keeps `FACT` numbers about each that is a list or an
+/// object.
 ///
 /// Most of the time that building takes is spent waiting for memory here, so the table is our own: it is small, and a caller that
-/// is about to look for many texts can have what that needs fetched at once ([`Interner::likely`], [`Interner::begin`],
-/// [`Interner::byte`]). The fact stands right before its text, which is read anyway to compare it.
+/// is about to look for many texts can have what that needs fetched at once ([`Interner::likely`], [`Interner::range`],
+/// [`Interner::ends_of`]). The fact stands right behind its text, which is read anyway to compare it.
+///
+/// Texts are found by XXH3, which is known for most of them, mixed with a number of this table: who writes a feed can make texts
+/// of equal hashes. So there is an end to searching: a text that is not found soon enough is none of the table.
 #[derive(Debug)]
 pub(in crate::store) struct Interner<const FACT: usize = 0> {
-    /// Facts and texts by turns.
+    /// Texts, those that are lists or objects with the fact behind.
     text: Vec<u8>,
-    /// Where each fact begins, and at last where a next one would.
+    /// Where each text begins, and at last where a next one would.
     begins: Vec<u32>,
     /// Open addressing: as many slots as a power of two, at most half of them full.
     slots: Vec<Slot>,
-    hashes: Hashes,
+    /// What hashes are mixed with.
+    secret: u64,
 }
 
 /// A text in the table; an empty slot has no number.
@@ -95,7 +77,7 @@ impl<const FACT: usize> Default for Interner<FACT> {
             text: Vec::new(),
             begins: vec![0],
             slots: Vec::new(),
-            hashes: Hashes::default(),
+            secret: RandomState::new().hash_one(0),
         }
     }
 }
@@ -103,7 +85,7 @@ impl<const FACT: usize> Default for Interner<FACT> {
 impl Interner {
     /// The number of a text, and whether it came for the first time; `None` when there is no room for it.
     pub(in crate::store) fn number(&mut self, text: &[u8]) -> Option<(WordId, bool)> {
-        self.number_with(text, || [])
+        self.number_with(xxh3_64(text), text, || [])
     }
 }
 
@@ -112,8 +94,17 @@ impl<const FACT: usize> Interner<FACT> {
     const FIRST: usize = 64;
     /// Bytes of all texts, and texts: offsets and numbers have 32 bits.
     const MOST: usize = 1 << 30;
-    /// Bytes before each text.
-    const AHEAD: usize = FACT * size_of::<U32>();
+    /// Slots that are looked at for one text: ten times as many as the longest run of full ones among millions of texts.
+    const MOST_STEPS: usize = 1024;
+
+    /// How many bytes follow a text with this first byte.
+    #[inline]
+    fn behind(first: Option<&u8>) -> usize {
+        match first {
+            Some(b'[' | b'{') => FACT * size_of::<U32>(),
+            _ => 0,
+        }
+    }
 
     /// How many texts there are.
     pub(super) fn len(&self) -> usize {
@@ -135,84 +126,92 @@ impl<const FACT: usize> Interner<FACT> {
 
     /// The slot in which a text of this hash is most likely to stand.
     #[inline]
-    pub(super) fn likely(&self, hash: u32) -> Option<&Slot> {
-        self.slots.get(self.place(hash))
+    pub(super) fn likely(&self, hash: u64) -> Option<&Slot> {
+        self.slots.get(self.place(self.mixed(hash)))
     }
 
-    /// The place that tells where the text in a slot begins.
+    /// The place that tells where the text in a slot begins and ends.
     #[inline]
-    pub(super) fn begin(&self, slot: Slot) -> Option<&u32> {
-        self.begins.get(place(slot.number.checked_sub(1)?))
+    pub(super) fn range(&self, slot: Slot) -> Option<&[u32; 2]> {
+        let number = place(slot.number.checked_sub(1)?);
+        self.begins.get(number..)?.first_chunk()
     }
 
-    /// The first byte of a text that begins there.
+    /// The first and the last byte of a text that begins and ends there, with its fact.
     #[inline]
-    pub(super) fn byte(&self, begin: u32) -> Option<&u8> {
-        self.text.get(place(begin))
+    pub(super) fn ends_of(&self, [begin, end]: [u32; 2]) -> Option<[&u8; 2]> {
+        let own = self.text.get(place(begin)..place(end))?;
+        Some([own.first()?, own.last()?])
+    }
+
+    /// A hash as it is used here.
+    #[inline]
+    fn mixed(&self, hash: u64) -> u32 {
+        upper_word((hash ^ self.secret).wrapping_mul(0x9e37_79b9_7f4a_7c15))
     }
 
     #[inline]
-    fn place(&self, hash: u32) -> usize {
-        place(hash) & self.slots.len().wrapping_sub(1)
+    fn place(&self, mixed: u32) -> usize {
+        place(mixed) & self.slots.len().wrapping_sub(1)
     }
 
-    /// The slot of a text, or the empty one where it belongs.
+    /// The slot of a text, or the empty one where it belongs; `None` when neither is near.
     #[inline]
-    fn slot(&self, hash: u32, text: &[u8]) -> usize {
-        let mut place = self.place(hash);
-        loop {
-            let slot = &self.slots[place];
+    fn slot(&self, mixed: u32, text: &[u8]) -> Option<usize> {
+        let mut place = self.place(mixed);
+        for _ in 0..Self::MOST_STEPS {
+            let slot = self.slots.get(place)?;
             let is_end = slot.number == 0;
-            if is_end || slot.hash == hash && is_same(self.text(WordId(slot.number - 1)), text) {
-                return place;
+            if is_end || slot.hash == mixed && is_same(self.text(WordId(slot.number - 1)), text) {
+                return Some(place);
             }
             place = (place + 1) & (self.slots.len() - 1);
         }
+        None
     }
 
     /// The number of a text that came before.
     #[inline]
     pub(super) fn find(&self, text: &[u8]) -> Option<WordId> {
-        self.find_by(self.hashes.of(text), text)
+        self.find_by(xxh3_64(text), text)
     }
 
-    /// The same of a text whose hash is known.
+    /// The same of a text whose XXH3 is known.
     #[inline]
-    pub(super) fn find_by(&self, hash: u32, text: &[u8]) -> Option<WordId> {
-        if self.slots.is_empty() {
-            return None;
-        }
-        let number = self.slots[self.slot(hash, text)].number;
-        number.checked_sub(1).map(WordId)
+    pub(super) fn find_by(&self, hash: u64, text: &[u8]) -> Option<WordId> {
+        let slot = self.slots.get(self.slot(self.mixed(hash), text)?)?;
+        slot.number.checked_sub(1).map(WordId)
     }
 
-    /// The number of a text, and whether it came for the first time: then `fact` is kept with it. `None` when there is no room
-    /// for it.
+    /// The number of a text of this XXH3, and whether it came for the first time: then `fact` is kept with it if it is a list or an
+    /// object. `None` when there is no room for it.
     pub(super) fn number_with(
         &mut self,
+        hash: u64,
         text: &[u8],
         fact: impl FnOnce() -> [u32; FACT],
     ) -> Option<(WordId, bool)> {
-        let hash = self.hashes.of(text);
+        let mixed = self.mixed(hash);
         if self.len() * 2 >= self.slots.len() {
             self.grow();
         }
-        let place = self.slot(hash, text);
+        let place = self.slot(mixed, text)?;
         if let Some(number) = self.slots[place].number.checked_sub(1) {
             return Some((WordId(number), false));
         }
-        let end = self.text.len() + Self::AHEAD + text.len();
+        let behind = Self::behind(text.first());
+        let end = self.text.len() + text.len() + behind;
         if end > Self::MOST || self.len() == Self::MOST {
             return None;
         }
         let (number, end) = (u32::try_from(self.len()).ok()?, u32::try_from(end).ok()?);
         self.slots[place] = Slot {
-            hash,
+            hash: mixed,
             number: number + 1,
         };
-        self.text
-            .extend_from_slice(fact().map(U32::from).as_bytes());
         self.text.extend_from_slice(text);
+        let fact = fact().map(U32::from);
+        self.text.extend_from_slice(&fact.as_bytes()[..behind]);
         self.begins.push(end);
         Some((WordId(number), true))
     }
@@ -237,16 +236,21 @@ impl<const FACT: usize> Interner<FACT> {
     /// The text of a number that was given.
     #[inline]
     pub(super) fn text(&self, number: WordId) -> &[u8] {
-        let number = number.place();
-        &self.text[place(self.begins[number]) + Self::AHEAD..place(self.begins[number + 1])]
+        self.text_in(self.begins[number.place()], self.begins[number.place() + 1])
     }
 
-    /// What is known of the text of a number that was given.
+    #[inline]
+    fn text_in(&self, begin: u32, end: u32) -> &[u8] {
+        let own = &self.text[place(begin)..place(end)];
+        &own[..own.len() - Self::behind(own.first())]
+    }
+
+    /// What is known of the list or object of a number that was given.
     #[inline]
     pub(super) fn fact(&self, number: WordId) -> [u32; FACT] {
-        let fact = &self.text[place(self.begins[number.place()])..];
-        let fact = <[U32; FACT]>::ref_from_prefix(fact);
-        fact.map_or([0; FACT], |(fact, _)| fact.map(U32::get))
+        let fact = &self.text[..place(self.begins[number.place() + 1])];
+        let fact = <[U32; FACT]>::ref_from_suffix(fact);
+        fact.map_or([0; FACT], |(_, fact)| fact.map(U32::get))
     }
 
     /// All texts, by number.
@@ -257,7 +261,7 @@ impl<const FACT: usize> Interner<FACT> {
     /// The texts of this number and the later ones.
     pub(super) fn texts_from(&self, first: usize) -> impl Iterator<Item = &[u8]> {
         let pairs = self.begins[first.min(self.len())..].array_windows();
-        pairs.map(|[from, to]| &self.text[place(*from) + Self::AHEAD..place(*to)])
+        pairs.map(|[begin, end]| self.text_in(*begin, *end))
     }
 
     /// Puts the bytes of the dictionary, piece by piece.
@@ -385,14 +389,45 @@ mod tests {
         for round in [true, false] {
             for number in 0..5000 {
                 let text = format!("{number:0width$}", width = place(number) % 40);
-                let hash = Hashes::default().of(text.as_bytes());
-                let begin = interner.likely(hash).and_then(|slot| interner.begin(*slot));
-                let byte = begin.and_then(|begin| interner.byte(*begin));
-                assert!(byte.is_none_or(u8::is_ascii_digit));
+                let hash = xxh3_64(text.as_bytes());
+                let range = interner.likely(hash).and_then(|slot| interner.range(*slot));
+                let ends = range.and_then(|range| interner.ends_of(*range));
+                assert!(ends.is_none_or(|ends| ends.into_iter().all(u8::is_ascii_digit)));
                 let numbered = interner.number(text.as_bytes());
                 assert_eq!(numbered, Some((WordId(number), round)), "{text}");
             }
         }
+    }
+
+    #[test]
+    fn lists_and_objects_have_facts() {
+        let mut interner = Interner::<2>::default();
+        let texts: [&[u8]; 4] = [b"[1]", b"\"x\"", b"{}", b"["];
+        for (number, text) in (0..).zip(texts) {
+            let fact = [number, number + 7];
+            assert_eq!(
+                interner.number_with(xxh3_64(text), text, || fact),
+                Some((WordId(number), true))
+            );
+        }
+        for (number, text) in (0..).zip(texts) {
+            assert_eq!(interner.find(text), Some(WordId(number)));
+            assert_eq!(interner.text(WordId(number)), text);
+            if text[0] != b'"' {
+                assert_eq!(interner.fact(WordId(number)), [number, number + 7]);
+            }
+        }
+        assert_eq!(interner.texts().collect::<Vec<_>>(), texts);
+    }
+
+    #[test]
+    fn texts_of_one_hash_end_somewhere() {
+        let mut interner = Interner::<0>::default();
+        let texts = (0..5000_u32).map(u32::to_le_bytes);
+        let numbered = texts.filter(|text| interner.number_with(7, text, || []).is_some());
+        assert_eq!(numbered.count(), Interner::<0>::MOST_STEPS);
+        assert_eq!(interner.find_by(7, &[1, 0, 0, 0]), Some(WordId(1)));
+        assert_eq!(interner.find_by(7, &[1, 0, 0, 1]), None);
     }
 
     #[test]

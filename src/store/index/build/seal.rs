@@ -1,6 +1,11 @@
 //! The sealer: drafts of chunks in, sections of the file out; at the end what is searched across all chunks.
 
-use std::{io, path::Path, sync::mpsc::Receiver};
+use std::{
+    io,
+    path::Path,
+    sync::mpsc::Receiver,
+    thread::{self, Scope},
+};
 
 use zerocopy::{IntoBytes, little_endian::U32};
 
@@ -107,7 +112,7 @@ impl Sealer {
             }
             io::Result::Ok(())
         };
-        write_subjects(&mut writer, addresses, networks, &mut step)?;
+        thread::scope(|scope| write_subjects(scope, &mut writer, addresses, networks, &mut step))?;
         write_loose(&mut writer, loose, &mut step)?;
         by_clients.finish(&mut writer)?;
         writer.section(kinds::SHAPES, &sections.shapes()?)?;
@@ -165,7 +170,8 @@ impl<T: IntoBytes + zerocopy::Immutable> Pieces<T> {
 }
 
 /// Writes addresses and networks, each in their order; `step` hears the number of clients of each record, in the order of all.
-fn write_subjects(
+fn write_subjects<'scope>(
+    scope: &'scope Scope<'scope, '_>,
     writer: &mut Writer,
     addresses: Runs<Address>,
     networks: Runs<SortedNetwork>,
@@ -175,7 +181,7 @@ fn write_subjects(
     let (mut firsts, mut place, mut linker) = (Vec::new(), 0_usize, Linker::default());
     let mut lows = Pieces::<Low>::of(kinds::ADDRESSES);
     let mut written = Pieces::<Network>::of(kinds::NETWORKS);
-    let (mut addresses, mut networks) = (addresses.merge()?, networks.merge()?);
+    let (mut addresses, mut networks) = (addresses.merge()?.ahead(scope), networks.merge()?);
     let (mut address, mut network) = (addresses.next()?, networks.next()?);
     loop {
         let address_first = match (&address, &network) {
