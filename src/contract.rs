@@ -9,14 +9,16 @@ pub mod endpoint;
 pub mod export;
 pub mod export_rules;
 pub mod host;
+pub mod parameter;
 pub mod refusal;
 pub mod token;
 
 pub use cadence::Freshness;
 pub use catalog::{Feed, Format};
 pub use endpoint::{Endpoint, Geolocation, LookupQuery, Resource, Unrouted};
-pub use export::{ExportField, ExportQuery, Output, Param};
+pub use export::{ExportField, ExportQuery, Output};
 pub use export_rules::{Conflict, Fix, Rule, Severity};
 pub use host::{BaseUrl, Host};
+pub use parameter::{Param, Value};
 pub use refusal::Refusal;
 pub use token::Token;

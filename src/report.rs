@@ -9,6 +9,7 @@ mod cell;
 mod curl;
 mod facts;
 mod fields;
+mod parameters;
 mod reading;
 mod ticket;
 
@@ -22,6 +23,7 @@ pub use self::{
     curl::curl,
     facts::{Fact, of_geo, of_hosting, of_record, of_tag},
     fields::{Labelled, about, of_clients, of_network, stated},
+    parameters::{PARAMETERS, Parameter},
     reading::{COLUMNS, Reading, Values, tunnels, value, values},
     ticket::{Ticket, defanged, escaped},
 };

@@ -10,7 +10,7 @@ use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, percent_decode_str, utf8_perc
 use super::{
     Host,
     catalog::{CATALOG, Feed, Format, MmdbForm, Offer},
-    export::{self, ExportQuery},
+    export::ExportQuery,
 };
 use crate::model::{Day, FilePath, TagName, Window, parse_address};
 
@@ -259,7 +259,7 @@ impl Endpoint {
                     .into_iter()
                     .find(|feed| feed.name() == name)
                     .ok_or(Unrouted::NotFound)?;
-                export::parse(feed, &pairs)
+                ExportQuery::parse(feed, &pairs)
                     .map(Self::Export)
                     .map_err(Unrouted::BadRequest)
             }

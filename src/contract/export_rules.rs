@@ -4,7 +4,8 @@ use std::fmt;
 
 use super::{
     catalog::Feed,
-    export::{ExportField, ExportQuery, LIMIT, Output, Param},
+    export::{ExportField, ExportQuery, LIMIT, Output},
+    parameter::Param,
 };
 
 /// What becomes of a request with a conflict.
@@ -287,23 +288,6 @@ impl ExportQuery {
             Fix::SetLimit(limit) => self.limit = Some(*limit),
             Fix::DropCountry(code) => self.ccs.retain(|own| own != code),
             Fix::Clear(param) => self.clear(*param),
-        }
-    }
-
-    /// Sets one parameter back to its default.
-    pub fn clear(&mut self, param: Param) {
-        match param {
-            Param::Output => self.output = Output::default(),
-            Param::Header => self.header = false,
-            Param::Fields => self.fields.clear(),
-            Param::Limit => self.limit = None,
-            Param::Tags => self.tags.clear(),
-            Param::CallbackProxies => self.callback_proxies.clear(),
-            Param::Ccs => self.ccs.clear(),
-            Param::Attributed => self.attributed = false,
-            // A date without diff would be the next conflict.
-            Param::Diff => (self.diff, self.diff_date) = (false, None),
-            Param::DiffDate => self.diff_date = None,
         }
     }
 }

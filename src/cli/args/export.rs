@@ -2,24 +2,24 @@
 
 use std::{path::PathBuf, str::FromStr};
 
-use clap::{Args as Group, ValueEnum};
+use clap::{
+    Arg, ArgAction, ArgMatches, Args, Command, FromArgMatches,
+    builder::{PossibleValue, PossibleValuesParser},
+};
 
 use super::{
     feeds::feed,
     lookup::{day, tag, usage},
 };
 use crate::{
-    contract::{ExportField, ExportQuery, Output, Rule},
+    contract::{ExportField, ExportQuery, Output, Param, Rule, Value},
     engine::{Error, Kind, Result},
-    model::TagName,
+    report::Parameter,
 };
 
 /// Arguments of `export`
-#[derive(Debug, Group)]
-#[expect(
-    clippy::struct_excessive_bools,
-    reason = "each is a parameter of the contract"
-)]
+#[derive(Debug, Args)]
+#[expect(clippy::struct_excessive_bools, reason = "each is a flag")]
 #[command(
     after_help = "FEED: anonymous, anonymous-residential, anonymous-ipv6, anonymous-residential-ipv6, dch\n\
     FIELDS: ip, network, tag, callbackProxy, infrastructure, services, clientCount, locationCity, locationState,\n        \
@@ -32,36 +32,8 @@ use crate::{
 pub struct ExportArgs {
     /// The feed
     pub feed: String,
-    /// The file's form
-    #[arg(long, value_enum, default_value_t, value_name = "FORM")]
-    pub output: Form,
-    /// A header row, in CSV
-    #[arg(long)]
-    pub header: bool,
-    /// Only these fields, apart by commas
-    #[arg(long, value_name = "FIELDS")]
-    pub fields: Vec<String>,
-    /// The most records, the busiest kept: 1 to 2,000,000
-    #[arg(long, value_name = "N", allow_negative_numbers = true)]
-    pub limit: Option<String>,
-    /// Only these operators, apart by commas
-    #[arg(long, value_name = "TAGS")]
-    pub tags: Vec<String>,
-    /// Only these callback proxies, apart by commas; residential feeds only
-    #[arg(long, value_name = "TAGS")]
-    pub callback_proxies: Vec<String>,
-    /// Only these countries, two letters each, apart by commas
-    #[arg(long, value_name = "CODES")]
-    pub ccs: Vec<String>,
-    /// Only named and attributed VPN exits
-    #[arg(long)]
-    pub attributed: bool,
-    /// Only changes versus the previous day; not for residential feeds
-    #[arg(long)]
-    pub diff: bool,
-    /// The day to compare with the one before it
-    #[arg(long, value_name = "DAY")]
-    pub diff_date: Option<String>,
+    #[command(flatten)]
+    params: ParamArgs,
     /// Answer from the feed on this disk, with the same meaning: nothing is sent
     #[arg(long)]
     pub local: bool,
@@ -79,16 +51,65 @@ pub struct ExportArgs {
     pub dry_run: bool,
 }
 
-/// The form of an exported file
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
-pub enum Form {
-    /// Comma-separated values
-    #[default]
-    Csv,
-    /// JSON
-    Json,
-    /// A database indexed by address
-    Mmdb,
+/// The parameters of the contract, a flag each.
+#[derive(Debug)]
+struct ParamArgs(Vec<(Param, Vec<String>)>);
+
+impl Args for ParamArgs {
+    fn augment_args(command: Command) -> Command {
+        let flags = Param::ALL.into_iter().map(flag_of);
+        command.args(flags)
+    }
+
+    fn augment_args_for_update(command: Command) -> Command {
+        Self::augment_args(command)
+    }
+}
+
+impl FromArgMatches for ParamArgs {
+    fn from_arg_matches(matches: &ArgMatches) -> Result<Self, clap::Error> {
+        let given = Param::ALL.into_iter().filter_map(|param| {
+            let flag = Parameter::of(param).flag;
+            if let Value::Truth(_) = param.default_value() {
+                return matches.get_flag(flag).then(|| (param, Vec::new()));
+            }
+            let values = matches.get_many::<String>(flag)?;
+            Some((param, values.cloned().collect()))
+        });
+        Ok(Self(given.collect()))
+    }
+
+    fn update_from_arg_matches(&mut self, matches: &ArgMatches) -> Result<(), clap::Error> {
+        *self = Self::from_arg_matches(matches)?;
+        Ok(())
+    }
+}
+
+fn flag_of(param: Param) -> Arg {
+    let words = Parameter::of(param);
+    let arg = Arg::new(words.flag).long(words.flag).help(words.help);
+    if words.value.is_empty() {
+        return arg.action(ArgAction::SetTrue);
+    }
+    let arg = arg.value_name(words.value);
+    match param.default_value() {
+        Value::Output(default) => {
+            let forms = Output::ALL.map(|form| PossibleValue::new(form.name()).help(about(form)));
+            arg.value_parser(PossibleValuesParser::new(forms))
+                .default_value(default.name())
+        }
+        Value::Number(_) => arg.allow_negative_numbers(true),
+        Value::Day(_) => arg,
+        _ => arg.action(ArgAction::Append),
+    }
+}
+
+fn about(form: Output) -> &'static str {
+    match form {
+        Output::Csv => "Comma-separated values",
+        Output::Json => "JSON",
+        Output::Mmdb => "A database indexed by address",
+    }
 }
 
 impl ExportArgs {
@@ -98,24 +119,30 @@ impl ExportArgs {
     /// [`Kind::Usage`] for what is no feed, field, tag, number or day.
     pub fn query(&self) -> Result<ExportQuery> {
         let mut query = ExportQuery::all_of(feed(&self.feed)?);
-        query.output = match self.output {
-            Form::Csv => Output::Csv,
-            Form::Json => Output::Json,
-            Form::Mmdb => Output::Mmdb,
-        };
-        query.header = self.header;
-        query.fields = list(&self.fields, |text| {
-            ExportField::from_str(text).map_err(usage)
-        })?;
-        query.limit = self.limit.as_deref().map(limit).transpose()?;
-        query.tags = tags(&self.tags)?;
-        query.callback_proxies = tags(&self.callback_proxies)?;
-        query.ccs = list(&self.ccs, |text| Ok(text.to_uppercase()))?;
-        query.attributed = self.attributed;
-        query.diff = self.diff;
-        query.diff_date = self.diff_date.as_deref().map(day).transpose()?;
+        for (param, given) in &self.params.0 {
+            query.set(*param, read(*param, given)?);
+        }
         Ok(query)
     }
+}
+
+/// The value of a parameter as it was given; a flag without a value was given none.
+fn read(param: Param, given: &[String]) -> Result<Value> {
+    let last = || given.last().map(String::as_str);
+    Ok(match param.default_value() {
+        Value::Truth(_) => Value::Truth(true),
+        Value::Output(default) => {
+            let form = last().map(|text| text.parse().map_err(usage));
+            Value::Output(form.transpose()?.unwrap_or(default))
+        }
+        Value::Fields(_) => Value::Fields(list(given, |text| {
+            ExportField::from_str(text).map_err(usage)
+        })?),
+        Value::Number(_) => Value::Number(last().map(limit).transpose()?),
+        Value::Tags(_) => Value::Tags(list(given, tag)?),
+        Value::Countries(_) => Value::Countries(list(given, |text| Ok(text.to_uppercase()))?),
+        Value::Day(_) => Value::Day(last().map(day).transpose()?),
+    })
 }
 
 /// The items of lists apart by commas, each once, in the order given.
@@ -134,10 +161,6 @@ fn list<T: PartialEq>(lists: &[String], read: impl Fn(&str) -> Result<T>) -> Res
             .hint("name something, or leave the option out"));
     }
     Ok(found)
-}
-
-fn tags(lists: &[String]) -> Result<Vec<TagName>> {
-    list(lists, tag)
 }
 
 fn limit(text: &str) -> Result<u64> {

@@ -12,7 +12,7 @@ mod tests;
 pub mod view;
 
 use crate::{
-    contract::{Endpoint, Output},
+    contract::{Endpoint, Output, Param},
     engine::{Error, ExportRun, Exported},
     model::{Document, TagName},
     tui::{
@@ -101,10 +101,9 @@ impl ExportTab {
                 more.len()
             ),
         };
-        self.build.set(Draft {
-            tags: names.join(", "),
-            ..Draft::default()
-        });
+        let mut draft = Draft::default();
+        draft.write(Param::Tags, names.join(", "));
+        self.build.set(draft);
         (self.part, self.prompt) = (Part::Form, None);
         ctx.out.say(Tone::Info, words);
     }

@@ -64,7 +64,7 @@ impl ExportTab {
             Intent::NextChoice | Intent::Go(Motion::Right) => self.build.step(Motion::Right),
             Intent::PreviousChoice | Intent::Go(Motion::Left) => self.build.step(Motion::Left),
             Intent::Go(Motion::First) => self.build.focus_on(Item::Feed),
-            Intent::Go(Motion::Last) => self.build.focus_on(Item::DiffDate),
+            Intent::Go(Motion::Last) => self.build.focus_on(Item::last()),
             Intent::Go(_) => {}
             Intent::Toggle if self.build.begin_typing() => {}
             Intent::Toggle => self.build.toggle(),
@@ -87,7 +87,7 @@ impl ExportTab {
             }
             Intent::Open => self.look_up(ctx),
             Intent::NextPane => self.go_to_field(Item::Feed),
-            Intent::PreviousPane => self.go_to_field(Item::DiffDate),
+            Intent::PreviousPane => self.go_to_field(Item::last()),
             Intent::Escape => self.go_to_field(self.build.focus()),
             _ => return false,
         }

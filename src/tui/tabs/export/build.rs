@@ -6,11 +6,12 @@ use ratatui::{Frame, layout::Rect};
 
 use super::{
     checks::Check,
-    draft::{Draft, Item, Remedy, TEXTS},
+    draft::{Draft, Item, Remedy},
     history::History,
 };
 use crate::{
-    contract::{ExportField, ExportQuery, Feed, Output},
+    contract::{ExportField, ExportQuery, Feed, Output, Value},
+    report::PARAMETERS,
     tui::ui::{
         cursor::Motion,
         theme::{Focus, Theme, Tone},
@@ -35,27 +36,21 @@ pub(super) struct Build {
 
 impl Default for Build {
     fn default() -> Self {
-        let text = TextField::default;
-        let form = Form::new()
-            .field(
-                Item::Feed,
-                "feed",
-                Choice::new(Feed::EXPORTED.map(Feed::name)),
-            )
-            .field(
-                Item::Output,
-                "output",
-                Choice::new(Output::ALL.map(Output::name)),
-            )
-            .field(Item::Header, "header", false)
-            .field(Item::Fields, "fields", Vec::new())
-            .field(Item::Tags, "tags", text())
-            .field(Item::CallbackProxies, "callback", text())
-            .field(Item::Ccs, "ccs", text())
-            .field(Item::Attributed, "attributed", false)
-            .field(Item::Limit, "limit", text())
-            .field(Item::Diff, "diff", false)
-            .field(Item::DiffDate, "diffDate", text());
+        let feeds = Choice::new(Feed::EXPORTED.map(Feed::name));
+        let form = Form::new().field(Item::Feed, "feed", feeds);
+        let form = PARAMETERS.iter().fold(form, |form, words| {
+            let item = Item::Of(words.param);
+            match words.param.default_value() {
+                Value::Truth(_) => form.field(item, words.label, false),
+                Value::Output(_) => form.field(
+                    item,
+                    words.label,
+                    Choice::new(Output::ALL.map(Output::name)),
+                ),
+                Value::Fields(_) => form.field(item, words.label, Vec::new()),
+                _ => form.field(item, words.label, TextField::default()),
+            }
+        });
         let mut build = Self {
             form,
             offered: Vec::new(),
@@ -102,7 +97,7 @@ impl Build {
 
     /// Goes to the next field; says whether there was one before the form began anew.
     pub(super) fn next(&mut self) -> bool {
-        let last = self.focus() == Item::DiffDate;
+        let last = self.focus() == Item::last();
         self.form.next();
         self.arrived();
         !last
@@ -172,10 +167,10 @@ impl Build {
         let offered = self.at(focus).find_map(|check| check.remedy.clone());
         match offered {
             Some(remedy) => self.take(&remedy),
-            None if TEXTS.contains(&focus) && self.typing => {
+            None if focus.is_text() && self.typing => {
                 self.next();
             }
-            None if TEXTS.contains(&focus) => {
+            None if focus.is_text() => {
                 self.begin_typing();
             }
             None => self.toggle(),

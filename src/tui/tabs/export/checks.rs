@@ -2,8 +2,9 @@
 
 use super::draft::{Draft, Item, Remedy};
 use crate::{
-    contract::{Conflict, ExportQuery, Feed, Param, Severity, export::LIMIT},
+    contract::{Conflict, ExportQuery, Feed, Param, Severity, Value, export::LIMIT},
     model::Day,
+    report::PARAMETERS,
     tui::ui::{theme::Tone, words},
 };
 
@@ -50,7 +51,7 @@ impl From<Conflict> for Check {
                 Severity::Refused => Tone::Error,
                 Severity::Noted => Tone::Info,
             },
-            at: Some(Item::of(conflict.at)),
+            at: Some(Item::Of(conflict.at)),
             words: conflict.to_string(),
             remedy: conflict.fix.map(Remedy::Fix),
         }
@@ -64,7 +65,7 @@ pub(super) fn of(draft: &Draft) -> Vec<Check> {
         .into_iter()
         .map(|text| Check {
             tone: Tone::Error,
-            at: Some(text.at),
+            at: Some(Item::Of(text.at)),
             words: text.why,
             remedy: Some(Remedy::Text(text.at, text.without)),
         })
@@ -88,24 +89,21 @@ fn facts(query: &ExportQuery) -> Vec<Check> {
     if query.fields.is_empty() {
         facts.push(Check::fine("no fields are chosen: all are sent"));
     }
-    let count = |count: usize, noun: &str, nouns: &str| match count {
-        0 => None,
-        1 => Some(format!("1 {noun}")),
-        count => Some(format!("{count} {nouns}")),
-    };
-    let filters: Vec<String> = [
-        count(query.tags.len(), "tag", "tags"),
-        count(
-            query.callback_proxies.len(),
-            "callback proxy",
-            "callback proxies",
-        ),
-        count(query.ccs.len(), "country", "countries"),
-        query.attributed.then(|| "attributed exits only".to_owned()),
-    ]
-    .into_iter()
-    .flatten()
-    .collect();
+    let filters = PARAMETERS.iter().filter_map(|words| {
+        let [one, several] = words.lets_through;
+        let count = match query.value(words.param) {
+            Value::Tags(tags) => tags.len(),
+            Value::Countries(codes) => codes.len(),
+            Value::Truth(true) if !one.is_empty() => return Some(one.to_owned()),
+            _ => 0,
+        };
+        match count {
+            0 => None,
+            1 => Some(format!("1 {one}")),
+            count => Some(format!("{count} {several}")),
+        }
+    });
+    let filters: Vec<String> = filters.collect();
     if !filters.is_empty() {
         facts.push(Check::fine(filters.join(", ")));
     }
@@ -120,16 +118,17 @@ fn facts(query: &ExportQuery) -> Vec<Check> {
 /// Why a parameter does nothing with this feed, in the words of the rule that would refuse it.
 pub(super) fn why_not(feed: Feed, param: Param) -> Option<String> {
     let mut probe = ExportQuery::all_of(feed);
-    match param {
-        Param::Output | Param::Header | Param::Fields => {}
-        Param::Limit => probe.limit = Some(1),
-        Param::Tags => probe.tags = "PROBE".parse().into_iter().collect(),
-        Param::CallbackProxies => probe.callback_proxies = "PROBE".parse().into_iter().collect(),
-        Param::Ccs => probe.ccs = vec!["NL".to_owned()],
-        Param::Attributed => probe.attributed = true,
-        Param::Diff => probe.diff = true,
-        Param::DiffDate => (probe.diff, probe.diff_date) = (true, Day::new(2026, 1, 1)),
-    }
+    // A date does nothing without diff.
+    probe.diff = param == Param::DiffDate;
+    let set = match param.default_value() {
+        Value::Output(_) | Value::Fields(_) => return None,
+        Value::Truth(_) => Value::Truth(true),
+        Value::Number(_) => Value::Number(Some(1)),
+        Value::Tags(_) => Value::Tags("PROBE".parse().into_iter().collect()),
+        Value::Countries(_) => Value::Countries(vec!["NL".to_owned()]),
+        Value::Day(_) => Value::Day(Day::new(2026, 1, 1)),
+    };
+    probe.set(param, set);
     let conflicts = probe.conflicts().into_iter();
     conflicts
         .filter(|conflict| conflict.severity == Severity::Refused)

@@ -1,60 +1,51 @@
 //! What the form says, before it is a request: choices, and texts that may not parse yet.
 
-use std::fmt;
+use std::{collections::BTreeMap, fmt, mem};
 
 use crate::{
-    contract::{ExportField, ExportQuery, Feed, Fix, Output, Param},
+    contract::{ExportQuery, Feed, Fix, Param, Value},
     model::{Day, TagName},
+    report::PARAMETERS,
 };
 
-/// A field of the form, in its order.
+/// A field of the form.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Item {
     Feed,
-    Output,
-    Header,
-    Fields,
-    Tags,
-    CallbackProxies,
-    Ccs,
-    Attributed,
-    Limit,
-    Diff,
-    DiffDate,
+    Of(Param),
 }
 
 impl Item {
-    /// The field of a parameter.
-    pub(super) fn of(param: Param) -> Self {
-        match param {
-            Param::Output => Self::Output,
-            Param::Header => Self::Header,
-            Param::Fields => Self::Fields,
-            Param::Limit => Self::Limit,
-            Param::Tags => Self::Tags,
-            Param::CallbackProxies => Self::CallbackProxies,
-            Param::Ccs => Self::Ccs,
-            Param::Attributed => Self::Attributed,
-            Param::Diff => Self::Diff,
-            Param::DiffDate => Self::DiffDate,
-        }
+    /// All, in the form's order.
+    pub(super) fn all() -> impl Iterator<Item = Self> {
+        let params = PARAMETERS.iter().map(|words| Self::Of(words.param));
+        [Self::Feed].into_iter().chain(params)
     }
+
+    /// The last one.
+    pub(super) fn last() -> Self {
+        Self::Of(PARAMETERS[PARAMETERS.len() - 1].param)
+    }
+
+    /// Whether it is a field of text.
+    pub(super) fn is_text(self) -> bool {
+        matches!(self, Self::Of(param) if is_text(param))
+    }
+}
+
+fn is_text(param: Param) -> bool {
+    use Value::{Countries, Day, Number, Tags};
+    let value = param.default_value();
+    matches!(value, Tags(_) | Countries(_) | Number(_) | Day(_))
 }
 
 /// What the form says.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Draft {
-    pub(super) feed: Feed,
-    pub(super) output: Output,
-    pub(super) header: bool,
-    pub(super) fields: Vec<ExportField>,
-    pub(super) tags: String,
-    pub(super) callback_proxies: String,
-    pub(super) ccs: String,
-    pub(super) attributed: bool,
-    pub(super) limit: String,
-    pub(super) diff: bool,
-    pub(super) diff_date: String,
+    /// Feed, choices and switches; of what is typed nothing.
+    query: ExportQuery,
+    /// What is typed, of those parameters where something is.
+    texts: BTreeMap<Param, String>,
 }
 
 impl Default for Draft {
@@ -69,7 +60,7 @@ impl Default for Draft {
 /// A text that does not parse.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Unreadable {
-    pub(super) at: Item,
+    pub(super) at: Param,
     pub(super) why: String,
     /// The text of the field without what is wrong in it.
     pub(super) without: String,
@@ -81,7 +72,7 @@ pub(super) enum Remedy {
     /// What the contract's rules offer.
     Fix(Fix),
     /// Another text in a field.
-    Text(Item, String),
+    Text(Param, String),
 }
 
 impl fmt::Display for Remedy {
@@ -97,146 +88,123 @@ impl fmt::Display for Remedy {
 impl Draft {
     /// The form of a request.
     pub(super) fn of(query: &ExportQuery) -> Self {
-        Self {
-            feed: query.feed,
-            output: query.output,
-            header: query.header,
-            fields: query.fields.clone(),
-            tags: joined(&query.tags),
-            callback_proxies: joined(&query.callback_proxies),
-            ccs: query.ccs.join(", "),
-            attributed: query.attributed,
-            limit: query
-                .limit
-                .map_or_else(String::new, |limit| limit.to_string()),
-            diff: query.diff,
-            diff_date: query.diff_date.map_or_else(String::new, Day::dashed),
+        let mut draft = Self {
+            query: query.clone(),
+            texts: BTreeMap::new(),
+        };
+        for param in Param::ALL.into_iter().filter(|param| is_text(*param)) {
+            let text = query.value(param).sent().unwrap_or_default();
+            draft.query.clear(param);
+            draft.write(param, text.replace(',', ", "));
+        }
+        draft
+    }
+
+    /// The feed.
+    pub(super) fn feed(&self) -> Feed {
+        self.query.feed
+    }
+
+    /// Sets the feed.
+    pub(super) fn set_feed(&mut self, feed: Feed) {
+        self.query.feed = feed;
+    }
+
+    /// A choice or a switch.
+    pub(super) fn value(&self, param: Param) -> Value {
+        self.query.value(param)
+    }
+
+    /// Sets a choice or a switch.
+    pub(super) fn set(&mut self, param: Param, value: Value) {
+        self.query.set(param, value);
+    }
+
+    /// Sets what is typed.
+    pub(super) fn write(&mut self, param: Param, text: String) {
+        if text.is_empty() {
+            self.texts.remove(&param);
+        } else {
+            self.texts.insert(param, text);
         }
     }
 
     /// The request that the form makes, and the texts of it that do not parse: they are left out of the request.
     pub(super) fn read(&self) -> (ExportQuery, Vec<Unreadable>) {
-        let mut unreadable = Vec::new();
-        let query = ExportQuery {
-            feed: self.feed,
-            output: self.output,
-            header: self.header,
-            fields: self.fields.clone(),
-            limit: self.read_limit(&mut unreadable),
-            tags: read_tags(Item::Tags, &self.tags, &mut unreadable),
-            callback_proxies: read_tags(
-                Item::CallbackProxies,
-                &self.callback_proxies,
-                &mut unreadable,
-            ),
-            ccs: once(items(&self.ccs).map(str::to_uppercase)),
-            attributed: self.attributed,
-            diff: self.diff,
-            diff_date: self.read_day(&mut unreadable),
-        };
+        let (mut query, mut unreadable) = (self.query.clone(), Vec::new());
+        for (param, text) in &self.texts {
+            let value = match param.default_value() {
+                Value::Tags(_) => Value::Tags(read_tags(*param, text, &mut unreadable)),
+                Value::Number(_) => Value::Number(read_number(*param, text, &mut unreadable)),
+                Value::Day(_) => Value::Day(read_day(*param, text, &mut unreadable)),
+                _ => Value::Countries(once(items(text).map(str::to_uppercase))),
+            };
+            query.set(*param, value);
+        }
         (query, unreadable)
-    }
-
-    fn read_limit(&self, unreadable: &mut Vec<Unreadable>) -> Option<u64> {
-        let grouping = |digit: char| matches!(digit, ',' | '_') || digit.is_whitespace();
-        let digits: String = self
-            .limit
-            .chars()
-            .filter(|digit| !grouping(*digit))
-            .collect();
-        if digits.is_empty() {
-            return None;
-        }
-        let limit = digits.parse().ok();
-        if limit.is_none() {
-            unreadable.push(Unreadable {
-                at: Item::Limit,
-                why: format!("{:?} is not a number of records", self.limit),
-                without: String::new(),
-            });
-        }
-        limit
-    }
-
-    fn read_day(&self, unreadable: &mut Vec<Unreadable>) -> Option<Day> {
-        if self.diff_date.trim().is_empty() {
-            return None;
-        }
-        match self.diff_date.parse::<Day>() {
-            Ok(day) => Some(day),
-            Err(why) => {
-                unreadable.push(Unreadable {
-                    at: Item::DiffDate,
-                    why: why.to_string(),
-                    without: String::new(),
-                });
-                None
-            }
-        }
     }
 
     /// Takes what is offered for a check. Texts that it does not concern stay as they were typed.
     pub(super) fn take(&mut self, remedy: &Remedy) {
         match remedy {
-            Remedy::Text(item, text) => {
-                if let Some(own) = self.text_mut(*item) {
-                    own.clone_from(text);
-                }
-            }
+            Remedy::Text(param, text) => self.write(*param, text.clone()),
             Remedy::Fix(fix) => {
                 let (before, _) = self.read();
                 let mut after = before.clone();
                 after.apply(fix);
-                let (before, after) = (Self::of(&before), Self::of(&after));
-                (self.output, self.header) = (after.output, after.header);
-                self.fields.clone_from(&after.fields);
-                (self.attributed, self.diff) = (after.attributed, after.diff);
-                for item in TEXTS {
-                    let (before, after) = (before.text(item), after.text(item));
-                    if let Some(own) = self.text_mut(item).filter(|_| before != after) {
-                        after.clone_into(own);
+                let (before, mut after) = (Self::of(&before), Self::of(&after));
+                let mut texts = mem::take(&mut self.texts);
+                for param in Param::ALL {
+                    if before.texts.get(&param) != after.texts.get(&param) {
+                        texts.remove(&param);
+                        texts.extend(after.texts.remove_entry(&param));
                     }
                 }
+                (self.query, self.texts) = (after.query, texts);
             }
         }
     }
 
-    /// The text of a field of text.
+    /// What is typed into a field of text.
     pub(super) fn text(&self, item: Item) -> &str {
-        match item {
-            Item::Tags => &self.tags,
-            Item::CallbackProxies => &self.callback_proxies,
-            Item::Ccs => &self.ccs,
-            Item::Limit => &self.limit,
-            Item::DiffDate => &self.diff_date,
-            _ => "",
-        }
-    }
-
-    pub(super) fn text_mut(&mut self, item: Item) -> Option<&mut String> {
-        match item {
-            Item::Tags => Some(&mut self.tags),
-            Item::CallbackProxies => Some(&mut self.callback_proxies),
-            Item::Ccs => Some(&mut self.ccs),
-            Item::Limit => Some(&mut self.limit),
-            Item::DiffDate => Some(&mut self.diff_date),
-            _ => None,
-        }
+        let typed = match item {
+            Item::Feed => None,
+            Item::Of(param) => self.texts.get(&param),
+        };
+        typed.map_or("", String::as_str)
     }
 }
 
-/// The fields of text.
-pub(super) const TEXTS: [Item; 5] = [
-    Item::Tags,
-    Item::CallbackProxies,
-    Item::Ccs,
-    Item::Limit,
-    Item::DiffDate,
-];
+fn read_number(at: Param, text: &str, unreadable: &mut Vec<Unreadable>) -> Option<u64> {
+    let grouping = |digit: char| matches!(digit, ',' | '_') || digit.is_whitespace();
+    let digits: String = text.chars().filter(|digit| !grouping(*digit)).collect();
+    if digits.is_empty() {
+        return None;
+    }
+    let number = digits.parse().ok();
+    if number.is_none() {
+        unreadable.push(Unreadable {
+            at,
+            why: format!("{text:?} is not a number of records"),
+            without: String::new(),
+        });
+    }
+    number
+}
 
-fn joined(tags: &[TagName]) -> String {
-    let tags: Vec<&str> = tags.iter().map(TagName::as_str).collect();
-    tags.join(", ")
+fn read_day(at: Param, text: &str, unreadable: &mut Vec<Unreadable>) -> Option<Day> {
+    if text.trim().is_empty() {
+        return None;
+    }
+    let day = text.parse::<Day>();
+    if let Err(why) = &day {
+        unreadable.push(Unreadable {
+            at,
+            why: why.to_string(),
+            without: String::new(),
+        });
+    }
+    day.ok()
 }
 
 fn items(text: &str) -> impl Iterator<Item = &str> {
@@ -255,7 +223,7 @@ fn once<T: PartialEq>(items: impl Iterator<Item = T>) -> Vec<T> {
     found
 }
 
-fn read_tags(at: Item, text: &str, unreadable: &mut Vec<Unreadable>) -> Vec<TagName> {
+fn read_tags(at: Param, text: &str, unreadable: &mut Vec<Unreadable>) -> Vec<TagName> {
     let mut tags = Vec::new();
     for item in items(text) {
         match TagName::new(item) {
@@ -276,6 +244,15 @@ fn read_tags(at: Item, text: &str, unreadable: &mut Vec<Unreadable>) -> Vec<TagN
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::contract::ExportField;
+
+    fn draft(texts: [(Param, &str); 4]) -> Draft {
+        let mut draft = Draft::default();
+        for (param, text) in texts {
+            draft.write(param, text.to_owned());
+        }
+        draft
+    }
 
     #[test]
     fn a_request_comes_back_from_its_form() {
@@ -294,13 +271,12 @@ mod tests {
 
     #[test]
     fn people_write_numbers_and_lists_in_their_own_way() {
-        let draft = Draft {
-            limit: "100,000".to_owned(),
-            ccs: "nl, de,,NL".to_owned(),
-            tags: " ACME_VPN ,ACME_VPN,".to_owned(),
-            diff_date: "20261119".to_owned(),
-            ..Draft::default()
-        };
+        let draft = draft([
+            (Param::Limit, "100,000"),
+            (Param::Ccs, "nl, de,,NL"),
+            (Param::Tags, " ACME_VPN ,ACME_VPN,"),
+            (Param::DiffDate, "20261119"),
+        ]);
         let (query, unreadable) = draft.read();
         assert_eq!(unreadable, []);
         assert_eq!(query.limit, Some(100_000));
@@ -311,14 +287,18 @@ mod tests {
 
     #[test]
     fn a_fix_leaves_other_texts_as_they_were_typed() {
-        let mut draft = Draft {
-            tags: "ACME_VPN,  what ever".to_owned(),
-            limit: "9000000".to_owned(),
-            ..Draft::default()
-        };
+        let mut draft = draft([
+            (Param::Tags, "ACME_VPN,  what ever"),
+            (Param::Limit, "9000000"),
+            (Param::Ccs, ""),
+            (Param::DiffDate, ""),
+        ]);
         draft.take(&Remedy::Fix(Fix::SetLimit(2_000_000)));
         assert_eq!(
-            (draft.limit.as_str(), draft.tags.as_str()),
+            (
+                draft.text(Item::Of(Param::Limit)),
+                draft.text(Item::Of(Param::Tags))
+            ),
             ("2000000", "ACME_VPN,  what ever")
         );
         let (_, unreadable) = draft.read();
@@ -326,6 +306,6 @@ mod tests {
             unreadable[0].at,
             unreadable[0].without.clone(),
         ));
-        assert_eq!(draft.tags, "ACME_VPN");
+        assert_eq!(draft.text(Item::Of(Param::Tags)), "ACME_VPN");
     }
 }

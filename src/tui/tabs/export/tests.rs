@@ -2,8 +2,9 @@
 
 use std::{path::PathBuf, slice};
 
+use super::draft::Item;
 use crate::{
-    contract::{ExportField, ExportQuery, Feed, LookupQuery, Output, Rule, Severity},
+    contract::{ExportField, ExportQuery, Feed, LookupQuery, Output, Param, Rule, Severity},
     engine::{Error, ExportRun, Exported, Kind, Origin, Progress, Stage},
     model::Day,
     tui::{
@@ -175,7 +176,7 @@ fn each_rule_is_shown_at_its_field_and_enter_takes_its_fix() {
         ),
         (
             query(|q| (q.feed, q.tags) = (Feed::Dch, tag())),
-            Rule::NotOfHosting(crate::contract::Param::Tags),
+            Rule::NotOfHosting(Param::Tags),
         ),
         (query(|q| q.output = Output::Json), Rule::HeaderWithoutCsv),
         (query(|q| q.fields = vec![Network]), Rule::NetworkIsSlow),
@@ -193,7 +194,7 @@ fn each_rule_is_shown_at_its_field_and_enter_takes_its_fix() {
             .iter()
             .find(|conflict| conflict.rule == rule)
             .expect("conflict");
-        build.focus_on(super::draft::Item::of(conflict.at));
+        build.focus_on(Item::Of(conflict.at));
         let beginning: String = conflict.to_string().chars().take(20).collect();
         let screen = script.screen(120, 36);
         assert!(screen.contains(&beginning), "{beginning}\n{screen}");
@@ -243,13 +244,19 @@ fn letters_are_commands_off_text_and_text_in_it() {
     let mut script = script();
     script.keys("tab tab tab tab");
     assert_eq!(questions(&script.types("S")), []);
-    assert_eq!(script.app.export.build.draft().tags, "S");
+    assert_eq!(
+        script.app.export.build.draft().text(Item::Of(Param::Tags)),
+        "S"
+    );
     script.keys("backspace esc");
     let few = super::preview::of(&asked(&script)).expect("few rows");
     assert_eq!(questions(&script.types("S")), [Question::Preview(few)]);
     script.keys("enter");
     script.types("u");
-    assert_eq!(script.app.export.build.draft().tags, "u");
+    assert_eq!(
+        script.app.export.build.draft().text(Item::Of(Param::Tags)),
+        "u"
+    );
 }
 
 #[test]
@@ -258,14 +265,20 @@ fn a_word_is_undone_and_redone_as_one() {
     script.keys("right tab tab tab tab");
     script.types("ACME_VPN");
     script.keys("esc u");
-    assert_eq!(script.app.export.build.draft().tags, "");
+    assert_eq!(
+        script.app.export.build.draft().text(Item::Of(Param::Tags)),
+        ""
+    );
     assert_eq!(asked(&script).feed, Feed::AnonymousResidential);
     script.keys("u");
     assert_eq!(asked(&script), query(|_| ()));
     script.keys("u");
     assert_eq!(script.notice(), "there is no change to take back");
     script.keys("ctrl-r ctrl-r");
-    assert_eq!(script.app.export.build.draft().tags, "ACME_VPN");
+    assert_eq!(
+        script.app.export.build.draft().text(Item::Of(Param::Tags)),
+        "ACME_VPN"
+    );
 }
 
 #[test]
@@ -419,7 +432,10 @@ fn tags_seed_a_form_and_undo_brings_the_other_back() {
         let tags = ["ACME_VPN", "CARGO_VPN"].map(|tag| tag.parse().expect(tag));
         app.export.seed(tags.to_vec(), &mut ctx);
     }
-    assert_eq!(script.app.export.build.draft().tags, "ACME_VPN, CARGO_VPN");
+    assert_eq!(
+        script.app.export.build.draft().text(Item::Of(Param::Tags)),
+        "ACME_VPN, CARGO_VPN"
+    );
     script.keys("u");
     assert_eq!(asked(&script).feed, Feed::AnonymousResidential);
 }

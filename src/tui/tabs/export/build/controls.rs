@@ -2,11 +2,12 @@
 
 use super::Build;
 use crate::{
-    contract::{ExportField, Feed, Output, Param},
+    contract::{ExportField, Feed, Output, Param, Value},
+    report::Parameter,
     tui::{
         tabs::export::{
             checks::{self, why_not},
-            draft::{Draft, Item, TEXTS},
+            draft::{Draft, Item},
         },
         ui::widgets::{
             form::{Control, Remark, Switch},
@@ -18,47 +19,45 @@ use crate::{
 impl Build {
     /// What the controls hold.
     pub(super) fn read(&self) -> Draft {
-        let chosen = |item| self.form.chosen(item).unwrap_or_default();
-        let text = |item| self.form.text(item).to_owned();
-        let fields = self.form.on_in(Item::Fields);
-        Draft {
-            feed: Feed::EXPORTED[chosen(Item::Feed).min(Feed::EXPORTED.len() - 1)],
-            output: Output::ALL[chosen(Item::Output).min(Output::ALL.len() - 1)],
-            header: self.form.is_on(Item::Header),
-            fields: fields
-                .filter_map(|at| self.offered.get(at).copied())
-                .collect(),
-            tags: text(Item::Tags),
-            callback_proxies: text(Item::CallbackProxies),
-            ccs: text(Item::Ccs),
-            attributed: self.form.is_on(Item::Attributed),
-            limit: text(Item::Limit),
-            diff: self.form.is_on(Item::Diff),
-            diff_date: text(Item::DiffDate),
+        let chosen = |item, most: usize| self.form.chosen(item).unwrap_or_default().min(most - 1);
+        let mut draft = Draft::default();
+        draft.set_feed(Feed::EXPORTED[chosen(Item::Feed, Feed::EXPORTED.len())]);
+        for param in Param::ALL {
+            let item = Item::Of(param);
+            let value = match param.default_value() {
+                Value::Truth(_) => Value::Truth(self.form.is_on(item)),
+                Value::Output(_) => Value::Output(Output::ALL[chosen(item, Output::ALL.len())]),
+                Value::Fields(_) => {
+                    let on = self.form.on_in(item);
+                    Value::Fields(on.filter_map(|at| self.offered.get(at).copied()).collect())
+                }
+                _ => {
+                    draft.write(param, self.form.text(item).to_owned());
+                    continue;
+                }
+            };
+            draft.set(param, value);
         }
+        draft
     }
 
     /// Brings the controls in line with what the form says, and says what is to be said at each field.
     pub(super) fn show(&mut self) {
         let draft = self.draft().clone();
-        self.choose(Item::Feed, position(&Feed::EXPORTED, &draft.feed));
-        self.choose(Item::Output, position(&Output::ALL, &draft.output));
-        for (item, on) in [
-            (Item::Header, draft.header),
-            (Item::Attributed, draft.attributed),
-            (Item::Diff, draft.diff),
-        ] {
-            if let Some(Control::Toggle(own)) = self.form.control_mut(item) {
-                *own = on;
-            }
-        }
-        for item in TEXTS {
-            if let Some(Control::Text(field)) = self.form.control_mut(item) {
-                if draft.text(item).is_empty() {
-                    *field = TextField::new(placeholder(draft.feed, item));
-                } else if field.value() != draft.text(item) {
-                    field.set(draft.text(item));
+        self.choose(Item::Feed, position(&Feed::EXPORTED, &draft.feed()));
+        for param in Param::ALL {
+            let item = Item::Of(param);
+            match (draft.value(param), self.form.control_mut(item)) {
+                (Value::Truth(on), Some(Control::Toggle(own))) => *own = on,
+                (Value::Output(output), Some(Control::Choice(choice))) => {
+                    *choice = choice.clone().choose(position(&Output::ALL, &output));
                 }
+                (_, Some(Control::Text(field))) => match draft.text(item) {
+                    "" => *field = TextField::new(placeholder(draft.feed(), param)),
+                    text if field.value() != text => field.set(text),
+                    _ => {}
+                },
+                _ => {}
             }
         }
         self.offer(&draft);
@@ -74,15 +73,19 @@ impl Build {
 
     /// The fields of the feed, and those that are asked for though the feed has them not.
     fn offer(&mut self, draft: &Draft) {
+        let Value::Fields(asked) = draft.value(Param::Fields) else {
+            return;
+        };
         let offered: Vec<ExportField> = ExportField::ALL
             .into_iter()
-            .filter(|field| field.is_of(draft.feed) || draft.fields.contains(field))
+            .filter(|field| field.is_of(draft.feed()) || asked.contains(field))
             .collect();
         let switch = |field: &ExportField| Switch {
             label: field.name().to_owned(),
-            on: draft.fields.contains(field),
+            on: asked.contains(field),
         };
-        if let Some(Control::Set { switches, at }) = self.form.control_mut(Item::Fields) {
+        if let Some(Control::Set { switches, at }) = self.form.control_mut(Item::Of(Param::Fields))
+        {
             let here = self.offered.get(*at);
             *at = here
                 .and_then(|here| offered.iter().position(|field| field == here))
@@ -93,7 +96,7 @@ impl Build {
     }
 
     fn remark(&mut self, draft: &Draft) {
-        for item in ITEMS {
+        for item in Item::all() {
             let mut said = self.at(item);
             let remark = said.next().map(|first| {
                 let more = match said.count() {
@@ -104,42 +107,22 @@ impl Build {
             });
             self.form.remark(item, remark);
         }
-        for (item, param, on) in [
-            (Item::Attributed, Param::Attributed, draft.attributed),
-            (Item::Diff, Param::Diff, draft.diff),
-        ] {
-            let why = why_not(draft.feed, param).filter(|_| !on);
-            self.form.off(item, why);
+        for param in Param::ALL {
+            let value = draft.value(param);
+            if matches!(value, Value::Truth(_)) {
+                let is_off = value == Value::Truth(false);
+                let why = why_not(draft.feed(), param).filter(|_| is_off);
+                self.form.off(Item::Of(param), why);
+            }
         }
     }
 }
-
-const ITEMS: [Item; 11] = [
-    Item::Feed,
-    Item::Output,
-    Item::Header,
-    Item::Fields,
-    Item::Tags,
-    Item::CallbackProxies,
-    Item::Ccs,
-    Item::Attributed,
-    Item::Limit,
-    Item::Diff,
-    Item::DiffDate,
-];
 
 fn position<T: PartialEq>(all: &[T], one: &T) -> usize {
     all.iter().position(|own| own == one).unwrap_or_default()
 }
 
 /// What stands in an empty field: what happens without it, or why it does nothing with this feed.
-fn placeholder(feed: Feed, item: Item) -> String {
-    let (param, usual) = match item {
-        Item::Tags => (Param::Tags, "all, or ACME_VPN, BRAVO_PROXY"),
-        Item::CallbackProxies => (Param::CallbackProxies, "all, or WIDGET_PROXY"),
-        Item::Ccs => (Param::Ccs, "all, or NL, DE"),
-        Item::Limit => (Param::Limit, "2,000,000, which is the most"),
-        _ => (Param::DiffDate, "the latest, or YYYY-MM-DD"),
-    };
-    why_not(feed, param).unwrap_or_else(|| usual.to_owned())
+fn placeholder(feed: Feed, param: Param) -> String {
+    why_not(feed, param).unwrap_or_else(|| Parameter::of(param).usual.to_owned())
 }

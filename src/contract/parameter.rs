@@ -1,0 +1,205 @@
+//! The parameters of an export (contract, part 4.3), a row each: name, place in the request, kind of value.
+//!
+//! What a request sends, what is read back from it, how one is set and cleared comes from the table; the form and the flags go over it,
+//! too. What a parameter means for records is said where records are filtered.
+
+use std::str::FromStr;
+
+use super::{
+    catalog::Feed,
+    export::{ExportField, ExportQuery, Output, Unknown},
+};
+use crate::model::{Day, TagName};
+
+/// The value of a parameter, by its kind.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Value {
+    /// Whether something is wanted.
+    Truth(bool),
+    /// The file's form.
+    Output(Output),
+    /// Fields; none for all.
+    Fields(Vec<ExportField>),
+    /// A number of records.
+    Number(Option<u64>),
+    /// Tags; none for all.
+    Tags(Vec<TagName>),
+    /// Countries, two letters each; none for all.
+    Countries(Vec<String>),
+    /// A day.
+    Day(Option<Day>),
+}
+
+macro_rules! parameters {
+    ($($(#[$doc:meta])* $param:ident = $name:literal: $kind:ident in $field:ident,)+) => {
+        /// A parameter of an export.
+        #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+        pub enum Param {
+            $($(#[$doc])* $param,)+
+        }
+
+        impl Param {
+            /// All, in the contract's order.
+            pub const ALL: [Self; [$($name),+].len()] = [$(Self::$param),+];
+
+            /// The parameter's name in the query.
+            #[must_use]
+            pub fn name(self) -> &'static str {
+                match self {
+                    $(Self::$param => $name,)+
+                }
+            }
+        }
+
+        impl ExportQuery {
+            /// The value of a parameter.
+            #[must_use]
+            pub fn value(&self, param: Param) -> Value {
+                match param {
+                    $(Param::$param => Value::$kind(self.$field.clone()),)+
+                }
+            }
+
+            /// Sets a parameter. A value of another kind than the parameter's changes nothing.
+            pub fn set(&mut self, param: Param, value: Value) {
+                match (param, value) {
+                    $((Param::$param, Value::$kind(value)) => self.$field = value,)+
+                    _ => {}
+                }
+            }
+        }
+    };
+}
+
+parameters! {
+    /// The file's form.
+    Output = "output": Output in output,
+    /// A header row.
+    Header = "includeCSVHeader": Truth in header,
+    /// The fields asked for.
+    Fields = "fields": Fields in fields,
+    /// The most records.
+    Limit = "limit": Number in limit,
+    /// Operators to include.
+    Tags = "tags": Tags in tags,
+    /// Callback proxies to include.
+    CallbackProxies = "callbackProxies": Tags in callback_proxies,
+    /// Countries to include.
+    Ccs = "ccs": Countries in ccs,
+    /// Only named and attributed VPN exits.
+    Attributed = "attributed": Truth in attributed,
+    /// Only changes.
+    Diff = "diff": Truth in diff,
+    /// The day to compare with the one before it.
+    DiffDate = "diffDate": Day in diff_date,
+}
+
+impl Param {
+    /// Whether exports of `feed` take the parameter: `dch` has three (contract, part 4.3).
+    #[must_use]
+    pub fn is_of(self, feed: Feed) -> bool {
+        feed != Feed::Dch || matches!(self, Self::Output | Self::Header | Self::Fields)
+    }
+
+    /// The value that stands for leaving it out.
+    #[must_use]
+    pub fn default_value(self) -> Value {
+        ExportQuery::all_of(Feed::Anonymous).value(self)
+    }
+
+    /// Reads a value as requests spell it.
+    fn parse(self, text: &str) -> Result<Value, String> {
+        let name = self.name();
+        Ok(match self.default_value() {
+            Value::Truth(_) => Value::Truth(match text {
+                "true" | "1" => true,
+                "false" | "0" => false,
+                _ => return Err(format!("{name}={text} is not a boolean")),
+            }),
+            Value::Output(_) => {
+                Value::Output(text.parse().map_err(|error: Unknown| error.to_string())?)
+            }
+            Value::Fields(_) => Value::Fields(list(text, ExportField::from_str)?),
+            Value::Number(_) => {
+                let number = text.parse();
+                Value::Number(Some(
+                    number.map_err(|_| format!("{name}={text} is not a number"))?,
+                ))
+            }
+            Value::Tags(_) => Value::Tags(list(text, TagName::new)?),
+            Value::Countries(_) => Value::Countries(items(text).map(str::to_owned).collect()),
+            Value::Day(_) => {
+                let day = Day::from_dashed(text);
+                Value::Day(Some(
+                    day.ok_or_else(|| format!("{name}={text} is not YYYY-MM-DD"))?,
+                ))
+            }
+        })
+    }
+}
+
+impl Value {
+    /// The value as requests spell it; none where it is left out.
+    #[must_use]
+    pub fn sent(&self) -> Option<String> {
+        fn list<T: ToString>(items: &[T]) -> Option<String> {
+            let items: Vec<String> = items.iter().map(T::to_string).collect();
+            (!items.is_empty()).then(|| items.join(","))
+        }
+        match self {
+            Self::Truth(asked) => asked.then(|| "true".to_owned()),
+            Self::Output(output) => Some(output.name().to_owned()),
+            Self::Fields(fields) => list(fields),
+            Self::Number(number) => number.map(|number| number.to_string()),
+            Self::Tags(tags) => list(tags),
+            Self::Countries(codes) => list(codes),
+            Self::Day(day) => day.map(Day::dashed),
+        }
+    }
+}
+
+impl ExportQuery {
+    /// The parameters that are sent and their values, in the contract's order. `output` always is; a header is asked for
+    /// only where it means something.
+    #[must_use]
+    pub fn parameters(&self) -> Vec<(Param, String)> {
+        let means_something = |param| param != Param::Header || self.output == Output::Csv;
+        let params = Param::ALL
+            .into_iter()
+            .filter(|param| means_something(*param));
+        params
+            .filter_map(|param| Some((param, self.value(param).sent()?)))
+            .collect()
+    }
+
+    /// Reads the parameters of a request back; what is not a parameter of the contract is passed over.
+    pub(super) fn parse(feed: Feed, pairs: &[(String, String)]) -> Result<Self, String> {
+        let mut query = Self::all_of(feed);
+        for (name, value) in pairs {
+            if let Some(param) = Param::ALL.into_iter().find(|param| param.name() == name) {
+                query.set(param, param.parse(value)?);
+            }
+        }
+        Ok(query)
+    }
+
+    /// Sets one parameter back to its default.
+    pub fn clear(&mut self, param: Param) {
+        self.set(param, param.default_value());
+        if param == Param::Diff {
+            // A date without diff would be the next conflict.
+            self.diff_date = None;
+        }
+    }
+}
+
+fn items(text: &str) -> impl Iterator<Item = &str> {
+    text.split(',')
+        .map(str::trim)
+        .filter(|item| !item.is_empty())
+}
+
+fn list<T, E: ToString>(text: &str, read: impl Fn(&str) -> Result<T, E>) -> Result<Vec<T>, String> {
+    let read = |item| read(item).map_err(|error| error.to_string());
+    items(text).map(read).collect()
+}

@@ -1,0 +1,71 @@
+//! The parameters of an export in words for people: the flags of the command line and the fields of the form.
+
+use crate::contract::Param;
+
+/// A parameter in words.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Parameter {
+    /// The parameter.
+    pub param: Param,
+    /// Its flag on the command line, without the dashes.
+    pub flag: &'static str,
+    /// The name of the flag's value; empty for a flag without one.
+    pub value: &'static str,
+    /// What the flag does.
+    pub help: &'static str,
+    /// Its label in a form.
+    pub label: &'static str,
+    /// What stands in its field while that is empty; empty for what is not typed.
+    pub usual: &'static str,
+    /// What it lets through, for one of its values and for several; empty where it lets everything through.
+    pub lets_through: [&'static str; 2],
+}
+
+const NOTHING: [&str; 2] = ["", ""];
+
+/// All parameters, in the order of a form.
+#[rustfmt::skip]
+pub const PARAMETERS: [Parameter; Param::ALL.len()] = [
+    Parameter { param: Param::Output, flag: "output", value: "FORM", help: "The file's form",
+        label: "output", usual: "", lets_through: NOTHING },
+    Parameter { param: Param::Header, flag: "header", value: "", help: "A header row, in CSV",
+        label: "header", usual: "", lets_through: NOTHING },
+    Parameter { param: Param::Fields, flag: "fields", value: "FIELDS", help: "Only these fields, apart by commas",
+        label: "fields", usual: "", lets_through: NOTHING },
+    Parameter { param: Param::Tags, flag: "tags", value: "TAGS", help: "Only these operators, apart by commas",
+        label: "tags", usual: "all, or ACME_VPN, BRAVO_PROXY", lets_through: ["tag", "tags"] },
+    Parameter { param: Param::CallbackProxies, flag: "callback-proxies", value: "TAGS",
+        help: "Only these callback proxies, apart by commas; residential feeds only",
+        label: "callback", usual: "all, or WIDGET_PROXY", lets_through: ["callback proxy", "callback proxies"] },
+    Parameter { param: Param::Ccs, flag: "ccs", value: "CODES", help: "Only these countries, two letters each, apart by commas",
+        label: "ccs", usual: "all, or NL, DE", lets_through: ["country", "countries"] },
+    Parameter { param: Param::Attributed, flag: "attributed", value: "", help: "Only named and attributed VPN exits",
+        label: "attributed", usual: "", lets_through: ["attributed exits only", ""] },
+    Parameter { param: Param::Limit, flag: "limit", value: "N", help: "The most records, the busiest kept: 1 to 2,000,000",
+        label: "limit", usual: "2,000,000, which is the most", lets_through: NOTHING },
+    Parameter { param: Param::Diff, flag: "diff", value: "", help: "Only changes versus the previous day; not for residential feeds",
+        label: "diff", usual: "", lets_through: NOTHING },
+    Parameter { param: Param::DiffDate, flag: "diff-date", value: "DAY", help: "The day to compare with the one before it",
+        label: "diffDate", usual: "the latest, or YYYY-MM-DD", lets_through: NOTHING },
+];
+
+impl Parameter {
+    /// The words for a parameter.
+    #[must_use]
+    pub fn of(param: Param) -> Self {
+        let own = PARAMETERS.into_iter().find(|own| own.param == param);
+        own.unwrap_or(PARAMETERS[0])
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_parameter_has_words() {
+        for param in Param::ALL {
+            assert_eq!(Parameter::of(param).param, param);
+        }
+    }
+}
