@@ -15,7 +15,7 @@ pub mod token;
 
 pub use cadence::Freshness;
 pub use catalog::{Feed, Format};
-pub use endpoint::{Endpoint, Geolocation, LookupQuery, Resource, Unrouted};
+pub use endpoint::{Endpoint, Geolocation, LookupQuery, NotOffered, Resource, Unrouted};
 pub use export::{ExportField, ExportQuery, Output};
 pub use export_rules::{Conflict, Fix, Rule, Severity};
 pub use host::{BaseUrl, Host};

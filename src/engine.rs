@@ -1,130 +1,98 @@
 //! The façade: everything that the terminal and the command line may ask, with all policy of I/O behind it.
 //!
-//! [`Engine`] is concrete and cheap to clone. Cancelling is dropping: a future that is dropped sends nothing more, and
-//! what it had finished stays. Nothing here draws, prints or asks a person.
+//! [`Engine`] is concrete and cheap to clone. It holds the services, each with its own state, and hands every call to one
+//! of them. Cancelling is dropping: a future that is dropped sends nothing more, and what it had finished stays. Nothing
+//! here draws, prints or asks a person.
 
-pub mod access;
+mod account;
 pub mod answers;
-mod ask;
-mod body;
 pub mod config;
-pub mod credentials;
-pub mod diff;
-mod digest;
-pub mod download;
-pub mod enrich;
 pub mod error;
-pub mod export;
-mod guard;
+mod exports;
 mod http;
-mod indexing;
-pub mod keep;
-pub mod ledger;
-pub mod local;
-mod lookup;
+mod live;
+mod local;
 mod mmdb;
-pub mod output;
-pub mod parquet;
+mod notices;
 pub mod paths;
-mod probe;
 pub mod progress;
-pub mod retry;
+mod releases;
+mod service;
 pub mod settings;
-pub mod tags;
+mod threads;
 pub mod trail;
 
-use std::{
-    ops::Deref,
-    sync::{Arc, Mutex, MutexGuard, PoisonError},
-};
+use std::{path::PathBuf, sync::Arc};
 
 use jiff::Timestamp;
 
-pub use access::{Access, Area, Heard};
-pub use answers::{NotAnswered, Sources, Spending};
-pub use ask::{Fetched, Provenance};
-pub use diff::{Days, DiffRecord};
-pub use download::{PullQuery, Pulled, Wanted};
-pub use enrich::{Also, Known, LocalAnswers, LocalLine};
+pub use account::{
+    Access, Area, Balance, BalanceSource, Heard, Ledger, Spent, Statement, credentials,
+};
+pub use answers::{
+    Answer, NotAnswered, Record, Sources, Spending,
+    enrich::{self, Also, Known, LocalAnswers, LocalLine},
+};
 pub use error::{Error, Kind, Result};
-pub use export::{ExportRun, Exported, Origin, local::ExportDays};
-pub use keep::Removed;
-pub use ledger::{Account, Balance, BalanceSource, Ledger, Spent};
-pub use local::{Family, LocalLookup, LocalRecord, Opened, Pick, Picked, Sound, Unread};
-pub use lookup::{Answer, Listed, Record};
-pub use output::OutputFile;
-pub use parquet::{ParquetFile, ParquetRun};
-pub use probe::Probed;
+pub use exports::{ExportDays, ExportRun, Exported, Origin, OutputFile, ParquetFile, ParquetRun};
+pub use http::{Fetched, Provenance};
+pub use live::{Listed, Probed};
 pub use progress::{Progress, Rebuilds, Report, Stage};
+pub use releases::{
+    Cleared, Days, DiffRecord, Family, LocalLookup, LocalRecord, LocalTag, LocalTags, Opened, Pick,
+    Picked, PullQuery, Pulled, Removed, Sound, Unread, Wanted,
+};
 pub use settings::{GivenService, Overrides, Settings};
-pub use tags::{LocalTag, LocalTags};
 pub use trail::Trail;
 
-use crate::{contract::Token, store::Log};
-use access::AccessFile;
-use answers::Answers;
+use self::{
+    account::Account,
+    answers::Answers,
+    exports::{Exports, output::unfinished},
+    http::Requests,
+    live::Live,
+    notices::Notices,
+    releases::Releases,
+    trail::{Note, TrailLog},
+};
+use crate::contract::{Endpoint, ExportQuery, Token};
 
 /// The core of the program.
 #[derive(Clone, Debug)]
-pub struct Engine(Arc<Inner>);
-
-/// What all clones of an engine share.
-#[derive(Debug)]
-pub struct Inner {
+pub struct Engine {
     /// How this run behaves.
-    pub settings: Settings,
-    /// The ledger of queries spent.
-    pub ledger: Ledger,
-    http: http::Http,
+    pub settings: Arc<Settings>,
+    notices: Arc<Notices>,
+    account: Arc<Account>,
+    requests: Requests,
+    live: Live,
+    releases: Releases,
     answers: Answers,
-    token: Mutex<Option<Token>>,
-    access_file: Mutex<AccessFile>,
-    access: Mutex<Access>,
-    balance: Mutex<Option<Balance>>,
-    under_way: Mutex<guard::UnderWay>,
-    /// Held by whoever asks for the balance on behalf of the guard.
-    asks_balance: tokio::sync::Mutex<()>,
-    clock_off: Mutex<Option<i64>>,
-    shelf: local::Shelf,
-    log: Log,
-    troubles: Mutex<Vec<Error>>,
-    rebuilds: Mutex<Rebuilds>,
-    notices: Mutex<Vec<String>>,
-}
-
-impl Deref for Engine {
-    type Target = Inner;
-
-    fn deref(&self) -> &Inner {
-        &self.0
-    }
+    exports: Exports,
+    trail: Arc<TrailLog>,
 }
 
 impl Engine {
     /// The core for these settings. Reads nothing, sends nothing.
     #[must_use]
     pub fn new(settings: Settings) -> Self {
-        let (owner, state) = (settings.owner(), &settings.paths.state);
-        let (ledger, log) = (Ledger::new(state, owner.clone()), Log::new(state, owner));
-        let access_file = AccessFile::new(state);
-        Self(Arc::new(Inner {
-            answers: Answers::of(&settings),
+        let (settings, notices) = (Arc::new(settings), Arc::default());
+        let account = Arc::new(Account::new(&settings, &notices));
+        let requests = Requests::new(&settings, &account);
+        let live = Live::new(&requests, &account);
+        let releases = Releases::new(&settings, &notices, &requests, &live);
+        let answers = Answers::new(&settings, &notices, &account, &requests, &live, &releases);
+        Self {
+            exports: Exports::new(&settings, &requests, &releases),
+            trail: Arc::new(TrailLog::new(&settings.paths.state, settings.owner())),
             settings,
-            ledger,
-            log,
-            http: http::Http::default(),
-            token: Mutex::new(None),
-            access_file: Mutex::new(access_file),
-            access: Mutex::default(),
-            balance: Mutex::new(None),
-            under_way: Mutex::default(),
-            asks_balance: tokio::sync::Mutex::default(),
-            clock_off: Mutex::new(None),
-            shelf: local::Shelf::default(),
-            troubles: Mutex::default(),
-            rebuilds: Mutex::new(Rebuilds::default()),
-            notices: Mutex::default(),
-        }))
+            notices,
+            account,
+            requests,
+            live,
+            releases,
+            answers,
+        }
     }
 
     /// Refuses folders into which others may write, and removes what a killed process has left in a person's folder.
@@ -134,8 +102,9 @@ impl Engine {
     pub fn check_folders(&self) -> Result<()> {
         let paths = &self.settings.paths;
         paths.check()?;
-        if let Err(error) = output::unfinished::sweep(&paths.state) {
-            self.trouble(Error::machine("remove an unfinished file", &error));
+        if let Err(error) = unfinished::sweep(&paths.state) {
+            let error = Error::machine("remove an unfinished file", &error);
+            self.notices.trouble(error);
         }
         Ok(())
     }
@@ -144,141 +113,101 @@ impl Engine {
     /// what was said of it, when the first request needs it.
     #[must_use]
     pub fn access(&self) -> Access {
-        if lock(&self.token).is_none()
-            && let Some(token) = self.settings.token.read_at_once()
-        {
-            self.know_token(&token);
-        }
-        lock(&self.access).clone()
+        self.account.access()
     }
 
     /// The balance as it was last heard in this run; `None` is unknown.
     #[must_use]
     pub fn balance(&self) -> Option<Balance> {
-        *lock(&self.balance)
+        self.account.guards.balance()
+    }
+
+    /// The ledger of queries spent.
+    #[must_use]
+    pub fn ledger(&self) -> &Ledger {
+        &self.account.ledger
+    }
+
+    /// Uses this token from now on, whatever the settings say. What was heard of another is no word about this one.
+    pub fn use_token(&self, token: &Token) {
+        self.account.use_token(token);
     }
 
     /// Seconds by which the clock of the service is ahead of this machine's, as its last answer had it, when it is more
     /// than five minutes off.
     #[must_use]
     pub fn clock_off(&self) -> Option<i64> {
-        *lock(&self.clock_off)
+        self.requests.clock_off()
     }
 
-    /// From now on this hears how far an index is that is rebuilt before it answers.
-    pub fn report_rebuilds(&self, rebuilds: Rebuilds) {
-        *lock(&self.rebuilds) = rebuilds;
-    }
-
-    /// What happened beside answers and is worth a word, since this was asked last.
-    #[must_use]
-    pub fn take_notices(&self) -> Vec<String> {
-        std::mem::take(&mut lock(&self.notices))
-    }
-
-    fn notice(&self, text: String) {
-        tracing::warn!(text);
-        lock(&self.notices).push(text);
+    /// The URL of a request, without the token.
+    ///
+    /// # Errors
+    /// [`Kind::Usage`] when the host's address is not configured.
+    pub fn url_of(&self, endpoint: &Endpoint) -> Result<String> {
+        self.requests.url_of(endpoint)
     }
 
     /// The time.
     #[must_use]
     pub fn now(&self) -> Timestamp {
-        (self.settings.clock)()
+        self.requests.now()
     }
 
-    /// The token, read at first need.
-    async fn token(&self) -> Result<Token> {
-        let known = lock(&self.token).clone();
-        if let Some(token) = known {
-            return Ok(token);
-        }
-        let token = self.settings.token.read().await?;
-        Ok(self.know_token(&token))
+    /// From now on this hears how far an index is that is rebuilt before it answers.
+    pub fn report_rebuilds(&self, rebuilds: Rebuilds) {
+        self.notices.report_rebuilds(rebuilds);
     }
 
-    /// The token of this run from now on, unless there is one already; gives the one that is.
-    fn know_token(&self, token: &Token) -> Token {
-        let mut known = lock(&self.token);
-        if let Some(known) = &*known {
-            return known.clone();
-        }
-        self.recall(token);
-        known.insert(token.clone()).clone()
-    }
-
-    /// Uses this token from now on, whatever the settings say. What was heard of another is no word about this one.
-    pub fn use_token(&self, token: &Token) {
-        let mut known = lock(&self.token);
-        if known.as_ref() != Some(token) {
-            *lock(&self.balance) = None;
-            self.recall(token);
-            *known = Some(token.clone());
-        }
-    }
-
-    /// Takes up what is known of a token from earlier runs.
-    fn recall(&self, token: &Token) {
-        let settings = &self.settings;
-        let mut file = lock(&self.access_file);
-        let digest = digest::of(&settings.paths.state, token, &settings.hosts());
-        let loaded = if let Ok(digest) = &digest {
-            file.load(digest)
-        } else {
-            file.forget_token();
-            Ok(access::Loaded::default())
-        };
-        // Without the key nothing is known of any token; what needs the state directory says what is wrong with it.
-        self.ledger.use_token(digest.ok());
-        let loaded = loaded.unwrap_or_else(|error| {
-            let what = format!(
-                "read what the hosts said, in {}",
-                settings.paths.state.display()
-            );
-            self.trouble(Error::machine(&what, &error));
-            access::Loaded::default()
-        });
-        if let Some(said) = loaded.set_aside {
-            self.trouble(Error::new(Kind::Integrity, said));
-        }
-        *lock(&self.access) = loaded.access;
-    }
-
-    fn record(&self, area: Area, heard: Heard) {
-        let news = lock(&self.access).record(area, heard);
-        if news {
-            self.keep_access();
-        }
-    }
-
-    /// Writes down what was heard. Whoever only wants to know it must not wait for the disk meanwhile.
-    fn keep_access(&self) {
-        let file = lock(&self.access_file);
-        let access = lock(&self.access).clone();
-        // What cannot be kept is heard again with the next request, so nobody is told anything wrong.
-        let _ = file.save(&access);
+    /// What happened beside answers and is worth a word, since this was asked last.
+    #[must_use]
+    pub fn take_notices(&self) -> Vec<String> {
+        self.notices.take_notices()
     }
 
     /// What went wrong beside what was asked for, each thing once: it cost no answer, and must be said. Empty afterwards.
     #[must_use]
     pub fn take_troubles(&self) -> Vec<Error> {
-        std::mem::take(&mut *lock(&self.troubles))
+        self.notices.take_troubles()
     }
 
-    fn trouble(&self, error: Error) {
-        const MOST: usize = 20;
-        let mut troubles = lock(&self.troubles);
-        if troubles.len() < MOST && !troubles.contains(&error) {
-            troubles.push(error);
-        }
+    /// Refuses an export that the contract forbids, before anything is sent.
+    ///
+    /// # Errors
+    /// [`Kind::Usage`] with the rules and their fixes.
+    pub fn check_export(query: &ExportQuery) -> Result<()> {
+        exports::check_export(query)
     }
 
-    fn set_balance(&self, balance: Balance) {
-        *lock(&self.balance) = Some(balance);
+    /// Adds an entry to the log.
+    ///
+    /// # Errors
+    /// A failure of this machine.
+    pub fn remember(&self, note: Note) -> Result<()> {
+        self.trail.append(note)
     }
-}
 
-/// A lock whose holder panicked still guards whole values: each is replaced in one assignment.
-fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
-    mutex.lock().unwrap_or_else(PoisonError::into_inner)
+    /// The trail of earlier runs with this profile and service.
+    ///
+    /// # Errors
+    /// A failure of this machine.
+    pub fn trail(&self) -> Result<Trail> {
+        self.trail.read()
+    }
+
+    /// How many lines were set aside when the log was rewritten, and where they are.
+    ///
+    /// # Errors
+    /// A failure of this machine.
+    pub fn log_aside(&self) -> Result<(u64, PathBuf)> {
+        self.trail.count_aside()
+    }
+
+    /// Removes the trail of this profile and service from the log.
+    ///
+    /// # Errors
+    /// A failure of this machine.
+    pub fn forget(&self) -> Result<()> {
+        self.trail.forget()
+    }
 }

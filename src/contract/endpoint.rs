@@ -37,6 +37,18 @@ pub enum Endpoint {
     Export(ExportQuery),
 }
 
+/// A feed has no such resource.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct NotOffered(Feed, &'static str);
+
+impl fmt::Display for NotOffered {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "the feed {} has no {}", self.0, self.1)
+    }
+}
+
+impl std::error::Error for NotOffered {}
+
 /// A live lookup of one address (contract, part 4.1).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct LookupQuery {
@@ -168,6 +180,26 @@ impl Resource {
 }
 
 impl Endpoint {
+    /// A resource of a feed, if the catalogue has it.
+    ///
+    /// # Errors
+    /// [`NotOffered`] when it does not.
+    pub fn of_feed(feed: Feed, resource: Resource) -> Result<Self, NotOffered> {
+        if resource.offer(feed) != Offer::No {
+            return Ok(Self::Feed(feed, resource));
+        }
+        let what = match resource {
+            Resource::Runs => "list of days",
+            Resource::Files(_) => "list of files",
+            Resource::Readme => "README",
+            Resource::Window(_) => "windows of five minutes",
+            Resource::Dated(_) => "dated files (its files are windows: --at HHMM)",
+            Resource::Latest(_) | Resource::Located(_) => "MMDB form",
+            Resource::Metadata => "metadata",
+        };
+        Err(NotOffered(feed, what))
+    }
+
     /// The host that answers.
     #[must_use]
     pub fn host(&self) -> Host {

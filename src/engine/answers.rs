@@ -1,283 +1,57 @@
-//! The answer cache: what the Context API answered lately, so that the same question need not be paid for twice.
-//!
-//! ```text
-//! answers/
-//!   6c1f…/                    a service, by the hash of profile and address
-//!     a7/                     a bucket: the first byte of the hash of a question
-//!       a7c0….json            an answer: who was asked, what, what came, and a checksum of it all
-//! ```
-//!
-//! A file is written beside and renamed, so that several processes may read and write at once. What was changed, belongs to
-//! another service or answers another question is removed and counted, never believed; what is too old or from the future
-//! is not there. A bucket holds so many answers and bytes at most: the oldest go. Nothing here is the only copy of anything,
-//! and no failure of it may cost an answer.
+//! Answers about addresses: from the local feeds, from the cache, and from the service for a query.
 
+mod answer;
+mod cache;
+pub mod enrich;
+mod form;
+mod lookup;
 mod policy;
 mod sources;
 mod spending;
 
-use std::{
-    ffi::OsStr,
-    io::{self, Write},
-    path::{Path, PathBuf},
-    time::Duration,
-};
+use std::sync::Arc;
 
-use jiff::{SignedDuration, Timestamp};
-use serde_json::{Map, Value};
-use xxhash_rust::xxh3::{xxh3_64, xxh3_128};
-
+use self::cache::AnswerCache;
+pub(super) use self::form::{answer_of, answer_value, query_of, query_value};
 pub use self::{
+    answer::{Answer, Record},
     policy::{Age, Limits, Next, Source, Sources, next, replaces_a_query},
     spending::{NotAnswered, Spending},
 };
 use super::{
-    Engine,
-    error::{Error, Kind},
-    lookup::Answer,
+    account::Account, http::Requests, live::Live, notices::Notices, releases::Releases,
     settings::Settings,
-    trail,
-};
-use crate::{
-    contract::{Geolocation, LookupQuery},
-    store::{
-        Folder, checksum,
-        folder::{Durability, Replacement, TEMPORARY, temporary},
-        log::Owner,
-    },
 };
 
-/// The version of the files.
-const VERSION: u64 = 1;
-/// Answers in one bucket, of 256.
-const MOST_IN_A_BUCKET: usize = 128;
-/// Bytes in one bucket.
-const MOST_BYTES: u64 = 2 << 20;
-/// The largest answer that is kept.
-const LARGEST: usize = 256 << 10;
-/// The largest file: every character of an answer may take six as an escape.
-const LARGEST_FILE: u64 = 2 << 20;
-/// How far ahead of this machine's clock an answer's time may be.
-const CLOCK_SLACK: SignedDuration = SignedDuration::from_mins(5);
-
-/// The answers of one service.
-#[derive(Debug)]
+/// Answers questions about addresses.
+#[derive(Clone, Debug)]
 pub(super) struct Answers {
-    root: PathBuf,
-    dir: PathBuf,
-    owner: Owner,
-    max_age: SignedDuration,
-}
-
-/// Why a file is no answer to a question.
-#[derive(Clone, Debug, PartialEq, Eq)]
-enum Unfit {
-    /// It is from the future.
-    FromTheFuture,
-    /// It cannot be believed.
-    Untrusted(String),
+    settings: Arc<Settings>,
+    notices: Arc<Notices>,
+    account: Arc<Account>,
+    requests: Requests,
+    live: Live,
+    releases: Releases,
+    cache: Arc<AnswerCache>,
 }
 
 impl Answers {
-    pub(super) fn of(settings: &Settings) -> Self {
-        let owner = settings.owner();
-        let name = format!("{} {}", owner.profile, owner.service);
-        let service = format!("{:016x}", xxh3_64(name.as_bytes()));
-        let hours = i64::try_from(settings.cache.answer_max_age_h).unwrap_or(i64::MAX);
-        let root = settings.paths.cache.clone();
+    pub(super) fn new(
+        settings: &Arc<Settings>,
+        notices: &Arc<Notices>,
+        account: &Arc<Account>,
+        requests: &Requests,
+        live: &Live,
+        releases: &Releases,
+    ) -> Self {
         Self {
-            dir: root.join("answers").join(service),
-            root,
-            owner,
-            max_age: SignedDuration::from_secs(hours.saturating_mul(60 * 60)),
+            cache: Arc::new(AnswerCache::of(settings)),
+            settings: Arc::clone(settings),
+            notices: Arc::clone(notices),
+            account: Arc::clone(account),
+            requests: requests.clone(),
+            live: live.clone(),
+            releases: releases.clone(),
         }
-    }
-
-    fn is_off(&self) -> bool {
-        self.max_age.is_zero()
-    }
-
-    fn file_of(&self, query: &LookupQuery) -> PathBuf {
-        let LookupQuery {
-            address,
-            date,
-            geolocation,
-        } = query;
-        let date = date.map(|day| day.to_string()).unwrap_or_default();
-        let mmgeo = *geolocation == Geolocation::Mmgeo;
-        let name = format!(
-            "{:032x}",
-            xxh3_128(format!("{address} {date} {mmgeo}").as_bytes())
-        );
-        self.dir.join(&name[..2]).join(name + ".json")
-    }
-
-    /// The answer to this question, if it is kept and young enough; it costs nothing now. One that cannot be believed is
-    /// removed.
-    ///
-    /// # Errors
-    /// What is wrong with the cache: then the answer is not there.
-    pub(super) fn find(
-        &self,
-        query: &LookupQuery,
-        now: Timestamp,
-    ) -> Result<Option<Answer>, Error> {
-        let found = self.find_of_any_age(query, now)?;
-        let is_young =
-            |answer: &Answer| now.duration_since(answer.provenance.asked_at) < self.max_age;
-        Ok(found.filter(is_young))
-    }
-
-    /// The same of any age, but for what is of the future.
-    fn find_of_any_age(
-        &self,
-        query: &LookupQuery,
-        now: Timestamp,
-    ) -> Result<Option<Answer>, Error> {
-        if self.is_off() {
-            return Ok(None);
-        }
-        let file = self.file_of(query);
-        let (bucket, name) = split(&file);
-        let found = Folder::reach(&self.root, bucket).and_then(|bucket| {
-            let bytes = bucket.read(name, LARGEST_FILE)?;
-            Ok(bytes.map(|bytes| (bucket, bytes)))
-        });
-        let (bucket, bytes) = match found {
-            Ok(Some(found)) => found,
-            Ok(None) => return Ok(None),
-            Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(None),
-            Err(error) => {
-                return Err(Error::machine(&format!("read {}", file.display()), &error));
-            }
-        };
-        match self.read(&bytes, query, now) {
-            Ok(answer) => Ok(Some(answer)),
-            Err(Unfit::FromTheFuture) => Ok(None),
-            Err(Unfit::Untrusted(why)) => {
-                let removed = match bucket.remove(name) {
-                    Ok(_) => "it was removed",
-                    Err(_) => "it could not be removed",
-                };
-                let message = format!("the cached answer {}: {why}; {removed}", file.display());
-                Err(Error::new(Kind::Integrity, message))
-            }
-        }
-    }
-
-    fn read(&self, bytes: &[u8], query: &LookupQuery, now: Timestamp) -> Result<Answer, Unfit> {
-        let untrusted = |why: &str| Unfit::Untrusted(why.to_owned());
-        let object =
-            checksum::verify(bytes).map_err(|error| Unfit::Untrusted(error.to_string()))?;
-        if object.get("version") != Some(&VERSION.into()) {
-            return Err(untrusted("of another version"));
-        }
-        if !self.owner.owns(&object) {
-            return Err(untrusted("of another profile or service"));
-        }
-        let kept = object.get("answer").and_then(trail::answer_of);
-        let (asked, mut answer) = kept.ok_or_else(|| untrusted("not an answer"))?;
-        if asked != *query {
-            return Err(untrusted("an answer to another question"));
-        }
-        if now.duration_since(answer.provenance.asked_at) < -CLOCK_SLACK {
-            return Err(Unfit::FromTheFuture);
-        }
-        let provenance = &mut answer.provenance;
-        (
-            provenance.cost,
-            provenance.possibly_spent,
-            provenance.attempts,
-        ) = (0, 0, 0);
-        // It was the balance of another time.
-        (provenance.balance, provenance.elapsed) = (None, Duration::ZERO);
-        Ok(answer)
-    }
-
-    /// Keeps an answer, unless its text is not whole or too long.
-    ///
-    /// # Errors
-    /// What is wrong with the cache. An answer that cannot be kept is an answer still.
-    pub(super) fn keep(&self, query: &LookupQuery, answer: &Answer) -> Result<(), Error> {
-        let document = answer.record.as_ref().map(|record| &record.document);
-        let fits =
-            document.is_none_or(|document| !document.lossy() && document.text().len() <= LARGEST);
-        if self.is_off() || !fits {
-            return Ok(());
-        }
-        let mut object = Map::new();
-        object.insert("version".to_owned(), VERSION.into());
-        self.owner.sign(&mut object);
-        object.insert("answer".to_owned(), trail::answer_value(query, answer));
-        let file = self.file_of(query);
-        let write = || {
-            let (bucket, name) = split(&file);
-            let bucket = Folder::make(&self.root, bucket)?;
-            put(&bucket, name, &checksum::sign(object))?;
-            tidy(&bucket)
-        };
-        write().map_err(|error: io::Error| {
-            Error::machine(&format!("keep the answer in {}", file.display()), &error)
-        })
     }
 }
-
-/// Writes a file through the one temporary file of its bucket, so that no more than that is ever left.
-fn put(bucket: &Folder, name: &OsStr, value: &Value) -> io::Result<()> {
-    let mut replacement = Replacement::begin(bucket, temporary(OsStr::new("answer")))?;
-    replacement.file.write_all(value.to_string().as_bytes())?;
-    replacement.publish(name, Durability::Cached)
-}
-
-fn split(file: &Path) -> (&Path, &OsStr) {
-    let bucket = file.parent().unwrap_or(Path::new("."));
-    (bucket, file.file_name().unwrap_or_default())
-}
-
-/// Removes the oldest files of a bucket that holds too many. Another process may be doing the same.
-fn tidy(bucket: &Folder) -> io::Result<()> {
-    let mut files = Vec::new();
-    for name in bucket.names()? {
-        let is_temporary = name.as_encoded_bytes().starts_with(TEMPORARY.as_bytes());
-        if let Some(stat) = bucket.stat(&name)?.filter(|_| !is_temporary) {
-            let length = u64::try_from(stat.st_size).unwrap_or(0);
-            files.push((stat.st_mtime, stat.st_mtime_nsec, length, name));
-        }
-    }
-    files.sort_by(|a, b| b.cmp(a));
-    let mut bytes = 0;
-    for (index, (.., length, name)) in files.iter().enumerate() {
-        bytes += length;
-        if index >= MOST_IN_A_BUCKET || (bytes > MOST_BYTES && index > 0) {
-            bucket.remove(name)?;
-        }
-    }
-    Ok(())
-}
-
-impl Engine {
-    /// What the service answered to this question less than `answer_max_age_h` ago. Sends nothing and costs nothing; when
-    /// it was asked stands in its provenance. What is wrong with the cache is one of [`Engine::take_troubles`].
-    #[must_use]
-    pub fn kept_answer(&self, query: &LookupQuery) -> Option<Answer> {
-        let found = self.answers.find(query, self.now());
-        self.or_trouble(found)
-    }
-
-    /// The same of any age: whether it is too old to be shown is decided by [`next`].
-    #[must_use]
-    pub fn cached_answer(&self, query: &LookupQuery) -> Option<Answer> {
-        let found = self.answers.find_of_any_age(query, self.now());
-        self.or_trouble(found)
-    }
-
-    fn or_trouble(&self, found: Result<Option<Answer>, Error>) -> Option<Answer> {
-        found.unwrap_or_else(|error| {
-            self.trouble(error);
-            None
-        })
-    }
-}
-
-#[cfg(test)]
-mod tests;

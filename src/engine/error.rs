@@ -3,7 +3,7 @@
 use std::{fmt, io};
 
 use crate::{
-    contract::{Endpoint, Host, Refusal},
+    contract::{Endpoint, Host, NotOffered, Refusal},
     store::folder::Unsafe,
 };
 
@@ -252,6 +252,18 @@ pub fn not_configured(host: Host) -> Error {
         "set {} in the profile (`ipspect doctor --sample` prints one), or try `--demo`",
         host.key()
     ))
+}
+
+/// Nothing may be sent at all.
+pub(super) fn offline() -> Error {
+    Error::new(Kind::Usage, "--offline: nothing was sent")
+        .hint("leave --offline out to ask the service")
+}
+
+impl From<NotOffered> for Error {
+    fn from(not_offered: NotOffered) -> Self {
+        Self::new(Kind::Usage, not_offered.to_string())
+    }
 }
 
 impl fmt::Display for Error {

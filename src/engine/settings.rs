@@ -5,8 +5,8 @@ use std::{collections::BTreeMap, env, path::PathBuf};
 use jiff::Timestamp;
 
 use super::{
+    account::credentials::{self, TokenSource},
     config::{Cache, Config, Guards, Network, Profile, Ui},
-    credentials::{self, TokenSource},
     error::{Error, Kind, Result, not_configured},
     paths::Paths,
 };

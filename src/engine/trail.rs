@@ -3,21 +3,22 @@
 //! A record that is large is not kept: then the trail says that it was looked up and how large the record was, never that
 //! nothing is known.
 
-use std::{net::IpAddr, path::PathBuf, time::Duration};
+use std::{
+    net::IpAddr,
+    path::{Path, PathBuf},
+};
 
 use jiff::Timestamp;
 use serde_json::{Value, json};
 
 use super::{
-    Engine,
-    ask::Provenance,
+    answers::{Answer, answer_of, answer_value, query_of, query_value},
     error::{Error, Result},
-    lookup::{Answer, Record},
 };
 use crate::{
-    contract::{Geolocation, LookupQuery},
-    model::{Context, Document, TagName},
-    store::lines::SetAside,
+    contract::LookupQuery,
+    model::TagName,
+    store::{Log, lines::SetAside, log::Owner},
 };
 
 /// The largest record that the trail keeps, in bytes. Most take two thousand.
@@ -122,14 +123,6 @@ impl Entry {
     }
 }
 
-fn query_value(query: &LookupQuery) -> Value {
-    json!({
-        "address": query.address.to_string(),
-        "date": query.date.map(|day| day.to_string()),
-        "mmgeo": query.geolocation == Geolocation::Mmgeo,
-    })
-}
-
 fn unkept_value(query: &LookupQuery, at: Timestamp, bytes: u64) -> Value {
     let mut value = query_value(query);
     value["at"] = at.to_string().into();
@@ -137,97 +130,32 @@ fn unkept_value(query: &LookupQuery, at: Timestamp, bytes: u64) -> Value {
     value
 }
 
-/// A question and its answer as they are kept in files.
-pub(super) fn answer_value(query: &LookupQuery, answer: &Answer) -> Value {
-    let provenance = &answer.provenance;
-    let mut value = query_value(query);
-    let kept = json!({
-        "at": provenance.asked_at.to_string(),
-        "url": provenance.url,
-        "status": provenance.status,
-        "elapsed_ms": u64::try_from(provenance.elapsed.as_millis()).unwrap_or(u64::MAX),
-        "attempts": provenance.attempts,
-        "cost": provenance.cost,
-        "possibly_spent": provenance.possibly_spent,
-        "balance": provenance.balance,
-        "data_date": provenance.data_date.map(|day| day.to_string()),
-        "record": answer.record.as_ref().map(|record| record.document.text()),
-    });
-    if let (Value::Object(own), Value::Object(kept)) = (&mut value, kept) {
-        own.extend(kept);
+/// The trail in the log.
+#[derive(Debug)]
+pub(super) struct TrailLog(Log);
+
+impl TrailLog {
+    pub(super) fn new(state: &Path, owner: Owner) -> Self {
+        Self(Log::new(state, owner))
     }
-    value
-}
 
-fn query_of(value: &Value) -> Option<LookupQuery> {
-    let geolocation = if value["mmgeo"].as_bool()? {
-        Geolocation::Mmgeo
-    } else {
-        Geolocation::Service
-    };
-    let date = match &value["date"] {
-        Value::Null => None,
-        day => Some(day.as_str()?.parse().ok()?),
-    };
-    Some(LookupQuery {
-        address: value["address"].as_str()?.parse().ok()?,
-        date,
-        geolocation,
-    })
-}
-
-/// Reads a question and its answer back, if they are of this form.
-pub(super) fn answer_of(value: &Value) -> Option<(LookupQuery, Answer)> {
-    let text = |key: &str| value[key].as_str();
-    let small = |key: &str| u32::try_from(value[key].as_u64()?).ok();
-    let record = match &value["record"] {
-        Value::Null => None,
-        text => {
-            let document = Document::read(text.as_str()?.as_bytes()).ok()?;
-            Some(Record {
-                context: Context::decode(document.value()).ok()?,
-                document,
-            })
-        }
-    };
-    let data_date = match &value["data_date"] {
-        Value::Null => None,
-        day => Some(day.as_str()?.parse().ok()?),
-    };
-    let provenance = Provenance {
-        url: text("url")?.to_owned(),
-        status: u16::try_from(value["status"].as_u64()?).ok()?,
-        asked_at: text("at")?.parse().ok()?,
-        elapsed: Duration::from_millis(value["elapsed_ms"].as_u64()?),
-        attempts: small("attempts")?,
-        cost: small("cost")?,
-        possibly_spent: small("possibly_spent")?,
-        balance: value["balance"].as_u64(),
-        data_date,
-        clock_off: None,
-    };
-    Some((query_of(value)?, Answer { record, provenance }))
-}
-
-impl Engine {
     /// Adds an entry to the log.
     ///
     /// # Errors
     /// A failure of this machine.
-    pub fn remember(&self, note: Note) -> Result<()> {
-        let appended = self.log.append(note.kind, note.value);
-        appended.map_err(|error| {
-            Error::machine(&format!("write {}", self.log.path().display()), &error)
-        })
+    pub(super) fn append(&self, note: Note) -> Result<()> {
+        let appended = self.0.append(note.kind, note.value);
+        appended
+            .map_err(|error| Error::machine(&format!("write {}", self.0.path().display()), &error))
     }
 
     /// The trail of earlier runs with this profile and service.
     ///
     /// # Errors
     /// A failure of this machine.
-    pub fn trail(&self) -> Result<Trail> {
-        let read = self.log.read(&KINDS).map_err(|error| {
-            Error::machine(&format!("read {}", self.log.path().display()), &error)
+    pub(super) fn read(&self) -> Result<Trail> {
+        let read = self.0.read(&KINDS).map_err(|error| {
+            Error::machine(&format!("read {}", self.0.path().display()), &error)
         })?;
         let mut trail = Trail {
             set_aside: read.set_aside,
@@ -247,10 +175,10 @@ impl Engine {
     ///
     /// # Errors
     /// A failure of this machine.
-    pub fn log_aside(&self) -> Result<(u64, PathBuf)> {
-        let path = self.log.aside();
+    pub(super) fn count_aside(&self) -> Result<(u64, PathBuf)> {
+        let path = self.0.aside();
         let count = self
-            .log
+            .0
             .count_aside()
             .map_err(|error| Error::machine(&format!("read {}", path.display()), &error))?;
         Ok((count, path))
@@ -260,10 +188,10 @@ impl Engine {
     ///
     /// # Errors
     /// A failure of this machine.
-    pub fn forget(&self) -> Result<()> {
-        self.log.forget(&KINDS).map_err(|error| {
-            Error::machine(&format!("write {}", self.log.path().display()), &error)
-        })
+    pub(super) fn forget(&self) -> Result<()> {
+        self.0
+            .forget(&KINDS)
+            .map_err(|error| Error::machine(&format!("write {}", self.0.path().display()), &error))
     }
 }
 
@@ -282,7 +210,14 @@ impl From<(&LookupQuery, &Answer)> for Entry {
 
 #[cfg(test)]
 mod tests {
+    use std::time::Duration;
+
     use super::*;
+    use crate::{
+        contract::Geolocation,
+        engine::{Provenance, Record},
+        model::{Context, Document},
+    };
 
     #[test]
     fn an_answer_comes_back_as_it_was() {

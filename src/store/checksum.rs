@@ -4,7 +4,7 @@
 //! JSON with its keys in their order and its numbers as spelt. So spaces and line breaks may change, and nothing else.
 //! It finds accidents, not intent: what was read is still checked before it is used.
 
-use std::fmt;
+use std::fmt::{self, Write as _};
 
 use serde_json::{Map, Value};
 use xxhash_rust::xxh3::xxh3_64;
@@ -33,6 +33,17 @@ impl fmt::Display for Untrusted {
 }
 
 impl std::error::Error for Untrusted {}
+
+/// The digits of a hash, in lower case.
+#[must_use]
+pub fn hexadecimal(hash: &[u8]) -> String {
+    let mut digits = String::with_capacity(2 * hash.len());
+    for byte in hash {
+        // A text takes whatever is written to it.
+        let _ = write!(digits, "{byte:02x}");
+    }
+    digits
+}
 
 /// The object with its checksum, as the last key.
 #[must_use]

@@ -6,7 +6,7 @@ use super::Check;
 use crate::{
     cli::print::bytes,
     contract::{Feed, Format, Host},
-    engine::{Engine, Error, Settings, credentials, download::free_space},
+    engine::{Engine, Error, Settings, credentials, paths::free_space},
     store::{
         Folder,
         lines::SetAside,
@@ -106,7 +106,7 @@ pub(super) fn state(engine: &Engine) -> Vec<Check> {
         Ok(trail) => kept("log", trail.entries.len(), trail.set_aside),
         Err(error) => Check::failed("log", &error),
     });
-    checks.push(match engine.ledger.account() {
+    checks.push(match engine.ledger().statement() {
         Ok(account) => kept("ledger", account.spent.len(), account.set_aside),
         Err(error) => Check::failed("ledger", &error),
     });
@@ -120,7 +120,7 @@ pub(super) fn state(engine: &Engine) -> Vec<Check> {
     }
     for (about, aside) in [
         ("log", engine.log_aside()),
-        ("ledger", engine.ledger.count_aside()),
+        ("ledger", engine.ledger().count_aside()),
     ] {
         match aside {
             Ok((0, _)) => {}

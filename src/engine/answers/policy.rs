@@ -11,9 +11,15 @@
 
 use jiff::{SignedDuration, Timestamp};
 
+use super::answer::Answer;
 use crate::{
     contract::{Endpoint, Feed, LookupQuery, catalog::Records},
-    engine::{Answer, Error, LocalLookup, LocalRecord, Settings, config},
+    engine::{
+        config,
+        error::Error,
+        releases::{LocalLookup, LocalRecord},
+        settings::Settings,
+    },
     model::Day,
     store::Moment,
 };

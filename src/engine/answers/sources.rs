@@ -1,24 +1,23 @@
 //! Filling the sources of a question and choosing among them, the same for every front.
 
+use super::{
+    Answers,
+    answer::Answer,
+    policy::{Age, Limits, Next, Source, Sources, next},
+    spending::{NotAnswered, Spending},
+};
 use crate::{
     contract::{Geolocation, LookupQuery},
     engine::{
-        Answer, Engine, Pick, Picked,
-        answers::{
-            Age, Limits, Next, Source, Sources, next,
-            spending::{NotAnswered, Spending},
-        },
         error::{Error, Kind, Result},
+        releases::{Pick, Picked},
     },
     model::Subject,
 };
 
-impl Engine {
-    /// The local and cached answers to a question. Sends nothing, and costs nothing.
-    ///
-    /// # Errors
-    /// What keeps the local releases from being read. One that cannot be used is in [`Sources::unusable`].
-    pub async fn sources(&self, query: &LookupQuery) -> Result<Sources> {
+impl Answers {
+    /// The local and cached answers to a question.
+    pub(in crate::engine) async fn sources(&self, query: &LookupQuery) -> Result<Sources> {
         let picked = self.open_in_place_of(query).await?;
         self.sources_among(query, &picked).await
     }
@@ -27,7 +26,7 @@ impl Engine {
     /// None for a geolocation that only the service has.
     ///
     /// # Errors
-    /// As [`Engine::open_picked`], but for a day that is not local.
+    /// As [`Releases::open_picked`](crate::engine::releases::Releases::open_picked), but for a day that is not local.
     async fn open_in_place_of(&self, query: &LookupQuery) -> Result<Picked> {
         if query.geolocation == Geolocation::Mmgeo {
             return Ok(Picked::default());
@@ -36,26 +35,25 @@ impl Engine {
             feed: None,
             day: query.date,
         };
-        match self.open_picked(&pick).await {
+        match self.releases.open_picked(&pick).await {
             Err(error) if error.kind == Kind::NotFound => Ok(Picked::default()),
             picked => picked,
         }
     }
 
-    /// As [`Engine::sources`], from local releases that are open.
-    ///
-    /// # Errors
-    /// As [`Engine::with_local`].
-    pub async fn sources_among(&self, query: &LookupQuery, picked: &Picked) -> Result<Sources> {
+    /// As [`Answers::sources`], from local releases that are open.
+    pub(in crate::engine) async fn sources_among(
+        &self,
+        query: &LookupQuery,
+        picked: &Picked,
+    ) -> Result<Sources> {
         let subject = Subject::Address(query.address);
-        let local = self.lookup_local(subject, &picked.opened).await?;
+        let local = self.releases.lookup_local(subject, &picked.opened).await?;
         let is_service_only = query.geolocation == Geolocation::Mmgeo;
         Ok(Sources {
             query: *query,
             local,
-            cached: (!is_service_only)
-                .then(|| self.cached_answer(query))
-                .flatten(),
+            cached: (!is_service_only).then(|| self.cached(query)).flatten(),
             live: None,
             unusable: picked.unusable.clone(),
             may_send: true,
@@ -64,15 +62,12 @@ impl Engine {
     }
 
     /// Chooses the answer to show, and asks the service where the policy says so.
-    ///
-    /// # Errors
-    /// Why there is no answer: what the service said, or why nothing may be sent, where nothing local or cached may stand in.
-    pub async fn resolve(
+    pub(in crate::engine) async fn resolve(
         &self,
         sources: &mut Sources,
         spending: &Spending,
     ) -> Result<(Source, Age), NotAnswered> {
-        if let Next::Show(source, age) = next(sources, self.now()) {
+        if let Next::Show(source, age) = next(sources, self.requests.now()) {
             return Ok((source, age));
         }
         let why = match self.closed(spending).await {
@@ -88,7 +83,7 @@ impl Engine {
             },
         };
         sources.may_send = false;
-        if let Next::Show(source, age) = next(sources, self.now()) {
+        if let Next::Show(source, age) = next(sources, self.requests.now()) {
             return Ok((source, age));
         }
         Err(match why {
@@ -104,10 +99,7 @@ impl Engine {
     }
 
     /// Looks an address up, live, unless the run may not send any more queries.
-    ///
-    /// # Errors
-    /// As [`Engine::lookup`]; [`NotAnswered::LeftOut`] for what was not asked.
-    pub async fn lookup_within(
+    pub(in crate::engine) async fn lookup_within(
         &self,
         query: &LookupQuery,
         spending: &Spending,
@@ -117,18 +109,27 @@ impl Engine {
         Ok(answer.inspect_err(|error| spending.heed(error))?)
     }
 
-    /// Why nothing may be sent, where that is known; once closed it stays so for the run. This may read the token.
-    pub async fn closed(&self, spending: &Spending) -> Option<NotAnswered> {
+    /// Why nothing may be sent, where that is known.
+    pub(in crate::engine) async fn closed(&self, spending: &Spending) -> Option<NotAnswered> {
         if let Some(why) = spending.used_up() {
             return Some(why);
         }
         let mut closed = spending.closed();
         if closed.is_none()
-            && let Err(error) = self.may_send().await
+            && let Err(error) = self.account.may_send().await
         {
             spending.close(&error);
             closed = Some(error);
         }
         closed.map(NotAnswered::Failed)
+    }
+
+    /// What the service answered to this question, of any age: whether it is too old is decided by [`next`].
+    fn cached(&self, query: &LookupQuery) -> Option<Answer> {
+        let found = self.cache.find(query, self.requests.now());
+        found.unwrap_or_else(|error| {
+            self.notices.trouble(error);
+            None
+        })
     }
 }

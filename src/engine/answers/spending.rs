@@ -4,7 +4,7 @@ use std::sync::Mutex;
 
 use crate::engine::{
     error::{Error, Kind},
-    lock,
+    threads::lock,
 };
 
 /// The queries that a run may send. What would stop every later query stops them.

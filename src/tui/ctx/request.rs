@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use crate::{
     contract::{ExportQuery, Feed, LookupQuery, Token},
-    engine::{self, Account, ExportRun, Exported, Fetched, Listed, Probed, PullQuery, Pulled},
+    engine::{self, ExportRun, Exported, Fetched, Listed, Probed, PullQuery, Pulled, Statement},
     model::{Day, FeedMetadata, Status, Tag, TagName},
     store::{Cache, layout::Release},
 };
@@ -73,7 +73,7 @@ pub enum Answer {
     /// To [`Question::Probe`] and [`Question::Login`].
     Probed(Vec<Probed>),
     /// To [`Question::Ledger`].
-    Ledger(Account),
+    Ledger(Statement),
     /// To [`Question::Metadata`].
     Metadata(Fetched<FeedMetadata>),
     /// To [`Question::Runs`] and [`Question::Files`].

@@ -18,8 +18,7 @@ use super::msg::Msg;
 use crate::{
     contract::{Feed, Format},
     engine::{
-        Engine, Error, Kind, OutputFile, Progress, Report, Result, credentials,
-        download::free_space,
+        Engine, Error, Kind, OutputFile, Progress, Report, Result, credentials, paths::free_space,
     },
     store::Folder,
     tui::ctx::{
@@ -107,7 +106,7 @@ async fn find(engine: &Engine, question: Question, report: Report) -> Result<Ans
         Question::Status => Answer::Status(engine.status().await?),
         Question::Probe => Answer::Probed(engine.probe().await),
         Question::Ledger => {
-            Answer::Ledger(off_thread(engine, |engine| engine.ledger.account()).await?)
+            Answer::Ledger(off_thread(engine, |engine| engine.ledger().statement()).await?)
         }
         Question::Metadata(feed) => Answer::Metadata(engine.feed_metadata(feed).await?),
         Question::Runs(feed) => Answer::Listed(engine.feed_runs(feed).await?),

@@ -15,7 +15,7 @@ async fn meanings(role: Role) -> BTreeMap<Area, &'static str> {
     let stand = Stand::demo_as(role).await;
     stand.engine.probe().await;
     assert_eq!(
-        (stand.service.spent(role), stand.engine.ledger.lines()),
+        (stand.service.spent(role), stand.engine.ledger().lines()),
         (0, Ok(vec![])),
         "{role}"
     );
@@ -182,7 +182,7 @@ async fn services_do_not_hear_of_each_other() {
     let query = LookupQuery::now("198.51.100.77".parse().expect("address"));
     let first = real(here, "default");
     first.lookup(&query).await.expect("an answer");
-    let lines = |engine: &Engine| engine.ledger.lines().expect("ledger").len();
+    let lines = |engine: &Engine| engine.ledger().lines().expect("ledger").len();
     assert_eq!(
         (lines(&first), first.access().meaning(Area::Lookup)),
         (1, "allowed")

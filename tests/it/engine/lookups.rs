@@ -29,7 +29,7 @@ impl<S> Stand<S> {
 
     /// Queries in the ledger: surely and possibly spent.
     fn ledger(&self) -> (u32, u32) {
-        let lines = self.engine.ledger.lines().expect("ledger");
+        let lines = self.engine.ledger().lines().expect("ledger");
         let add =
             |(surely, possibly), line: Spent| (surely + line.surely, possibly + line.possibly);
         lines.into_iter().fold((0, 0), add)
@@ -178,8 +178,9 @@ async fn a_repeated_key_that_names_another_address_is_refused() {
             if refused { Err(Kind::Contract) } else { Ok(()) },
             "{record}"
         );
-        let kept = stand.engine.kept_answer(&query(KNOWN));
-        assert_eq!(kept.is_none(), refused, "{record}");
+        let sources = stand.engine.sources(&query(KNOWN)).await;
+        let cached = sources.expect("sources").cached;
+        assert_eq!(cached.is_none(), refused, "{record}");
     }
 }
 

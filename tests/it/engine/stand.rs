@@ -82,7 +82,7 @@ impl<S> Stand<S> {
 
     /// The same with other settings.
     pub(crate) fn restart_with(&mut self, tune: impl FnOnce(&mut Settings)) {
-        let mut settings = self.engine.settings.clone();
+        let mut settings = (*self.engine.settings).clone();
         tune(&mut settings);
         self.engine = Engine::new(settings);
     }

@@ -2,7 +2,7 @@
 
 use super::*;
 use crate::{
-    engine::{Access, Account, Area, Balance, BalanceSource, Heard, Kind, Spent},
+    engine::{Access, Area, Balance, BalanceSource, Heard, Kind, Spent, Statement},
     tui::{
         ctx::{ViewCtx, facts::TokenState, intent::Tab, request::Keep},
         rehearsal::{self, Rehearsal},
@@ -45,9 +45,9 @@ fn answer_ledger(stage: &mut Rehearsal) {
     ];
     stage.answer(
         |question| *question == Question::Ledger,
-        Ok(Answer::Ledger(Account {
+        Ok(Answer::Ledger(Statement {
             spent: lines,
-            ..Account::default()
+            ..Statement::default()
         })),
     );
 }

@@ -1,0 +1,164 @@
+//! The account: the token of this run, its rights at each host, its balance with the guards, and the ledger.
+//!
+//! It keeps what the hosts said and decides whether a query may be sent. It must never send anything itself, and nothing
+//! about one token is ever used for another.
+
+mod balance;
+mod cost;
+pub mod credentials;
+mod digest;
+mod guards;
+mod ledger;
+mod rights;
+
+use std::sync::{Arc, Mutex};
+
+use jiff::Timestamp;
+
+use self::rights::{AccessFile, Loaded};
+pub use self::{
+    balance::{Balance, BalanceSource},
+    ledger::{Ledger, Spent, Statement},
+    rights::{Access, Area, Heard},
+};
+pub(super) use self::{
+    cost::Cost,
+    guards::{Guards, Reservation},
+};
+use super::{
+    error::{Error, Kind, Result, offline},
+    notices::Notices,
+    settings::Settings,
+    threads::lock,
+};
+use crate::contract::{Host, Token};
+
+/// The account of this run.
+#[derive(Debug)]
+pub(super) struct Account {
+    settings: Arc<Settings>,
+    notices: Arc<Notices>,
+    /// The queries spent.
+    pub(super) ledger: Ledger,
+    /// The balance, and what keeps queries from being sent.
+    pub(super) guards: Guards,
+    token: Mutex<Option<Token>>,
+    access_file: Mutex<AccessFile>,
+    access: Mutex<Access>,
+}
+
+impl Account {
+    pub(super) fn new(settings: &Arc<Settings>, notices: &Arc<Notices>) -> Self {
+        let state = &settings.paths.state;
+        Self {
+            ledger: Ledger::new(state, settings.owner()),
+            guards: Guards::new(settings.guards.stop_below),
+            token: Mutex::default(),
+            access_file: Mutex::new(AccessFile::new(state)),
+            access: Mutex::default(),
+            settings: Arc::clone(settings),
+            notices: Arc::clone(notices),
+        }
+    }
+
+    /// What each host last said of this token, in earlier runs too. A token that a command gives is known, and with it
+    /// what was said of it, when the first request needs it.
+    pub(super) fn access(&self) -> Access {
+        if lock(&self.token).is_none()
+            && let Some(token) = self.settings.token.read_at_once()
+        {
+            self.know_token(&token);
+        }
+        lock(&self.access).clone()
+    }
+
+    /// Whether a query may be sent, as far as it is known without asking anybody.
+    ///
+    /// # Errors
+    /// [`Kind::Usage`], [`Kind::Credentials`] or [`Kind::Guard`]: why nothing may be sent.
+    pub(super) async fn may_send(&self) -> Result<()> {
+        if self.settings.offline {
+            return Err(offline());
+        }
+        self.settings.url(Host::Context)?;
+        self.token().await?;
+        self.guards.hold(0)
+    }
+
+    /// The token, read at first need.
+    pub(super) async fn token(&self) -> Result<Token> {
+        let known = lock(&self.token).clone();
+        if let Some(token) = known {
+            return Ok(token);
+        }
+        let token = self.settings.token.read().await?;
+        Ok(self.know_token(&token))
+    }
+
+    /// The token of this run from now on, unless there is one already; gives the one that is.
+    fn know_token(&self, token: &Token) -> Token {
+        let mut known = lock(&self.token);
+        if let Some(known) = &*known {
+            return known.clone();
+        }
+        self.recall(token);
+        known.insert(token.clone()).clone()
+    }
+
+    /// Uses this token from now on, whatever the settings say. What was heard of another is no word about this one.
+    pub(super) fn use_token(&self, token: &Token) {
+        let mut known = lock(&self.token);
+        if known.as_ref() != Some(token) {
+            self.guards.forget();
+            self.recall(token);
+            *known = Some(token.clone());
+        }
+    }
+
+    /// Takes up what is known of a token from earlier runs.
+    fn recall(&self, token: &Token) {
+        let settings = &self.settings;
+        let mut file = lock(&self.access_file);
+        let digest = digest::of(&settings.paths.state, token, &settings.hosts());
+        let loaded = if let Ok(digest) = &digest {
+            file.load(digest)
+        } else {
+            file.forget_token();
+            Ok(Loaded::default())
+        };
+        // Without the key nothing is known of any token; what needs the state directory says what is wrong with it.
+        self.ledger.use_token(digest.ok());
+        let loaded = loaded.unwrap_or_else(|error| {
+            let what = format!(
+                "read what the hosts said, in {}",
+                settings.paths.state.display()
+            );
+            self.notices.trouble(Error::machine(&what, &error));
+            Loaded::default()
+        });
+        if let Some(said) = loaded.set_aside {
+            self.notices.trouble(Error::new(Kind::Integrity, said));
+        }
+        *lock(&self.access) = loaded.access;
+    }
+
+    /// Keeps what a host said.
+    pub(super) fn record(&self, area: Area, heard: Heard) {
+        let news = lock(&self.access).record(area, heard);
+        if news {
+            self.keep_access();
+        }
+    }
+
+    /// Writes down what was heard. Whoever only wants to know it must not wait for the disk meanwhile.
+    fn keep_access(&self) {
+        let file = lock(&self.access_file);
+        let access = lock(&self.access).clone();
+        // What cannot be kept is heard again with the next request, so nobody is told anything wrong.
+        let _ = file.save(&access);
+    }
+
+    fn now(&self) -> Timestamp {
+        (self.settings.clock)()
+    }
+}

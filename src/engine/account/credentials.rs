@@ -1,0 +1,333 @@
+//! Where the token comes from and where it is kept. It is read when the first request needs it, never earlier, and
+//! stands in no other file than its own.
+
+#[cfg(feature = "keyring")]
+mod keyring;
+
+use std::{
+    env, fmt, fs, io,
+    path::{Path, PathBuf},
+    process::Stdio,
+    time::Duration,
+};
+
+use crate::engine::{
+    config::Profile,
+    error::{Error, Kind, Result},
+    paths,
+};
+use tokio::io::AsyncReadExt;
+
+use crate::{
+    contract::Token,
+    store::folder::{Unsafe, read_users_file, temporary},
+};
+
+/// The environment variable that holds a token.
+pub const VARIABLE: &str = "IPSPECT_TOKEN";
+const COMMAND_TIMEOUT: Duration = Duration::from_mins(1);
+/// The most that a token file may hold and a command may print, in bytes: the longest token takes a small part of it.
+const LONGEST_FILE: u64 = 64 << 10;
+
+/// Where the token of this run comes from: environment before command before file.
+#[derive(Clone, Debug)]
+pub enum TokenSource {
+    /// Given by the program itself, for the embedded service.
+    Given(Token),
+    /// The environment.
+    Environment,
+    /// A command's first line of output.
+    Command(Vec<String>),
+    /// The token file, whether it exists or not.
+    File(PathBuf),
+}
+
+impl TokenSource {
+    /// The source for a profile: environment, then `token_command`, then the profile's token file.
+    #[must_use]
+    pub fn of_profile(name: &str, profile: &Profile, config_dir: &Path) -> Self {
+        if env::var_os(VARIABLE).is_some_and(|value| !value.is_empty()) {
+            return Self::Environment;
+        }
+        match &profile.token_command {
+            Some(command) => Self::Command(command.clone()),
+            None => Self::File(file_of(name, config_dir)),
+        }
+    }
+
+    /// Whether a token is there, as far as can be told without running a command.
+    #[must_use]
+    pub fn is_there(&self) -> bool {
+        match self {
+            Self::Given(_) | Self::Environment | Self::Command(_) => true,
+            // The keyring is not asked: that may wait for a person. Where it cannot be told, the first request says why.
+            Self::File(path) => cfg!(feature = "keyring") || path.try_exists().unwrap_or(true),
+        }
+    }
+
+    /// The source in words, never the token.
+    #[must_use]
+    pub fn words(&self) -> String {
+        match self {
+            Self::Given(_) => "the embedded service's own".to_owned(),
+            Self::Environment => format!("environment variable {VARIABLE}"),
+            Self::Command(command) => format!(
+                "token_command ({})",
+                command.first().map_or("empty", String::as_str)
+            ),
+            Self::File(path) if cfg!(feature = "keyring") => {
+                format!("the system's keyring, else file {}", path.display())
+            }
+            Self::File(path) => format!("file {}", path.display()),
+        }
+    }
+
+    /// The token, where nothing has to be run or waited for; `None` also for what is no token, which the first request
+    /// will say.
+    #[must_use]
+    pub fn read_at_once(&self) -> Option<Token> {
+        match self {
+            Self::Given(token) => Some(token.clone()),
+            Self::Environment => Token::new(&env::var(VARIABLE).ok()?).ok(),
+            Self::File(path) if cfg!(not(feature = "keyring")) => {
+                Token::new(&text_of(path).ok()?).ok()
+            }
+            Self::File(_) | Self::Command(_) => None,
+        }
+    }
+
+    /// Reads the token.
+    ///
+    /// # Errors
+    /// [`Kind::Credentials`] when there is none or it cannot be one.
+    pub async fn read(&self) -> Result<Token> {
+        let text = match self {
+            Self::Given(token) => return Ok(token.clone()),
+            Self::Environment => env::var(VARIABLE).map_err(|_| missing())?,
+            Self::Command(command) => output_of(command).await?,
+            Self::File(path) => stored_at(path).await?,
+        };
+        Token::new(&text).map_err(|error| {
+            Error::new(
+                Kind::Credentials,
+                format!("{} holds no token: {error}", self.words()),
+            )
+        })
+    }
+}
+
+/// The token file of a profile.
+#[must_use]
+pub fn file_of(profile: &str, config_dir: &Path) -> PathBuf {
+    let safe =
+        |character: char| character.is_ascii_alphanumeric() || matches!(character, '-' | '_');
+    match profile {
+        "default" => config_dir.join("token"),
+        name if name.chars().all(safe) => config_dir.join(format!("token-{name}")),
+        // Two odd names must not share a file: their bytes tell them apart.
+        name => config_dir.join(name.bytes().fold("token-x".to_owned(), |path, byte| {
+            format!("{path}{byte:02x}")
+        })),
+    }
+}
+
+/// Where a token is kept.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Kept {
+    /// In the profile's token file, mode 0600.
+    File(PathBuf),
+    /// In the system's keyring.
+    #[cfg(feature = "keyring")]
+    Keyring,
+}
+
+impl fmt::Display for Kept {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::File(path) => path.display().fmt(f),
+            #[cfg(feature = "keyring")]
+            Self::Keyring => f.write_str("the system's keyring"),
+        }
+    }
+}
+
+/// Keeps a token: in the keyring where this program is built with it and there is one, else in the profile's file. Where
+/// that is a link, the file that it leads to is written.
+///
+/// # Errors
+/// A failure of this machine.
+pub fn store(profile: &str, config_dir: &Path, token: &Token) -> Result<Kept> {
+    let path = file_of(profile, config_dir);
+    #[cfg(feature = "keyring")]
+    if keyring::store(&path, token.expose()) {
+        // A file that is left would be a second copy.
+        remove_file(&path)?;
+        return Ok(Kept::Keyring);
+    }
+    paths::write_whole(
+        &target_of(&path),
+        format!("{}\n", token.expose()).as_bytes(),
+    )?;
+    Ok(Kept::File(path))
+}
+
+/// Removes the profile's token from wherever it is kept. Says from where.
+///
+/// # Errors
+/// A failure of this machine.
+pub fn remove(profile: &str, config_dir: &Path) -> Result<Option<Kept>> {
+    let path = file_of(profile, config_dir);
+    #[cfg(feature = "keyring")]
+    if keyring::remove(&path)? {
+        remove_file(&path)?;
+        return Ok(Some(Kept::Keyring));
+    }
+    Ok(remove_file(&path)?.then_some(Kept::File(path)))
+}
+
+/// The file in which a `login` that was killed has left a token, if there is one.
+#[must_use]
+pub fn leftover(profile: &str, config_dir: &Path) -> Option<PathBuf> {
+    let leftover = leftover_of(&target_of(&file_of(profile, config_dir)));
+    leftover.symlink_metadata().is_ok().then_some(leftover)
+}
+
+/// The temporary file through which a token file is written.
+fn leftover_of(path: &Path) -> PathBuf {
+    path.with_file_name(temporary(path.file_name().unwrap_or_default()))
+}
+
+/// The file that a path leads to through links, whether it exists or not.
+fn target_of(path: &Path) -> PathBuf {
+    const MOST_LINKS: usize = 40;
+    let mut target = path.to_owned();
+    for _ in 0..MOST_LINKS {
+        let Ok(next) = fs::read_link(&target) else {
+            break;
+        };
+        target = target.parent().unwrap_or(Path::new(".")).join(next);
+    }
+    target
+}
+
+/// Removes a token file with the link that leads to it, and what a `login` that was killed has left. Says whether there was
+/// something.
+fn remove_file(path: &Path) -> Result<bool> {
+    let target = target_of(path);
+    let mut removed = false;
+    for file in [&leftover_of(&target), &target, path] {
+        match fs::remove_file(file) {
+            Ok(()) => removed = true,
+            Err(error) if error.kind() == io::ErrorKind::NotFound => {}
+            Err(error) => {
+                return Err(Error::machine(
+                    &format!("remove {}", file.display()),
+                    &error,
+                ));
+            }
+        }
+    }
+    Ok(removed)
+}
+
+fn missing() -> Error {
+    Error::new(Kind::Credentials, "there is no token")
+        .hint(format!("`ipspect login` stores one; or set {VARIABLE}, or token_command in the profile; or try `--demo`"))
+}
+
+/// The stored token: from the keyring where this program is built with it, else from the file.
+#[cfg(feature = "keyring")]
+async fn stored_at(path: &Path) -> Result<String> {
+    let file = path.to_owned();
+    let read = tokio::task::spawn_blocking(move || keyring::read(&file)).await;
+    let early = || Error::new(Kind::Machine, "a task of this program ended early");
+    match read.map_err(|_| early())? {
+        Ok(Some(token)) => Ok(token),
+        Ok(None) => text_of(path),
+        // A machine without a keyring may have the file all the same; without one the keyring is what is wrong.
+        Err(error) if path.try_exists().is_ok_and(|exists| !exists) => Err(error),
+        Err(_) => text_of(path),
+    }
+}
+
+/// The stored token, from the file.
+#[cfg(not(feature = "keyring"))]
+async fn stored_at(path: &Path) -> Result<String> {
+    std::future::ready(text_of(path)).await
+}
+
+fn text_of(path: &Path) -> Result<String> {
+    let bytes =
+        read_users_file(path, LONGEST_FILE).map_err(|error| match Unsafe::behind(&error) {
+            Some(Unsafe::TooLong) => Error::new(
+                Kind::Credentials,
+                format!("{} holds no token: it is too long for one", path.display()),
+            )
+            .hint("`ipspect login` stores one in its place"),
+            _ => Error::machine(&format!("read {}", path.display()), &error),
+        })?;
+    let text = String::from_utf8_lossy(&bytes.ok_or_else(missing)?).into_owned();
+    #[cfg(unix)]
+    {
+        use std::os::unix::fs::PermissionsExt;
+        let mode =
+            fs::metadata(path).map_or(0o600, |metadata| metadata.permissions().mode() & 0o777);
+        if mode & 0o077 != 0 {
+            let message = format!(
+                "the token file {} can be read by others (mode {mode:o})",
+                path.display()
+            );
+            return Err(Error::new(Kind::Credentials, message)
+                .hint(format!("run: chmod 600 {}", path.display())));
+        }
+    }
+    Ok(text)
+}
+
+async fn output_of(command: &[String]) -> Result<String> {
+    let failed = |why: String| {
+        let name = command.first().map_or("token_command", String::as_str);
+        Error::new(Kind::Credentials, format!("token_command {name:?} {why}"))
+            .hint("run it by hand: its first line must be the token")
+    };
+    let (program, arguments) = command
+        .split_first()
+        .ok_or_else(|| failed("is empty".to_owned()))?;
+    let run = async {
+        let mut child = tokio::process::Command::new(program)
+            .args(arguments)
+            .env_remove(VARIABLE)
+            .stdin(Stdio::null())
+            .stdout(Stdio::piped())
+            .stderr(Stdio::null())
+            .kill_on_drop(true)
+            .spawn()?;
+        let mut printed = Vec::new();
+        if let Some(output) = child.stdout.take() {
+            output
+                .take(LONGEST_FILE + 1)
+                .read_to_end(&mut printed)
+                .await?;
+        }
+        if printed.len() as u64 > LONGEST_FILE {
+            // Dropping it ends it: it may go on for ever.
+            return Ok((printed, None));
+        }
+        let status = child.wait().await?;
+        io::Result::Ok((printed, Some(status)))
+    };
+    let (printed, status) = tokio::time::timeout(COMMAND_TIMEOUT, run)
+        .await
+        .map_err(|_| failed(format!("gave nothing for {} s", COMMAND_TIMEOUT.as_secs())))?
+        .map_err(|error| failed(format!("could not be run: {error}")))?;
+    match status {
+        None => return Err(failed(format!("printed more than {LONGEST_FILE} bytes"))),
+        Some(status) if !status.success() => return Err(failed(format!("failed ({status})"))),
+        Some(_) => {}
+    }
+    let text = String::from_utf8(printed).map_err(|_| failed("did not print text".to_owned()))?;
+    Ok(text.lines().next().unwrap_or_default().to_owned())
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,115 @@
+//! The guards of the balance: what keeps queries from being spent by accident.
+//!
+//! No guard asks a person or prints: the fronts do that. A lookup that passes holds a [`Reservation`] until it is answered,
+//! so that several at once cannot go below `stop_below` together. Nothing is ever sent on a balance that is not known.
+
+use std::sync::Mutex;
+
+use super::balance::{Balance, BalanceSource};
+use crate::engine::{
+    error::{Error, Kind, Result},
+    threads::lock,
+};
+
+/// The balance with its guard.
+#[derive(Debug)]
+pub(in crate::engine) struct Guards {
+    /// The balance below which no lookup is sent; 0 is off.
+    stop_below: u64,
+    balance: Mutex<Option<Balance>>,
+    under_way: Mutex<UnderWay>,
+    /// Held by whoever asks for the balance on behalf of the guard.
+    pub(in crate::engine) asks_balance: tokio::sync::Mutex<()>,
+}
+
+/// Lookups under way, of which each may cost a query that the balance does not show yet.
+#[derive(Debug, Default)]
+struct UnderWay {
+    count: u64,
+    /// Whether an answer named the balance since there was no lookup under way.
+    heard: bool,
+}
+
+/// One lookup that may be sent, counted as under way until this is dropped.
+#[derive(Debug)]
+pub(in crate::engine) struct Reservation<'a>(&'a Guards);
+
+impl Drop for Reservation<'_> {
+    fn drop(&mut self) {
+        let mut under_way = lock(&self.0.under_way);
+        under_way.count = under_way.count.saturating_sub(1);
+        under_way.heard &= under_way.count > 0;
+    }
+}
+
+impl Guards {
+    pub(super) fn new(stop_below: u64) -> Self {
+        Self {
+            stop_below,
+            balance: Mutex::default(),
+            under_way: Mutex::default(),
+            asks_balance: tokio::sync::Mutex::default(),
+        }
+    }
+
+    /// The balance as it was last heard in this run; `None` is unknown.
+    pub(in crate::engine) fn balance(&self) -> Option<Balance> {
+        *lock(&self.balance)
+    }
+
+    /// Whether the guard needs a balance that nobody has named yet.
+    pub(in crate::engine) fn needs_balance(&self) -> bool {
+        self.stop_below > 0 && self.balance().is_none()
+    }
+
+    /// Takes a place among the lookups under way.
+    ///
+    /// # Errors
+    /// [`Kind::Guard`].
+    pub(in crate::engine) fn reserve(&self) -> Result<Reservation<'_>> {
+        let mut under_way = lock(&self.under_way);
+        self.hold(under_way.count)?;
+        under_way.count += 1;
+        Ok(Reservation(self))
+    }
+
+    /// The balance of another token is no word about this one.
+    pub(super) fn forget(&self) {
+        *lock(&self.balance) = None;
+    }
+
+    /// Whether the balance allows one more lookup beside those under way.
+    pub(in crate::engine) fn hold(&self, under_way: u64) -> Result<()> {
+        let stop_below = self.stop_below;
+        let Some(balance) = self.balance().filter(|_| stop_below > 0) else {
+            return Ok(());
+        };
+        let remaining = balance.remaining;
+        if remaining.saturating_sub(under_way) >= stop_below {
+            return Ok(());
+        }
+        let message = if remaining < stop_below {
+            format!("the balance is {remaining}, below the guard of {stop_below}: nothing was sent")
+        } else {
+            format!(
+                "the balance is {remaining} with {under_way} queries under way, which reaches the guard of {stop_below}: nothing was sent"
+            )
+        };
+        Err(Error::new(Kind::Guard, message).hint("stop_below in [guards] of config.toml sets it"))
+    }
+
+    /// Takes the balance that an answer named. Answers under way at once may come in another order than they were
+    /// counted in: the lowest of them is right.
+    pub(in crate::engine) fn hear(&self, mut balance: Balance) {
+        if balance.source == BalanceSource::Lookup {
+            let mut under_way = lock(&self.under_way);
+            if under_way.heard
+                && let Some(before) = self.balance()
+            {
+                balance.remaining = balance.remaining.min(before.remaining);
+            }
+            under_way.heard = under_way.count > 0;
+        }
+        *lock(&self.balance) = Some(balance);
+    }
+}

@@ -1,0 +1,224 @@
+//! The ledger: what each query spent, or possibly spent, and the balance that the service named. A record of our own; the
+//! service's word is the balance.
+//!
+//! A line with the intent is written before a paid query is sent, and one with the outcome afterwards. So a query whose
+//! outcome is missing, because the process was killed, counts as possibly spent; and a query is never sent when the ledger
+//! cannot be written. When the file has grown, finished queries are added up, by the hour and later by the day.
+
+mod line;
+mod totals;
+
+use std::{collections::HashMap, path::Path, sync::Mutex};
+
+use jiff::Timestamp;
+use serde_json::{Map, Value, json};
+
+use self::{
+    line::{Line, LineKind},
+    totals::Totals,
+};
+use crate::{
+    engine::{
+        error::{Error, Result},
+        threads::lock,
+    },
+    store::{
+        lines::{Lines, SetAside},
+        log::Owner,
+    },
+};
+
+/// Bytes after which finished queries are added up.
+const STEP: u64 = 1 << 20;
+
+/// What one query came to, or all of an hour or a day.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Spent {
+    /// When.
+    pub at: Timestamp,
+    /// Queries surely spent.
+    pub surely: u32,
+    /// Queries that may have been counted although no answer came.
+    pub possibly: u32,
+    /// The balance named after it, if one was, for the token that is in use.
+    pub balance: Option<u64>,
+}
+
+/// What the ledger says.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Statement {
+    /// What was spent, oldest first.
+    pub spent: Vec<Spent>,
+    /// Lines that were not believed.
+    pub set_aside: SetAside,
+}
+
+/// A query that is about to be sent, or was sent and has not come back.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct Intent(String);
+
+impl Intent {
+    pub(super) fn new() -> Self {
+        Self(format!("{:016x}", fastrand::u64(..)))
+    }
+}
+
+/// The ledger's file.
+#[derive(Debug)]
+pub struct Ledger {
+    lines: Lines,
+    owner: Owner,
+    /// The digest of the token that is in use.
+    token: Mutex<Option<String>>,
+}
+
+impl Ledger {
+    pub(super) fn new(state: &Path, owner: Owner) -> Self {
+        Self {
+            lines: Lines::new(state, "ledger", STEP),
+            owner,
+            token: Mutex::new(None),
+        }
+    }
+
+    /// From now on queries are spent with the token of this digest.
+    pub(super) fn use_token(&self, digest: Option<String>) {
+        *lock(&self.token) = digest;
+    }
+
+    /// Notes that so many queries are about to be sent. A question that is tried again is one intent with several lines.
+    ///
+    /// # Errors
+    /// A failure of this machine: then nothing may be sent.
+    pub(super) fn intend(&self, intent: &Intent, at: Timestamp, queries: u32) -> Result<()> {
+        let line = self.line("intent", at, |line| {
+            line.insert("id".to_owned(), intent.0.clone().into());
+            line.insert("possibly".to_owned(), queries.into());
+        });
+        self.append(line).map_err(|error| Error {
+            message: format!("{}: no query was sent", error.message),
+            ..error
+        })
+    }
+
+    /// Notes what became of an intent.
+    ///
+    /// # Errors
+    /// A failure of this machine: then the intent stands, and counts as possibly spent.
+    pub(super) fn settle(&self, intent: &Intent, spent: &Spent) -> Result<()> {
+        let line = self.line("outcome", spent.at, |line| {
+            line.insert("id".to_owned(), intent.0.clone().into());
+            line.insert("spent".to_owned(), spent.surely.into());
+            line.insert("possibly".to_owned(), spent.possibly.into());
+            line.insert("balance".to_owned(), json!(spent.balance));
+        });
+        self.append(line).map_err(|error| Error {
+            message: format!("{}: the query counts as possibly spent", error.message),
+            ..error
+        })
+    }
+
+    fn line(
+        &self,
+        kind: &str,
+        at: Timestamp,
+        fill: impl FnOnce(&mut Map<String, Value>),
+    ) -> Map<String, Value> {
+        let mut line = Map::new();
+        line.insert("kind".to_owned(), kind.into());
+        line.insert("at".to_owned(), at.to_string().into());
+        self.owner.sign(&mut line);
+        if let Some(token) = &*lock(&self.token) {
+            line.insert("token".to_owned(), token.clone().into());
+        }
+        fill(&mut line);
+        line
+    }
+
+    fn append(&self, line: Map<String, Value>) -> Result<()> {
+        let path = self.lines.path();
+        let grown = self
+            .lines
+            .append(line)
+            .map_err(|error| Error::machine(&format!("write {}", path.display()), &error))?;
+        if grown {
+            // The line is written. A file that could not be rewritten now is whole, and is tried again later.
+            let _ = self.lines.rewrite(Totals::default());
+        }
+        Ok(())
+    }
+
+    /// What was spent with this profile at this service.
+    ///
+    /// # Errors
+    /// A failure of this machine.
+    pub fn statement(&self) -> Result<Statement> {
+        let token = lock(&self.token).clone();
+        let mut statement = Statement::default();
+        let mut open: HashMap<String, Vec<usize>> = HashMap::new();
+        let mut odd = 0;
+        let scanned = self.lines.scan(|line| {
+            if !self.owner.owns(&line) {
+                return;
+            }
+            let Some(line) = Line::of(&line) else {
+                odd += 1;
+                return;
+            };
+            let balance = line
+                .balance
+                .filter(|_| token.is_some() && line.token == token);
+            let spent = Spent {
+                at: line.at,
+                surely: line.surely,
+                possibly: line.possibly,
+                balance,
+            };
+            match line.kind {
+                LineKind::Intent(id) => {
+                    open.entry(id).or_default().push(statement.spent.len());
+                    statement.spent.push(spent);
+                }
+                LineKind::Outcome(id) => {
+                    // The intents of one question become its outcome.
+                    for index in open.remove(&id).unwrap_or_default() {
+                        statement.spent[index].possibly = 0;
+                    }
+                    statement.spent.push(spent);
+                }
+                LineKind::Total => statement.spent.push(spent),
+            }
+        });
+        let path = self.lines.path();
+        statement.set_aside =
+            scanned.map_err(|error| Error::machine(&format!("read {}", path.display()), &error))?;
+        statement.set_aside.damaged += odd;
+        let is_something =
+            |spent: &Spent| spent.surely + spent.possibly > 0 || spent.balance.is_some();
+        statement.spent.retain(is_something);
+        Ok(statement)
+    }
+
+    /// What was spent, without what cannot be read of it.
+    ///
+    /// # Errors
+    /// A failure of this machine.
+    pub fn lines(&self) -> Result<Vec<Spent>> {
+        Ok(self.statement()?.spent)
+    }
+
+    /// How many lines were set aside when the file was rewritten, and where they are.
+    ///
+    /// # Errors
+    /// A failure of this machine.
+    pub fn count_aside(&self) -> Result<(u64, std::path::PathBuf)> {
+        let path = self.lines.aside();
+        let count = self.lines.count_aside();
+        let count =
+            count.map_err(|error| Error::machine(&format!("read {}", path.display()), &error))?;
+        Ok((count, path))
+    }
+}
+
+#[cfg(test)]
+mod tests;

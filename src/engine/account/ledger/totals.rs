@@ -1,0 +1,110 @@
+//! The ledger, added up: finished queries by the hour, and those of long ago by the day, for each owner and token.
+//!
+//! A query without an outcome is kept as it is for a day, since it may be under way; then it counts as possibly spent. No
+//! query is ever lost in adding up, and none is counted twice.
+
+use std::collections::{BTreeMap, HashMap};
+
+use jiff::{SignedDuration, Timestamp};
+use serde_json::{Map, Value, json};
+
+use super::line::{Line, LineKind};
+use crate::store::{lines::Collect, log::Owner};
+
+/// Hours are kept for so long, then days.
+const HOURS_KEPT: SignedDuration = SignedDuration::from_hours(40 * 24);
+/// No query is under way for longer.
+const LONGEST_QUERY: SignedDuration = SignedDuration::from_hours(24);
+const HOUR: i64 = 60 * 60;
+const DAY: i64 = 24 * HOUR;
+
+/// Whose queries a total holds.
+type Whose = (String, String, Option<String>);
+
+/// An intent without an outcome.
+type Open = (Whose, Map<String, Value>);
+
+#[derive(Default)]
+struct Total {
+    surely: u64,
+    possibly: u64,
+    balance: Option<u64>,
+}
+
+/// Adds up the lines of a ledger.
+#[derive(Default)]
+pub(super) struct Totals {
+    finished: Vec<(Whose, Line)>,
+    open: HashMap<String, Vec<Open>>,
+    /// Lines of an unknown form, kept as they are.
+    odd: Vec<Map<String, Value>>,
+    latest: Option<Timestamp>,
+}
+
+impl Collect for Totals {
+    fn take(&mut self, line: Map<String, Value>) {
+        let (Some(owner), Some(read)) = (Owner::of(&line), Line::of(&line)) else {
+            return self.odd.push(line);
+        };
+        self.latest = self.latest.max(Some(read.at));
+        let whose = (owner.profile, owner.service, read.token.clone());
+        match &read.kind {
+            LineKind::Intent(id) => {
+                let lines = self.open.entry(id.clone()).or_default();
+                lines.push((whose, line));
+            }
+            LineKind::Outcome(id) => {
+                self.open.remove(id);
+                self.finished.push((whose, read));
+            }
+            LineKind::Total => self.finished.push((whose, read)),
+        }
+    }
+
+    fn finish(mut self) -> Vec<Map<String, Value>> {
+        let latest = self.latest.unwrap_or(Timestamp::UNIX_EPOCH);
+        let mut kept = self.odd;
+        for (whose, line) in self.open.into_values().flatten() {
+            match Line::of(&line) {
+                Some(read) if latest.duration_since(read.at) > LONGEST_QUERY => {
+                    self.finished.push((whose, read));
+                }
+                _ => kept.push(line),
+            }
+        }
+        let mut totals: BTreeMap<(i64, Whose), Total> = BTreeMap::new();
+        for (whose, line) in self.finished {
+            let is_old = latest.duration_since(line.at) > HOURS_KEPT;
+            let span = if is_old { DAY } else { HOUR };
+            let second = line.at.as_second();
+            let total = totals
+                .entry((second - second.rem_euclid(span), whose))
+                .or_default();
+            total.surely += u64::from(line.surely);
+            total.possibly += u64::from(line.possibly);
+            total.balance = total.balance.max(line.balance);
+        }
+        let totals = totals.into_iter().filter_map(|((second, whose), total)| {
+            let at = Timestamp::from_second(second).ok()?;
+            Some(line_of(at, whose, &total))
+        });
+        // Intents behind the totals: their outcomes are yet to be written.
+        totals.chain(kept).collect()
+    }
+}
+
+fn line_of(at: Timestamp, (profile, service, token): Whose, total: &Total) -> Map<String, Value> {
+    let mut line = Map::new();
+    line.insert("kind".to_owned(), "total".into());
+    line.insert("at".to_owned(), at.to_string().into());
+    Owner { profile, service }.sign(&mut line);
+    if let Some(token) = token {
+        line.insert("token".to_owned(), token.into());
+    }
+    // Beyond four thousand million in an hour the service's own count is what matters.
+    let count = |number: u64| u32::try_from(number).unwrap_or(u32::MAX);
+    line.insert("spent".to_owned(), count(total.surely).into());
+    line.insert("possibly".to_owned(), count(total.possibly).into());
+    line.insert("balance".to_owned(), json!(total.balance));
+    line
+}

@@ -1,0 +1,102 @@
+//! Looking one address up, live: what may be asked, and the guards before a query is sent.
+
+use super::{
+    Answers,
+    answer::{Answer, read_answer},
+};
+use crate::{
+    contract::{Endpoint, LookupQuery},
+    engine::{
+        account::Reservation,
+        error::{Error, Kind, Result, offline},
+    },
+    model::{Day, Reserved, Subject},
+};
+
+impl Answers {
+    /// Looks one address up, live: costs a query.
+    pub(in crate::engine) async fn lookup(&self, query: &LookupQuery) -> Result<Answer> {
+        self.admit(query)?;
+        if self.settings.offline {
+            return Err(offline());
+        }
+        let _reserved = self.reserve().await?;
+        let answered = self.requests.small(&Endpoint::Context(*query)).await?;
+        let answer = read_answer(query, answered)?;
+        if let Err(error) = self.cache.keep(query, &answer) {
+            self.notices.trouble(error);
+        }
+        Ok(answer)
+    }
+
+    /// Takes a place among the lookups under way. With `stop_below` above 0 a balance that is not known is asked for, once,
+    /// however many wait for it.
+    ///
+    /// # Errors
+    /// [`Kind::Guard`]; [`Kind::Usage`] and [`Kind::Credentials`] where the balance cannot be asked for.
+    async fn reserve(&self) -> Result<Reservation<'_>> {
+        let guards = &self.account.guards;
+        if guards.needs_balance() {
+            let _one_at_a_time = guards.asks_balance.lock().await;
+            if guards.needs_balance() {
+                match self.live.status().await {
+                    Ok(_) if guards.needs_balance() => {
+                        return Err(unknown("the status does not name it"));
+                    }
+                    Ok(_) => {}
+                    // These say what to do better than the guard could.
+                    Err(error) if matches!(error.kind, Kind::Usage | Kind::Credentials) => {
+                        return Err(error);
+                    }
+                    Err(error) => return Err(unknown(&error.message)),
+                }
+            }
+        }
+        guards.reserve()
+    }
+
+    /// Whether a lookup may be sent: the address is public or admitted, the date is not in the future, and the balance, as far as it is known, is above the guard.
+    pub(in crate::engine) fn admit(&self, query: &LookupQuery) -> Result<()> {
+        self.admit_subject(Subject::Address(query.address))?;
+        // A day that has begun somewhere may be asked for: clocks differ.
+        let tomorrow = Day::of(self.requests.now()).plus(1);
+        if let Some(date) = query.date.filter(|date| *date > tomorrow) {
+            return Err(Error::new(
+                Kind::Usage,
+                format!("{} is in the future: nothing was sent", date.dashed()),
+            ));
+        }
+        self.account.guards.hold(0)
+    }
+
+    /// Whether something can be known of an address or network: it is public or admitted, or holds what is.
+    pub(in crate::engine) fn admit_subject(&self, subject: Subject) -> Result<()> {
+        match self.settings.admission.refuses_all_of(subject) {
+            Some(reserved) => Err(not_public(subject, reserved)),
+            None => Ok(()),
+        }
+    }
+}
+
+/// A non-public address: refused here, since the service would answer 400 and nothing else.
+fn not_public(subject: Subject, reserved: Reserved) -> Error {
+    let what = match subject {
+        Subject::Address(_) => "a public address",
+        Subject::Network(_) => "a public network",
+    };
+    let message = format!(
+        "{subject} is not {what} ({}): nothing was sent",
+        reserved.word()
+    );
+    Error::new(Kind::Usage, message)
+        .hint("the service knows public addresses only; treat_as_public in a profile admits ranges")
+}
+
+/// The balance cannot be known, so that the guard holds everything back.
+fn unknown(why: &str) -> Error {
+    let message =
+        format!("the balance is not known, and stop_below is set: {why}: nothing was sent");
+    Error::new(Kind::Guard, message).hint(
+        "`ipspect status` asks for the balance; stop_below = 0 in [guards] turns the guard off",
+    )
+}

@@ -1,0 +1,178 @@
+//! Exports answered from this disk: the same request, the same meaning, nothing sent. It must never answer from another day
+//! than it says, nor leave a file that is not whole.
+
+use std::{
+    fs,
+    io::{self, Seek},
+    sync::Arc,
+};
+
+use super::{
+    Exports,
+    output::OutputFile,
+    run::{ExportRun, Exported, Origin, check_run, unwritten},
+    whole::guard_cells,
+};
+use crate::{
+    contract::ExportQuery,
+    engine::{
+        error::{Error, Kind, Result},
+        releases::Opened,
+        threads::off_thread,
+    },
+    store::{
+        Stop,
+        export::{Days, NotExported, export},
+        index::NoAnswer,
+    },
+};
+
+/// The releases on this disk that a local export is read from.
+#[derive(Clone, Debug)]
+pub struct ExportDays {
+    /// That of the day.
+    pub day: Opened,
+    /// That of the day before, for a diff.
+    pub before: Option<Opened>,
+}
+
+impl ExportDays {
+    /// The releases, that of the day first.
+    pub fn opened(&self) -> impl Iterator<Item = &Opened> {
+        [Some(&self.day), self.before.as_ref()]
+            .into_iter()
+            .flatten()
+    }
+
+    /// Where the export comes from.
+    fn origin(&self) -> Origin {
+        let moment = |opened: &Opened| opened.release.manifest.moment;
+        Origin::Disk {
+            day: moment(&self.day),
+            before: self.before.as_ref().map(moment),
+        }
+    }
+}
+
+impl Exports {
+    /// Opens what a local export is read from: the release of the day that a diff is asked for, else the newest one, and for a diff that of the day before it.
+    pub(in crate::engine) async fn open_for_export(
+        &self,
+        query: &ExportQuery,
+    ) -> Result<ExportDays> {
+        let day = self
+            .releases
+            .open_local(query.feed, query.diff_date)
+            .await?;
+        let before = if query.diff {
+            let before = day.release.manifest.moment.day().plus(-1);
+            Some(self.releases.open_local(query.feed, Some(before)).await?)
+        } else {
+            None
+        };
+        Ok(ExportDays { day, before })
+    }
+
+    /// Answers an export from this disk, to a file.
+    pub(in crate::engine) async fn export_local(&self, run: &ExportRun) -> Result<Exported> {
+        check_run(&run.query, run.spreadsheet_safe)?;
+        let days = self.open_for_export(&run.query).await?;
+        let mut output = OutputFile::begin(&self.settings.paths, &run.file, run.force)?;
+        let asked_at = self.requests.now();
+        let (origin, records) = self.fill(&run.query, days, output.file()).await?;
+        let safe = run.spreadsheet_safe;
+        let publish = move || {
+            if safe {
+                output.rewrite(guard_cells)?;
+            }
+            output.publish()
+        };
+        Ok(Exported {
+            file: run.file.clone(),
+            bytes: off_thread(publish).await?,
+            records: Some(records),
+            asked_at,
+            origin,
+        })
+    }
+
+    /// Answers an export from this disk, to a file without a name, from which it can be handed on whole.
+    pub(in crate::engine) async fn export_local_unnamed(
+        &self,
+        query: &ExportQuery,
+        spreadsheet_safe: bool,
+    ) -> Result<fs::File> {
+        check_run(query, spreadsheet_safe)?;
+        let days = self.open_for_export(query).await?;
+        let file = self.unnamed()?;
+        self.fill(query, days, &file).await?;
+        self.handed_on(file, spreadsheet_safe).await
+    }
+
+    /// Writes an export into a file. Gives where it comes from and how many records it has.
+    async fn fill(
+        &self,
+        query: &ExportQuery,
+        mut days: ExportDays,
+        file: &fs::File,
+    ) -> Result<(Origin, u64)> {
+        let file = Arc::new(file.try_clone().map_err(|error| unwritten(&error))?);
+        match self.fill_once(query, &days, &file).await? {
+            Err(NotExported::Before(NoAnswer::Damaged(_))) => {}
+            ended => return finished(&days, ended),
+        }
+        // Work on one release mends that one: the day before is mended by work of its own.
+        if let Some(before) = days.before {
+            let feed_day = before.release.manifest.moment.day();
+            let check = |before: &Opened, stop: &Stop| before.index.check(stop);
+            self.releases.with_local(before, check).await?;
+            days.before = Some(self.releases.open_local(query.feed, Some(feed_day)).await?);
+        }
+        let ended = self.fill_once(query, &days, &file).await?;
+        finished(&days, ended)
+    }
+
+    async fn fill_once(
+        &self,
+        query: &ExportQuery,
+        days: &ExportDays,
+        file: &Arc<fs::File>,
+    ) -> Result<Result<u64, NotExported>> {
+        let (query, now, file) = (query.clone(), self.requests.now(), Arc::clone(file));
+        let before = days.before.clone();
+        let work = move |day: &Opened, stop: &Stop| {
+            let days = Days {
+                day: &day.index,
+                before: before.as_ref().map(|before| &before.index),
+            };
+            let written = emptied(&file)
+                .map_err(NotExported::Unwritten)
+                .and_then(|()| export(&query, days, now, stop, &mut &*file));
+            match written {
+                Err(NotExported::Day(why) | NotExported::Before(why @ NoAnswer::Stopped)) => {
+                    Err(why)
+                }
+                ended => Ok(ended),
+            }
+        };
+        self.releases.with_local(days.day.clone(), work).await
+    }
+}
+
+/// What a try before has written is no part of an export.
+fn emptied(mut file: &fs::File) -> io::Result<()> {
+    file.set_len(0)?;
+    file.rewind()
+}
+
+fn finished(days: &ExportDays, ended: Result<u64, NotExported>) -> Result<(Origin, u64)> {
+    let error = match ended {
+        Ok(records) => return Ok((days.origin(), records)),
+        Err(NotExported::Unwritten(error)) => unwritten(&error),
+        Err(other) => Error::new(Kind::Integrity, other.to_string()).hint(format!(
+            "build it anew with `ipspect feeds reindex {}`",
+            days.day.release.manifest.feed
+        )),
+    };
+    Err(error)
+}

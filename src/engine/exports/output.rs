@@ -1,0 +1,287 @@
+//! A file that a person asked for by name: it appears in one step when it is whole, and replaces nothing unasked.
+//!
+//! While it is written it has no name where the system has such files, so nothing of it is left however the process ends.
+//! Elsewhere, and for the moment in which it replaces another file, it has a name that is noted first in the state
+//! directory ([`unfinished`]): the next start removes exactly that file. A device or a pipe is never replaced: what is
+//! whole is written through to it. A link is not replaced either, but the file that it leads to.
+
+pub(in crate::engine) mod unfinished;
+
+use std::{
+    fs::{self, File},
+    io::{self, Seek},
+    os::{
+        fd::AsRawFd,
+        unix::fs::{FileTypeExt, OpenOptionsExt},
+    },
+    path::{Path, PathBuf},
+};
+
+use rustix::fs::{self as sys, AtFlags, Mode, OFlags};
+use tempfile::TempPath;
+
+use self::unfinished::Note;
+use crate::{
+    engine::{
+        error::{Error, Kind, Result},
+        paths::Paths,
+        threads::off_thread,
+    },
+    store::{Folder, folder::TEMPORARY},
+};
+
+/// A file on its way. Dropped before [`OutputFile::publish`], nothing of it stays.
+#[derive(Debug)]
+pub struct OutputFile {
+    /// The path as it was asked for, for messages.
+    path: PathBuf,
+    target: Target,
+    scratch: Scratch,
+    paths: Paths,
+}
+
+/// Where it goes.
+#[derive(Clone, Debug)]
+enum Target {
+    /// To this name, which no link stands behind; over a file that has it, if that is wanted.
+    File { path: PathBuf, force: bool },
+    /// Through to a device or a pipe.
+    Device,
+}
+
+/// What is written until it is whole.
+#[derive(Debug)]
+struct Scratch {
+    file: File,
+    /// Its name, where the system has no files without one.
+    named: Option<Named>,
+}
+
+/// A name that goes when it is dropped, and then the note about it.
+#[derive(Debug)]
+struct Named {
+    path: TempPath,
+    _note: Note,
+}
+
+impl OutputFile {
+    /// Begins a file for `path`.
+    ///
+    /// # Errors
+    /// [`Kind::Usage`] for a folder, and for a file that is there, unless `force` says to replace it; a failure of this
+    /// machine.
+    pub fn begin(paths: &Paths, path: &Path, force: bool) -> Result<Self> {
+        let target = target_of(path, force)?;
+        let scratch = Scratch::new(paths, &target).map_err(|error| unwritable(path, &error))?;
+        Ok(Self {
+            path: path.to_owned(),
+            target,
+            scratch,
+            paths: paths.clone(),
+        })
+    }
+
+    /// The file, to be written.
+    pub fn file(&mut self) -> &mut File {
+        &mut self.scratch.file
+    }
+
+    /// Puts another file in place of this one, made by `write` from it.
+    ///
+    /// # Errors
+    /// A failure of this machine.
+    pub(super) fn rewrite(
+        &mut self,
+        write: impl FnOnce(&mut File, &mut File) -> io::Result<()>,
+    ) -> Result<()> {
+        let rewritten = Scratch::new(&self.paths, &self.target).and_then(|mut next| {
+            write(&mut self.scratch.file, &mut next.file)?;
+            Ok(next)
+        });
+        self.scratch = rewritten.map_err(|error| unwritable(&self.path, &error))?;
+        Ok(())
+    }
+
+    /// Gives the file its name, or writes it through to the device; returns its length. That may wait for whoever reads a
+    /// pipe.
+    ///
+    /// # Errors
+    /// [`Kind::Usage`] when a file of that name has appeared meanwhile; a failure of this machine.
+    pub fn publish(self) -> Result<u64> {
+        let Self {
+            path,
+            target,
+            scratch,
+            paths,
+        } = self;
+        match published(&paths, &path, &target, scratch) {
+            Ok(length) => Ok(length),
+            Err(error) if error.kind() == io::ErrorKind::AlreadyExists => Err(appeared(&path)),
+            Err(error) => Err(unwritable(&path, &error)),
+        }
+    }
+
+    /// [`OutputFile::publish`] on a thread that may wait.
+    ///
+    /// # Errors
+    /// As there.
+    pub async fn publish_aside(self) -> Result<u64> {
+        off_thread(move || self.publish()).await
+    }
+}
+
+fn published(paths: &Paths, asked: &Path, target: &Target, scratch: Scratch) -> io::Result<u64> {
+    let mut file = &scratch.file;
+    let Target::File { path, force } = target else {
+        file.rewind()?;
+        let mut device = File::options()
+            .write(true)
+            .custom_flags(OFlags::NOCTTY.bits().cast_signed())
+            .open(asked)?;
+        return io::copy(&mut file, &mut device);
+    };
+    file.sync_all()?;
+    let length = file.metadata()?.len();
+    match (scratch.named, force) {
+        (Some(named), true) => named.path.persist(path)?,
+        (Some(named), false) => named.path.persist_noclobber(path)?,
+        (None, false) => link(file, path)?,
+        (None, true) => {
+            // A file without a name cannot take that of another in one step: it gets one of its own first.
+            let beside = beside(path);
+            let note = Note::write(&paths.state, &beside)?;
+            note.is_file(file)?;
+            link(file, &beside)?;
+            TempPath::try_from_path(&beside)?.persist(path)?;
+        }
+    }
+    Ok(length)
+}
+
+impl Scratch {
+    fn new(paths: &Paths, target: &Target) -> io::Result<Self> {
+        let Target::File { path, .. } = target else {
+            let file = Folder::make_root(&paths.cache)?.unnamed()?;
+            return Ok(Self { file, named: None });
+        };
+        if let Some(file) = unnamed_beside(path)? {
+            return Ok(Self { file, named: None });
+        }
+        let beside = beside(path);
+        let note = Note::write(&paths.state, &beside)?;
+        let file = File::options()
+            .read(true)
+            .write(true)
+            .create_new(true)
+            .open(&beside)?;
+        let path = TempPath::try_from_path(beside)?;
+        note.is_file(&file)?;
+        Ok(Self {
+            file,
+            named: Some(Named { path, _note: note }),
+        })
+    }
+}
+
+/// A file without a name in the folder of `path`, where the system has such files and can name them later; readable as the
+/// user's other files are.
+fn unnamed_beside(path: &Path) -> io::Result<Option<File>> {
+    #[cfg(target_os = "linux")]
+    {
+        use rustix::io::Errno;
+        let flags = OFlags::RDWR | OFlags::TMPFILE | OFlags::CLOEXEC;
+        let mode = Mode::from_raw_mode(0o666);
+        match sys::open(folder_of(path), flags, mode) {
+            Ok(fd) => {
+                let file = File::from(fd);
+                if Path::new(&descriptor(&file)).exists() {
+                    return Ok(Some(file));
+                }
+            }
+            // The file system does not have it, or the system is older than it.
+            Err(Errno::OPNOTSUPP | Errno::ISDIR | Errno::INVAL) => {}
+            Err(error) => return Err(error.into()),
+        }
+    }
+    let _ = path;
+    Ok(None)
+}
+
+/// The path under which the system shows an open file.
+fn descriptor(file: &File) -> String {
+    format!("/proc/self/fd/{}", file.as_raw_fd())
+}
+
+/// Gives a file without a name this one, which must be free.
+fn link(file: &File, path: &Path) -> io::Result<()> {
+    let own = descriptor(file);
+    sys::linkat(sys::CWD, own, sys::CWD, path, AtFlags::SYMLINK_FOLLOW)?;
+    Ok(())
+}
+
+/// A name in the folder of `path` that nothing else has.
+fn beside(path: &Path) -> PathBuf {
+    folder_of(path).join(format!("{TEMPORARY}{:016x}.part", fastrand::u64(..)))
+}
+
+fn folder_of(path: &Path) -> &Path {
+    let folder = path
+        .parent()
+        .filter(|folder| !folder.as_os_str().is_empty());
+    folder.unwrap_or(Path::new("."))
+}
+
+/// What stands behind a path, and whether it may be written.
+fn target_of(path: &Path, force: bool) -> Result<Target> {
+    let usage = |what: &str, hint: &str| {
+        let message = format!("{} {what}: nothing was sent", path.display());
+        Error::new(Kind::Usage, message).hint(hint)
+    };
+    if path.file_name().is_none() {
+        return Err(usage("is a folder", "name a file in it"));
+    }
+    match fs::metadata(path) {
+        Ok(metadata) if metadata.is_dir() => Err(usage("is a folder", "name a file in it")),
+        Ok(metadata) if metadata.is_file() => {
+            if !force {
+                return Err(usage(
+                    "is there already",
+                    "choose another name, or replace it with --force",
+                ));
+            }
+            let real = fs::canonicalize(path).map_err(|error| unwritable(path, &error))?;
+            Ok(Target::File { path: real, force })
+        }
+        Ok(metadata) if metadata.file_type().is_block_device() && !force => Err(usage(
+            "is a disk",
+            "what is on it would be lost: --force writes to it all the same",
+        )),
+        Ok(_) => Ok(Target::Device),
+        Err(error) if error.kind() == io::ErrorKind::NotFound => {
+            if path.symlink_metadata().is_ok() {
+                let hint = "name the file that is to be written";
+                return Err(usage("is a link that leads nowhere", hint));
+            }
+            Ok(Target::File {
+                path: path.to_owned(),
+                force,
+            })
+        }
+        Err(error) => Err(unwritable(path, &error)),
+    }
+}
+
+fn unwritable(path: &Path, error: &io::Error) -> Error {
+    Error::machine(&format!("write {}", path.display()), error)
+}
+
+fn appeared(path: &Path) -> Error {
+    let message = format!(
+        "{} has appeared meanwhile: it was left as it is",
+        path.display()
+    );
+    Error::new(Kind::Usage, message).hint("choose another name, or replace it with --force")
+}
+
+#[cfg(test)]
+mod tests;

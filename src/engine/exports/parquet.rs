@@ -1,0 +1,108 @@
+//! A feed on this disk as a Parquet file that appears by rename when it is whole. Nothing is sent.
+
+use std::{
+    fs::File,
+    io::{self, Seek},
+    path::PathBuf,
+    sync::Arc,
+};
+
+use super::{Exports, output::OutputFile};
+use crate::{
+    contract::Feed,
+    engine::{
+        error::{Error, Result},
+        progress::{Report, Stage, Teller},
+        threads::off_thread,
+    },
+    model::Day,
+    store::{
+        Filter, Moment,
+        parquet::{self, Form, NotWritten},
+    },
+};
+
+/// A file to be written.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ParquetRun {
+    /// The feed.
+    pub feed: Feed,
+    /// The release of this day; else the newest.
+    pub day: Option<Day>,
+    /// Which records.
+    pub filter: Filter,
+    /// Whether each record as it was sent goes along.
+    pub raw: bool,
+    /// Where to.
+    pub file: PathBuf,
+    /// Whether to replace a file that is there.
+    pub force: bool,
+}
+
+/// A file that was written.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ParquetFile {
+    /// Which release it was made from.
+    pub moment: Moment,
+    /// Records in it.
+    pub records: u64,
+    /// Its length.
+    pub bytes: u64,
+}
+
+impl Exports {
+    /// Writes a feed of this disk as Parquet.
+    pub(in crate::engine) async fn write_parquet(
+        &self,
+        run: &ParquetRun,
+        report: Report,
+    ) -> Result<ParquetFile> {
+        let mut output = OutputFile::begin(&self.settings.paths, &run.file, run.force)?;
+        let unwritten =
+            |error: &io::Error| Error::machine(&format!("write {}", run.file.display()), error);
+        let file = output
+            .file()
+            .try_clone()
+            .map_err(|error| unwritten(&error))?;
+        let opened = self.releases.open_local(run.feed, run.day).await?;
+        let manifest = opened.release.manifest.clone();
+        let form = Form {
+            records: run.feed.row().records,
+            raw: run.raw,
+            about: vec![
+                ("ipspect.feed".to_owned(), run.feed.name().to_owned()),
+                ("ipspect.release".to_owned(), manifest.moment.to_string()),
+                ("ipspect.filter".to_owned(), run.filter.to_string()),
+            ],
+        };
+        let (filter, bytes, told) = (run.filter.clone(), manifest.bytes, Arc::clone(&report));
+        let written = self.releases.with_local(opened, move |opened, stop| {
+            let mut teller = Teller::new(Arc::clone(&told));
+            let mut tell = |done, of| {
+                teller.tell(Stage::Writing, Stage::share(bytes, done, of), Some(bytes));
+            };
+            let written = anew(&file).map_err(NotWritten::Io).and_then(|()| {
+                parquet::write(&opened.index, &filter, &form, &file, stop, &mut tell)
+            });
+            match written {
+                Ok(records) => Ok(Ok(records)),
+                Err(NotWritten::Io(error)) => Ok(Err(error)),
+                Err(NotWritten::Index(why)) => Err(why),
+            }
+        });
+        let records = written.await?.map_err(|error| unwritten(&error))?;
+        Teller::new(report).tell(Stage::Publishing, 0, None);
+        let bytes = off_thread(move || output.publish()).await?;
+        Ok(ParquetFile {
+            moment: manifest.moment,
+            records,
+            bytes,
+        })
+    }
+}
+
+/// Forgets what a try that met damage has left.
+fn anew(mut file: &File) -> io::Result<()> {
+    file.set_len(0)?;
+    file.rewind()
+}

@@ -1,0 +1,163 @@
+//! Running an export at the service: streamed to a file that appears by rename when it is whole.
+
+use std::{
+    fs,
+    io::{self, Seek, Write},
+    mem,
+    sync::Arc,
+};
+
+use super::{
+    Exports,
+    output::OutputFile,
+    run::{ExportRun, Exported, Origin, check_run, unwritten},
+    whole::{check_whole, guard_cells},
+};
+use crate::{
+    contract::{Endpoint, ExportQuery, Output},
+    engine::{
+        error::Result,
+        http::{Body, Trouble, web_page},
+        progress::{Report, Stage, Teller},
+        threads::off_thread,
+    },
+};
+
+impl Exports {
+    /// Runs an export to a file.
+    pub(in crate::engine) async fn export(
+        &self,
+        run: &ExportRun,
+        report: Report,
+    ) -> Result<Exported> {
+        check_run(&run.query, run.spreadsheet_safe)?;
+        let mut output = OutputFile::begin(&self.settings.paths, &run.file, run.force)?;
+        let asked_at = self.requests.now();
+        let records = self.fill_export(&run.query, output.file(), report).await?;
+        let safe = run.spreadsheet_safe;
+        let publish = move || {
+            if safe {
+                output.rewrite(guard_cells)?;
+            }
+            output.publish()
+        };
+        Ok(Exported {
+            file: run.file.clone(),
+            bytes: off_thread(publish).await?,
+            records,
+            asked_at,
+            origin: Origin::Service {
+                url: self.requests.url_of(&Endpoint::Export(run.query.clone()))?,
+            },
+        })
+    }
+
+    /// Runs an export to a file without a name, from which a whole answer can be handed on.
+    pub(in crate::engine) async fn export_unnamed(
+        &self,
+        query: &ExportQuery,
+        spreadsheet_safe: bool,
+        report: Report,
+    ) -> Result<fs::File> {
+        check_run(query, spreadsheet_safe)?;
+        let mut file = self.unnamed()?;
+        self.fill_export(query, &mut file, report).await?;
+        self.handed_on(file, spreadsheet_safe).await
+    }
+
+    /// Streams an export into a file and checks it; gives the number of records where they can be counted. A try that
+    /// breaks starts over, since exports cannot be resumed.
+    async fn fill_export(
+        &self,
+        query: &ExportQuery,
+        file: &mut fs::File,
+        report: Report,
+    ) -> Result<Option<u64>> {
+        let endpoint = Endpoint::Export(query.clone());
+        let mut spool = Spool::onto(file).map_err(|error| unwritten(&error))?;
+        let mut budget = self.requests.budget(&endpoint);
+        let mut teller = Teller::new(report);
+        let mut attempts = 0;
+        loop {
+            attempts += 1;
+            match self.export_once(&endpoint, &mut spool, &mut teller).await {
+                Ok(()) => break,
+                Err(trouble) => self.requests.again(&mut budget, trouble, attempts).await?,
+            }
+        }
+        let (mut written, output) = (
+            file.try_clone().map_err(|error| unwritten(&error))?,
+            query.output,
+        );
+        let rows = off_thread(move || check_whole(&mut written, output)).await?;
+        let header = query.header && query.output == Output::Csv;
+        Ok(rows.map(|count| count.saturating_sub(u64::from(header))))
+    }
+
+    async fn export_once(
+        &self,
+        endpoint: &Endpoint,
+        spool: &mut Spool,
+        teller: &mut Teller,
+    ) -> Result<(), Trouble> {
+        teller.tell(Stage::Asking, 0, None);
+        spool.empty().map_err(|error| unwritten(&error))?;
+        let reply = self.requests.open_once(endpoint, None).await?;
+        if reply.captured.is_web_page() {
+            return Err(web_page(endpoint.host()).status(reply.status()).into());
+        }
+        let total = reply.captured.length;
+        let mut body = Body::of(reply.response, self.requests.silence());
+        let mut done = 0;
+        while let Some(piece) = body.next().await.map_err(Trouble::broken)? {
+            spool
+                .push(&piece)
+                .await
+                .map_err(|error| unwritten(&error))?;
+            done += piece.len() as u64;
+            teller.tell(Stage::Downloading, done, total);
+        }
+        spool.flush().await.map_err(|error| unwritten(&error))?;
+        teller.tell(Stage::Verifying, done, total);
+        Ok(())
+    }
+}
+
+/// A file that is written in large pieces, on threads that may wait for the disk.
+struct Spool {
+    file: Arc<fs::File>,
+    waiting: Vec<u8>,
+}
+
+impl Spool {
+    const PIECE: usize = 1 << 20;
+
+    fn onto(file: &fs::File) -> io::Result<Self> {
+        let file = Arc::new(file.try_clone()?);
+        Ok(Self {
+            file,
+            waiting: Vec::new(),
+        })
+    }
+
+    /// Forgets what a try that broke has left.
+    fn empty(&mut self) -> io::Result<()> {
+        self.waiting.clear();
+        self.file.set_len(0)?;
+        (&*self.file).rewind()
+    }
+
+    async fn push(&mut self, piece: &[u8]) -> io::Result<()> {
+        self.waiting.extend_from_slice(piece);
+        if self.waiting.len() < Self::PIECE {
+            return Ok(());
+        }
+        self.flush().await
+    }
+
+    async fn flush(&mut self) -> io::Result<()> {
+        let (file, waiting) = (Arc::clone(&self.file), mem::take(&mut self.waiting));
+        let written = tokio::task::spawn_blocking(move || (&*file).write_all(&waiting)).await;
+        written.unwrap_or_else(|ended| Err(io::Error::other(ended)))
+    }
+}

@@ -1,0 +1,486 @@
+//! One request, one answer, and where an answer may lead: the only place that talks HTTP.
+//!
+//! The token goes into the `Token` header of requests to the one origin that it was configured for, and nowhere else.
+//! Redirects are followed by hand, because a client that follows by itself carries the header along and adds a Referer;
+//! and because the date of a feed stands on the redirect itself.
+
+use std::{sync::OnceLock, time::Duration};
+
+use jiff::Timestamp;
+use reqwest::{
+    Response, Url,
+    header::{HeaderMap, HeaderName, HeaderValue},
+    redirect::Policy,
+};
+
+use super::retry::Trouble;
+use crate::{
+    contract::{Host, Token, host::is_loopback},
+    engine::{
+        config::Network,
+        error::{Error, Kind, Result},
+    },
+    model::Day,
+};
+
+/// The most redirects that are followed for one request.
+const MOST_HOPS: usize = 5;
+/// Longer header values are taken for absent.
+const LONGEST_HEADER: usize = 8 << 10;
+
+/// Clients that follow no redirect, decode nothing and add no Referer.
+#[derive(Debug, Default)]
+pub(super) struct Client {
+    /// For http, which is for this machine only.
+    plain: OnceLock<reqwest::Client>,
+    loopback: OnceLock<reqwest::Client>,
+    network: OnceLock<reqwest::Client>,
+}
+
+impl Client {
+    /// The client for a URL; it is made at first use, since making one takes longer than a frame.
+    fn client(&self, url: &Url, limits: &Network) -> Result<&reqwest::Client> {
+        // A proxy from the environment must not see what stays on this machine.
+        let local = is_loopback(url);
+        let plain = local && url.scheme() == "http";
+        let cell = match (plain, local) {
+            (true, _) => &self.plain,
+            (false, true) => &self.loopback,
+            (false, false) => &self.network,
+        };
+        if let Some(client) = cell.get() {
+            return Ok(client);
+        }
+        // Built in: one that this version of the library cannot read is not trusted, and the others are.
+        let roots = webpki_root_certs::TLS_SERVER_ROOT_CERTS.iter();
+        let roots = roots.filter_map(|der| reqwest::Certificate::from_der(der).ok());
+        let mut builder = reqwest::Client::builder()
+            .user_agent(concat!("ipspect/", env!("CARGO_PKG_VERSION")))
+            .redirect(Policy::none())
+            .referer(false)
+            .connect_timeout(Duration::from_secs(limits.connect_timeout_s))
+            .http1_ignore_invalid_headers_in_responses(true)
+            .pool_idle_timeout(Duration::from_secs(20));
+        if local {
+            builder = builder.no_proxy();
+        }
+        // A machine without certificates of its own must do, and where none is needed none is looked for.
+        builder = if plain {
+            builder.tls_certs_only([])
+        } else {
+            builder.tls_certs_merge(roots)
+        };
+        let client = builder.build().map_err(|error| {
+            Error::new(
+                Kind::Machine,
+                format!("could not set up TLS: {}", chain(&error.without_url())),
+            )
+        })?;
+        Ok(cell.get_or_init(|| client))
+    }
+
+    /// Sends one GET and waits for the headers.
+    async fn get(
+        &self,
+        url: &Url,
+        headers: HeaderMap,
+        limits: &Network,
+        wait: Duration,
+    ) -> Result<Response, Trouble> {
+        let client = self.client(url, limits)?;
+        let place = origin_of(url);
+        match tokio::time::timeout(wait, client.get(url.clone()).headers(headers).send()).await {
+            Ok(Ok(response)) => Ok(response),
+            Ok(Err(error)) if error.is_connect() || error.is_builder() => {
+                Err(Trouble::not_sent(unreachable_host(&place, error)))
+            }
+            Ok(Err(error)) => Err(Trouble::broken(
+                Error::new(
+                    Kind::Network,
+                    format!("{place} broke off: {}", chain(&error.without_url())),
+                )
+                .hint("check the network, then try again"),
+            )),
+            Err(_) => Err(Trouble::broken(
+                Error::new(
+                    Kind::Network,
+                    format!("{place} did not answer within {} s", wait.as_secs_f64()),
+                )
+                .hint("try again; [network] in config.toml sets the limits"),
+            )),
+        }
+    }
+
+    /// Asks a URL of one of the hosts; follows redirects where the contract has them, which is on the feeds host.
+    pub(super) async fn ask(&self, call: &Call<'_>) -> Result<Reply, Trouble> {
+        let mut url = call.url.clone();
+        let (mut generation, mut date) = (None, None);
+        for _ in 0..=MOST_HOPS {
+            let trusted = url.origin() == call.url.origin();
+            let headers = call.headers(trusted);
+            let response = self
+                .get(
+                    &url,
+                    headers,
+                    call.limits,
+                    call.limits.header_timeout(call.host),
+                )
+                .await?;
+            let captured = Captured::of(response.headers());
+            generation = generation.or(captured.generation_date);
+            date = date.or(captured.date);
+            let moves = matches!(response.status().as_u16(), 301..=303 | 307 | 308);
+            if !moves || call.host != Host::Feeds {
+                return Ok(Reply {
+                    captured: Captured {
+                        generation_date: generation,
+                        date,
+                        ..captured
+                    },
+                    trusted,
+                    response,
+                });
+            }
+            url = next_hop(&url, &call.url, response.headers())?;
+        }
+        Err(refused_redirect(&format!("it led on more than {MOST_HOPS} times")).into())
+    }
+}
+
+/// One request.
+pub(super) struct Call<'a> {
+    pub(super) host: Host,
+    pub(super) url: Url,
+    pub(super) token: &'a Token,
+    pub(super) limits: &'a Network,
+    /// Where to go on, for a resumed download.
+    pub(super) resume: Option<&'a Resume>,
+}
+
+/// The place from which a download goes on, provided that the file is still the same.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(in crate::engine) struct Resume {
+    /// Bytes that are here already.
+    pub(in crate::engine) from: u64,
+    /// The `ETag` or `Last-Modified` that the file had.
+    pub(in crate::engine) validator: String,
+}
+
+impl Call<'_> {
+    fn headers(&self, trusted: bool) -> HeaderMap {
+        let mut headers = HeaderMap::new();
+        let mut set = |name: &'static str, value: &str, secret: bool| {
+            if let Ok(mut value) = HeaderValue::from_str(value) {
+                value.set_sensitive(secret);
+                headers.insert(HeaderName::from_static(name), value);
+            }
+        };
+        if trusted {
+            set(Token::HEADER, self.token.expose(), true);
+        }
+        if let Some(resume) = self.resume {
+            set("range", &format!("bytes={}-", resume.from), false);
+            set("if-range", &resume.validator, false);
+        }
+        headers
+    }
+}
+
+/// An answer whose body has not been read.
+#[derive(Debug)]
+pub(in crate::engine) struct Reply {
+    pub(in crate::engine) captured: Captured,
+    /// Whether it came from the host itself, not from where that led.
+    pub(in crate::engine) trusted: bool,
+    pub(in crate::engine) response: Response,
+}
+
+impl Reply {
+    pub(in crate::engine) fn status(&self) -> u16 {
+        self.response.status().as_u16()
+    }
+}
+
+/// What the headers of an answer say. What is missing or unreadable is `None`: unknown, never zero.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub(in crate::engine) struct Captured {
+    /// `x-balance-remaining`
+    pub(in crate::engine) balance: Option<u64>,
+    /// `x-result-dt`
+    pub(in crate::engine) result_date: Option<Day>,
+    /// `x-feed-generation-date`, which stands on the redirect.
+    pub(in crate::engine) generation_date: Option<Day>,
+    /// `ETag`, if it is a strong one.
+    pub(in crate::engine) etag: Option<String>,
+    /// `Last-Modified`
+    pub(in crate::engine) last_modified: Option<String>,
+    /// `Content-Length`
+    pub(in crate::engine) length: Option<u64>,
+    /// First byte and total of `Content-Range`.
+    pub(in crate::engine) range: Option<(u64, Option<u64>)>,
+    /// `Content-Type`
+    pub(in crate::engine) content_type: Option<String>,
+    /// `Retry-After`, in either of its forms.
+    pub(in crate::engine) retry_after: Option<Duration>,
+    /// `Date` of the host that was asked, the service's clock; of where it led to only if it gave none.
+    pub(in crate::engine) date: Option<Timestamp>,
+}
+
+impl Captured {
+    pub(super) fn of(headers: &HeaderMap) -> Self {
+        let text = |name: &str| {
+            let value = headers
+                .get(name)
+                .filter(|value| value.len() <= LONGEST_HEADER)?;
+            value
+                .to_str()
+                .ok()
+                .map(str::trim)
+                .filter(|text| !text.is_empty())
+        };
+        let number = |name: &str| text(name).and_then(|text| text.parse::<u64>().ok());
+        let date = text("date").and_then(timestamp_of_http);
+        Self {
+            balance: number("x-balance-remaining"),
+            result_date: text("x-result-dt").and_then(day_of_header),
+            generation_date: text("x-feed-generation-date").and_then(day_of_header),
+            etag: text("etag")
+                .filter(|tag| tag.starts_with('"'))
+                .map(str::to_owned),
+            last_modified: text("last-modified").map(str::to_owned),
+            length: number("content-length"),
+            range: text("content-range").and_then(content_range),
+            content_type: text("content-type").map(str::to_ascii_lowercase),
+            retry_after: text("retry-after").and_then(|text| retry_after(text, date)),
+            date,
+        }
+    }
+
+    /// What tells whether the file is still the same: the entity tag, else the date of its last change.
+    #[must_use]
+    pub(in crate::engine) fn validator(&self) -> Option<&str> {
+        self.etag.as_deref().or(self.last_modified.as_deref())
+    }
+
+    /// Whether the answer names another state of the file than this validator does.
+    #[must_use]
+    pub(in crate::engine) fn contradicts(&self, validator: &str) -> bool {
+        let same_kind = if validator.starts_with('"') {
+            &self.etag
+        } else {
+            &self.last_modified
+        };
+        same_kind.as_deref().is_some_and(|own| own != validator)
+    }
+
+    /// Whether the answer calls itself a web page.
+    #[must_use]
+    pub(in crate::engine) fn is_web_page(&self) -> bool {
+        self.content_type
+            .as_deref()
+            .is_some_and(|kind| kind.starts_with("text/html"))
+    }
+}
+
+fn timestamp_of_http(text: &str) -> Option<Timestamp> {
+    Timestamp::try_from(httpdate::parse_http_date(text).ok()?).ok()
+}
+
+/// The contract does not state the form of the dates in headers: both spellings of a day, a timestamp and an HTTP date
+/// are read.
+fn day_of_header(text: &str) -> Option<Day> {
+    let instant = || {
+        text.parse::<Timestamp>()
+            .ok()
+            .or_else(|| timestamp_of_http(text))
+            .map(Day::of)
+    };
+    text.parse()
+        .ok()
+        .or_else(instant)
+        .or_else(|| text.get(..10)?.parse().ok())
+}
+
+fn content_range(text: &str) -> Option<(u64, Option<u64>)> {
+    let (range, total) = text.strip_prefix("bytes ")?.split_once('/')?;
+    let first = range.split_once('-')?.0.trim().parse().ok()?;
+    Some((first, total.trim().parse().ok()))
+}
+
+fn retry_after(text: &str, date: Option<Timestamp>) -> Option<Duration> {
+    if let Ok(seconds) = text.parse() {
+        return Some(Duration::from_secs(seconds));
+    }
+    let until = timestamp_of_http(text)?;
+    let pause = until.as_second().saturating_sub(date?.as_second());
+    Some(Duration::from_secs(u64::try_from(pause).unwrap_or(0)))
+}
+
+/// Where a redirect leads, if that is a place to which a download may lead.
+fn next_hop(from: &Url, first: &Url, headers: &HeaderMap) -> Result<Url> {
+    let location = headers
+        .get("location")
+        .filter(|value| value.len() <= LONGEST_HEADER)
+        .and_then(|value| value.to_str().ok());
+    let to = location.ok_or_else(|| refused_redirect("it does not say where to"))?;
+    let to = from
+        .join(to)
+        .map_err(|_| refused_redirect("it does not lead to a URL"))?;
+    let refuse = |why: &str| Err(refused_redirect(&format!("{} {why}", origin_of(&to))));
+    if !matches!(to.scheme(), "http" | "https") || !to.has_host() {
+        return refuse("is not http or https");
+    }
+    if !to.username().is_empty() || to.password().is_some() {
+        return refuse("carries a user name or password");
+    }
+    if to.scheme() == "http" && from.scheme() == "https" {
+        return refuse("would leave encryption");
+    }
+    if is_loopback(&to) != is_loopback(first) && (is_loopback(&to) || to.scheme() == "http") {
+        return refuse("is no place for a download of this service");
+    }
+    Ok(to)
+}
+
+fn refused_redirect(why: &str) -> Error {
+    Error::new(
+        Kind::Contract,
+        format!("a redirect of the feeds host was refused: {why}"),
+    )
+    .hint("the service, or something between here and it, is set up wrongly: tell its operator")
+}
+
+/// Scheme, host and port of a URL: all of it that may be shown, since path and query may be signed.
+pub(super) fn origin_of(url: &Url) -> String {
+    url.origin().ascii_serialization()
+}
+
+fn unreachable_host(place: &str, error: reqwest::Error) -> Error {
+    Error::new(
+        Kind::Network,
+        format!(
+            "{place} could not be reached: {}",
+            chain(&error.without_url())
+        ),
+    )
+    .hint("check the network and the address (`ipspect doctor`)")
+}
+
+/// The innermost reason of an error, which is the telling one.
+fn chain(error: &dyn std::error::Error) -> String {
+    let mut innermost = error;
+    while let Some(source) = innermost.source() {
+        innermost = source;
+    }
+    innermost.to_string()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn captured(pairs: &[(&'static str, &str)]) -> Captured {
+        let mut headers = HeaderMap::new();
+        for (name, value) in pairs {
+            headers.insert(*name, HeaderValue::from_str(value).expect("value"));
+        }
+        Captured::of(&headers)
+    }
+
+    #[test]
+    fn headers_are_read_or_unknown() {
+        let day = Day::new(2026, 11, 20);
+        assert_eq!(captured(&[]), Captured::default());
+        assert_eq!(
+            captured(&[("x-balance-remaining", "48120")]).balance,
+            Some(48_120)
+        );
+        for odd in ["", "-1", "many", "1e3", "99999999999999999999"] {
+            assert_eq!(
+                captured(&[("x-balance-remaining", odd)]).balance,
+                None,
+                "{odd:?}"
+            );
+        }
+        for text in [
+            "20261120",
+            "2026-11-20",
+            "2026-11-20T03:58:00Z",
+            "Fri, 20 Nov 2026 03:58:00 GMT",
+            "2026-11-20 03:58",
+        ] {
+            assert_eq!(
+                captured(&[("x-feed-generation-date", text)]).generation_date,
+                day,
+                "{text:?}"
+            );
+        }
+        assert_eq!(
+            captured(&[("content-range", "bytes 100-199/4000")]).range,
+            Some((100, Some(4000)))
+        );
+        assert_eq!(
+            captured(&[("content-range", "bytes 100-199/*")]).range,
+            Some((100, None))
+        );
+        assert_eq!(captured(&[("etag", "W/\"a\"")]).validator(), None);
+        let long = "1".repeat(LONGEST_HEADER + 1);
+        assert_eq!(captured(&[("x-balance-remaining", &long)]).balance, None);
+        let later = [
+            ("date", "Fri, 20 Nov 2026 03:58:00 GMT"),
+            ("retry-after", "Fri, 20 Nov 2026 03:59:30 GMT"),
+        ];
+        assert_eq!(captured(&later).retry_after, Some(Duration::from_secs(90)));
+        assert_eq!(
+            captured(&[("retry-after", "7")]).retry_after,
+            Some(Duration::from_secs(7))
+        );
+    }
+
+    #[test]
+    fn redirects_lead_only_where_downloads_may_lie() {
+        let hop = |from: &str, to: &str| {
+            let mut headers = HeaderMap::new();
+            headers.insert("location", HeaderValue::from_str(to).expect("value"));
+            let from = Url::parse(from).expect("url");
+            next_hop(&from, &from, &headers)
+                .map(String::from)
+                .map_err(|error| error.kind)
+        };
+        let feeds = "https://feeds.example/v2/x";
+        assert_eq!(
+            hop(feeds, "https://storage.example/f?sig=1"),
+            Ok("https://storage.example/f?sig=1".to_owned())
+        );
+        assert_eq!(
+            hop(feeds, "/other"),
+            Ok("https://feeds.example/other".to_owned())
+        );
+        assert!(hop("http://127.0.0.1:1/x", "http://127.0.0.1:2/y").is_ok());
+        for to in [
+            "http://storage.example/f",
+            "ftp://storage.example/f",
+            "file:///etc",
+            "https://me:secret@storage.example/",
+            "https://127.0.0.1/x",
+            "https://[::1]/x",
+            "https://localhost/x",
+            "javascript:1",
+        ] {
+            assert_eq!(hop(feeds, to), Err(Kind::Contract), "{to}");
+        }
+        assert_eq!(
+            hop("http://127.0.0.1:1/x", "http://storage.example/f"),
+            Err(Kind::Contract)
+        );
+        assert_eq!(
+            next_hop(
+                &Url::parse(feeds).expect("url"),
+                &Url::parse(feeds).expect("url"),
+                &HeaderMap::new()
+            )
+            .map_err(|error| error.kind),
+            Err(Kind::Contract)
+        );
+    }
+}

@@ -1,0 +1,472 @@
+//! Asking: one question to one host, with retries, in the words of the contract.
+
+use std::{
+    sync::{Arc, Mutex},
+    time::{Duration, Instant},
+};
+
+use jiff::Timestamp;
+
+use super::{
+    body::{self, Body},
+    client::{Call, Captured, Client, Reply, Resume, origin_of},
+    retry::{Budget, Outcome, Step, Trouble},
+};
+use crate::{
+    contract::{Endpoint, Host, Refusal, Token},
+    engine::{
+        account::{Account, Area, Balance, BalanceSource, Cost, Heard},
+        error::{Error, Kind, Result, offline},
+        settings::Settings,
+        threads::lock,
+    },
+    model::{Day, Document, Malformed},
+};
+
+/// Where an answer comes from and what it cost.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Provenance {
+    /// The URL that was asked, without the token.
+    pub url: String,
+    /// The status of the answer.
+    pub status: u16,
+    /// When it was asked.
+    pub asked_at: Timestamp,
+    /// How long the answer took, all tries together.
+    pub elapsed: Duration,
+    /// Tries.
+    pub attempts: u32,
+    /// Queries surely spent.
+    pub cost: u32,
+    /// Queries that may have been counted for tries that failed.
+    pub possibly_spent: u32,
+    /// `x-balance-remaining`; `None` is unknown.
+    pub balance: Option<u64>,
+    /// The day of the data: `x-result-dt` of a lookup.
+    pub data_date: Option<Day>,
+    /// Seconds by which the service's clock is ahead of this machine's, when it is more than five minutes off.
+    pub clock_off: Option<i64>,
+}
+
+/// An answer: what was read from it, and the service's own text.
+#[derive(Clone, Debug)]
+pub struct Fetched<T> {
+    /// What was read.
+    pub value: T,
+    /// What was sent.
+    pub document: Document,
+    /// Where it comes from.
+    pub provenance: Provenance,
+}
+
+impl<T> Fetched<T> {
+    pub(in crate::engine) fn try_map<U>(
+        self,
+        read: impl FnOnce(T) -> Result<U>,
+    ) -> Result<Fetched<U>> {
+        Ok(Fetched {
+            value: read(self.value)?,
+            document: self.document,
+            provenance: self.provenance,
+        })
+    }
+}
+
+/// An answer's bytes.
+pub(in crate::engine) struct Answered {
+    pub(in crate::engine) body: Vec<u8>,
+    pub(in crate::engine) captured: Captured,
+    pub(in crate::engine) provenance: Provenance,
+}
+
+/// Asks the hosts, in the name of an account.
+#[derive(Clone, Debug)]
+pub(in crate::engine) struct Requests {
+    settings: Arc<Settings>,
+    account: Arc<Account>,
+    client: Arc<Client>,
+    clock_off: Arc<Mutex<Option<i64>>>,
+}
+
+impl Requests {
+    pub(in crate::engine) fn new(settings: &Arc<Settings>, account: &Arc<Account>) -> Self {
+        Self {
+            settings: Arc::clone(settings),
+            account: Arc::clone(account),
+            client: Arc::default(),
+            clock_off: Arc::default(),
+        }
+    }
+
+    /// Seconds by which the clock of the service is ahead of this machine's, as its last answer had it, when it is more
+    /// than five minutes off.
+    pub(in crate::engine) fn clock_off(&self) -> Option<i64> {
+        *lock(&self.clock_off)
+    }
+
+    /// The time.
+    pub(in crate::engine) fn now(&self) -> Timestamp {
+        (self.settings.clock)()
+    }
+
+    /// Asks for a JSON document.
+    pub(in crate::engine) async fn document(&self, endpoint: &Endpoint) -> Result<Fetched<()>> {
+        let answered = self.small(endpoint).await?;
+        let document = read_document(endpoint, &answered)?;
+        Ok(Fetched {
+            value: (),
+            document,
+            provenance: answered.provenance,
+        })
+    }
+
+    /// Asks for a body that fits into memory.
+    pub(in crate::engine) async fn small(&self, endpoint: &Endpoint) -> Result<Answered> {
+        let mut budget = self.budget(endpoint);
+        let mut cost = Cost::of(&self.account, endpoint);
+        let (asked_at, began) = (self.now(), Instant::now());
+        let mut attempts = 0;
+        loop {
+            attempts += 1;
+            let tried = self.small_once(endpoint, &mut cost).await;
+            cost.under_way = false;
+            match tried {
+                Ok((status, captured, body)) => {
+                    // Whether anything was counted is not known of what the contract does not have: a page put in
+                    // between, or a 404 for an address of which nothing is known.
+                    let sure =
+                        status == 200 && !captured.is_web_page() && !body::is_web_page(&body);
+                    let surely = if sure { endpoint.cost() } else { 0 };
+                    cost.possibly += endpoint.cost() - surely;
+                    let provenance = Provenance {
+                        url: self.url_of(endpoint)?,
+                        status,
+                        asked_at,
+                        elapsed: began.elapsed(),
+                        attempts,
+                        cost: surely,
+                        possibly_spent: cost.possibly,
+                        balance: captured.balance,
+                        data_date: captured.result_date,
+                        clock_off: self.clock_ahead(&captured),
+                    };
+                    cost.note(surely, captured.balance);
+                    return Ok(Answered {
+                        body,
+                        captured,
+                        provenance,
+                    });
+                }
+                Err(trouble) => {
+                    if may_have_cost(trouble.outcome) {
+                        cost.possibly += endpoint.cost();
+                    }
+                    let again = self.again(&mut budget, trouble, attempts).await;
+                    again.map_err(|error| with_cost(error, cost.possibly))?;
+                }
+            }
+        }
+    }
+
+    async fn small_once(
+        &self,
+        endpoint: &Endpoint,
+        cost: &mut Cost<'_>,
+    ) -> Result<(u16, Captured, Vec<u8>), Trouble> {
+        let reply = self.open_with(endpoint, None, || cost.intend()).await?;
+        let (status, captured) = (reply.status(), reply.captured.clone());
+        let body = Body::of(reply.response, self.silence()).whole().await;
+        let body = body.map_err(|error| Trouble {
+            outcome: outcome_of_body(&error),
+            error,
+        })?;
+        Ok((status, captured, body))
+    }
+
+    /// Opens an answer whose body is to be streamed. A refusal is an error here already.
+    pub(in crate::engine) async fn open_once(
+        &self,
+        endpoint: &Endpoint,
+        resume: Option<&Resume>,
+    ) -> Result<Reply, Trouble> {
+        self.open_with(endpoint, resume, || Ok(())).await
+    }
+
+    /// The same; `before` is called when everything is ready to be sent, and keeps it from being sent if it fails.
+    async fn open_with(
+        &self,
+        endpoint: &Endpoint,
+        resume: Option<&Resume>,
+        before: impl FnOnce() -> Result<()>,
+    ) -> Result<Reply, Trouble> {
+        let settings = &self.settings;
+        if settings.offline {
+            return Err(offline().into());
+        }
+        let url = settings.url(endpoint.host())?.join(&endpoint.target());
+        let url = url.map_err(|error| {
+            Error::new(
+                Kind::Usage,
+                format!("the {} host's address: {error}", endpoint.host()),
+            )
+        })?;
+        let token = self.account.token().await?;
+        let call = Call {
+            host: endpoint.host(),
+            url,
+            token: &token,
+            limits: &settings.network,
+            resume,
+        };
+        before()?;
+        let reply = self
+            .client
+            .ask(&call)
+            .await
+            .inspect_err(|trouble| self.hear_trouble(endpoint, trouble))?;
+        tracing::debug!(host = %endpoint.host(), target_ = %endpoint.target(), status = reply.status(), "answered");
+        self.hear(endpoint, &reply);
+        if reply.trusted || reply.response.status().is_success() {
+            self.refusal(endpoint, reply, &token).await
+        } else {
+            Err(storage_refusal(&reply))
+        }
+    }
+
+    async fn refusal(
+        &self,
+        endpoint: &Endpoint,
+        reply: Reply,
+        token: &Token,
+    ) -> Result<Reply, Trouble> {
+        let status = reply.status();
+        let Some(refusal) = Refusal::of(endpoint, status) else {
+            return Ok(reply);
+        };
+        if refusal == Refusal::NotThere
+            && may_know_nothing(endpoint)
+            && !reply.captured.is_web_page()
+        {
+            return Ok(reply);
+        }
+        let (asked, web_page) = (reply.captured.retry_after, reply.captured.is_web_page());
+        let location = reply
+            .response
+            .headers()
+            .get("location")
+            .and_then(|to| to.to_str().ok());
+        let redirected = location.map(|to| format!("a redirect to {}", place_of(to)));
+        let body = Body::of(reply.response, self.silence()).beginning().await;
+        let said = redirected.or_else(|| body::said(&body, web_page, token));
+        let error = Error::refused(endpoint, refusal, status, said.as_deref());
+        Err(Trouble {
+            error,
+            outcome: Outcome::Refused(refusal, asked),
+        })
+    }
+
+    /// Waits before another try, or gives the error back when there is none.
+    pub(in crate::engine) async fn again(
+        &self,
+        budget: &mut Budget,
+        trouble: Trouble,
+        attempts: u32,
+    ) -> Result<()> {
+        match budget.next(trouble.outcome, fastrand::f64()) {
+            Step::Again(pause) => {
+                tracing::debug!(?pause, attempts, "trying again: {}", trouble.error.message);
+                tokio::time::sleep(pause).await;
+                Ok(())
+            }
+            Step::Stop if attempts > 1 => {
+                let message = format!("{} (after {attempts} attempts)", trouble.error.message);
+                Err(Error {
+                    message,
+                    ..trouble.error
+                })
+            }
+            Step::Stop => Err(trouble.error),
+            Step::TooLong(pause) => {
+                // A service may name any number; the end of time is as good as any beyond it.
+                let pause =
+                    jiff::SignedDuration::try_from(pause).unwrap_or(jiff::SignedDuration::MAX);
+                let until = self.now().saturating_add(pause).unwrap_or(Timestamp::MAX);
+                let hint =
+                    format!("the service asks to wait until {until:.0}: start the same again then");
+                Err(trouble.error.hint(hint))
+            }
+        }
+    }
+
+    pub(in crate::engine) fn budget(&self, endpoint: &Endpoint) -> Budget {
+        let network = &self.settings.network;
+        let pause = Duration::from_millis(network.retry_base_ms);
+        match endpoint.host() {
+            Host::Context => Budget::cautious(self.settings.lookup_retries, pause),
+            Host::Feeds | Host::Exports => Budget::new(network.attempts, pause),
+        }
+    }
+
+    pub(in crate::engine) fn silence(&self) -> Duration {
+        Duration::from_secs(self.settings.network.silence_timeout_s)
+    }
+
+    /// The URL of a request, without the token.
+    ///
+    /// # Errors
+    /// [`Kind::Usage`] when the host's address is not configured.
+    pub(in crate::engine) fn url_of(&self, endpoint: &Endpoint) -> Result<String> {
+        Ok(format!(
+            "{}{}",
+            self.settings.url(endpoint.host())?,
+            endpoint.target()
+        ))
+    }
+
+    fn clock_ahead(&self, captured: &Captured) -> Option<i64> {
+        const TOLERATED: i64 = 300;
+        let ahead = captured.date?.as_second() - self.now().as_second();
+        (ahead.abs() > TOLERATED).then_some(ahead)
+    }
+
+    fn hear(&self, endpoint: &Endpoint, reply: &Reply) {
+        let at = self.now();
+        let heard = if reply.trusted && reply.captured.is_web_page() {
+            // Whoever made the page: it says nothing of the token.
+            let status = reply.status();
+            let trouble = Some(format!("a web page came, with status {status}"));
+            Heard {
+                at,
+                status: None,
+                trouble,
+            }
+        } else {
+            // What storage says of a signed link is no word about the token.
+            let status = if reply.trusted { reply.status() } else { 302 };
+            Heard {
+                at,
+                status: Some(status),
+                trouble: None,
+            }
+        };
+        self.account.record(Area::of(endpoint), heard);
+        *lock(&self.clock_off) = self.clock_ahead(&reply.captured);
+        let remaining = reply.captured.balance;
+        if let Some(remaining) = remaining.filter(|_| endpoint.host() == Host::Context) {
+            self.account.guards.hear(Balance {
+                remaining,
+                at,
+                source: BalanceSource::Lookup,
+            });
+        }
+    }
+
+    fn hear_trouble(&self, endpoint: &Endpoint, trouble: &Trouble) {
+        let trouble = Some(trouble.error.message.clone());
+        self.account.record(
+            Area::of(endpoint),
+            Heard {
+                at: self.now(),
+                status: None,
+                trouble,
+            },
+        );
+    }
+}
+
+/// Some deployments answer 404 for an address of which they know nothing. For a past day it may as well be the day that is
+/// not there, so that stays an error.
+fn may_know_nothing(endpoint: &Endpoint) -> bool {
+    matches!(endpoint, Endpoint::Context(query) if query.date.is_none())
+}
+
+/// Whether a try that failed may have been counted by the service.
+fn may_have_cost(outcome: Outcome) -> bool {
+    matches!(
+        outcome,
+        Outcome::Broken | Outcome::Useless | Outcome::Refused(Refusal::Fault, _)
+    )
+}
+
+fn with_cost(error: Error, possibly: u32) -> Error {
+    if possibly == 0 {
+        return error;
+    }
+    let noun = if possibly == 1 {
+        "1 query was"
+    } else {
+        "queries were"
+    };
+    let count = if possibly == 1 {
+        String::new()
+    } else {
+        format!("{possibly} ")
+    };
+    Error {
+        message: format!("{}; {count}{noun} possibly spent", error.message),
+        ..error
+    }
+}
+
+fn outcome_of_body(error: &Error) -> Outcome {
+    if error.kind == Kind::Network {
+        Outcome::Broken
+    } else {
+        Outcome::Useless
+    }
+}
+
+/// Storage refused a link that the feeds host had just given: passing, as a fresh link may be better.
+fn storage_refusal(reply: &Reply) -> Trouble {
+    let status = reply.status();
+    let place = origin_of(reply.response.url());
+    let outcome = match status {
+        408 | 429 | 500..=599 => Outcome::Refused(Refusal::Fault, reply.captured.retry_after),
+        401 | 403 | 410 => Outcome::Refused(Refusal::Fault, None),
+        _ => Outcome::Final,
+    };
+    let message = match status {
+        416 => format!("{place} has no more bytes than are here already (416)"),
+        _ => format!("{place}, where the feeds host led, answered {status}"),
+    };
+    let kind = if status == 404 {
+        Kind::NotFound
+    } else {
+        Kind::Contract
+    };
+    let error = Error::new(kind, message)
+        .status(status)
+        .hint("a fresh link is asked for each time: try again later");
+    Trouble { error, outcome }
+}
+
+fn place_of(location: &str) -> String {
+    match reqwest::Url::parse(location) {
+        Ok(url) => origin_of(&url),
+        Err(_) => "a place of its own".to_owned(),
+    }
+}
+
+/// Reads the document of an answer.
+pub(in crate::engine) fn read_document(
+    endpoint: &Endpoint,
+    answered: &Answered,
+) -> Result<Document> {
+    if answered.captured.is_web_page() {
+        return Err(web_page(endpoint.host()).status(answered.provenance.status));
+    }
+    Document::read(&answered.body).map_err(|malformed| {
+        let error = match malformed {
+            Malformed::WebPage => web_page(endpoint.host()),
+            other => Error::new(Kind::Contract, format!("the {} host's answer is not JSON: {other}", endpoint.host()))
+                .hint("the service, or something between here and it, is faulty: try again, then tell the provider"),
+        };
+        error.status(answered.provenance.status)
+    })
+}
+
+/// A web page where data belongs.
+pub(in crate::engine) fn web_page(host: Host) -> Error {
+    Error::new(Kind::Contract, format!("the {host} host's address answered with a web page where data belongs"))
+        .hint("a proxy or a login page may stand in between: open the network's login page, or check the address (`ipspect doctor`)")
+}

@@ -1,0 +1,230 @@
+//! Whether to try again, and when: a pure function of what happened and what is left, without waiting itself.
+
+use std::time::Duration;
+
+use crate::contract::Refusal;
+use crate::engine::error::Error;
+
+/// The longest pause that is made on our own account.
+const LONGEST_PAUSE: Duration = Duration::from_secs(30);
+/// The longest `Retry-After` that is waited for.
+const LONGEST_OBEYED: Duration = Duration::from_mins(2);
+/// A download that came this much further starts a new budget.
+pub(in crate::engine) const PROGRESS: u64 = 64 << 20;
+
+/// What may be retried, and how often.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(in crate::engine) struct Budget {
+    left: u32,
+    pause: Duration,
+    first_pause: Duration,
+    attempts: u32,
+    cautious: bool,
+}
+
+/// What happened to a try.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(in crate::engine) enum Outcome {
+    /// Nothing reached the service.
+    NotSent,
+    /// It broke after the request was on its way.
+    Broken,
+    /// The service refused.
+    Refused(Refusal, Option<Duration>),
+    /// An answer came that is of no use: it may have been counted, and another would be the same.
+    Useless,
+    /// Another try would end the same.
+    Final,
+}
+
+/// A try that failed.
+#[derive(Debug)]
+pub(in crate::engine) struct Trouble {
+    pub(in crate::engine) error: Error,
+    pub(in crate::engine) outcome: Outcome,
+}
+
+impl From<Error> for Trouble {
+    fn from(error: Error) -> Self {
+        Self {
+            error,
+            outcome: Outcome::Final,
+        }
+    }
+}
+
+impl Trouble {
+    pub(in crate::engine) fn not_sent(error: Error) -> Self {
+        Self {
+            error,
+            outcome: Outcome::NotSent,
+        }
+    }
+
+    pub(in crate::engine) fn broken(error: Error) -> Self {
+        Self {
+            error,
+            outcome: Outcome::Broken,
+        }
+    }
+}
+
+/// What to do next.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(in crate::engine) enum Step {
+    /// Wait, then try again.
+    Again(Duration),
+    /// Not worth another try.
+    Stop,
+    /// The service asks for a longer pause than is reasonable to sit through.
+    TooLong(Duration),
+}
+
+impl Budget {
+    /// For feeds, storage and exports: `attempts` tries in all.
+    #[must_use]
+    pub(in crate::engine) fn new(attempts: u32, first_pause: Duration) -> Self {
+        Self {
+            left: attempts.saturating_sub(1),
+            pause: first_pause,
+            first_pause,
+            attempts,
+            cautious: false,
+        }
+    }
+
+    /// For lookups, each of which may cost a query: tried again only when nothing was sent or the service says that it
+    /// failed.
+    #[must_use]
+    pub(in crate::engine) fn cautious(retries: u32, first_pause: Duration) -> Self {
+        Self {
+            cautious: true,
+            ..Self::new(retries.saturating_add(1), first_pause)
+        }
+    }
+
+    /// The budget as it was at first, for a download that made [`PROGRESS`].
+    pub(in crate::engine) fn refill(&mut self) {
+        self.left = self.attempts.saturating_sub(1);
+        self.pause = self.first_pause;
+    }
+
+    /// What to do after `outcome`. `jitter` is a number from 0 to 1 that spreads clients apart.
+    pub(in crate::engine) fn next(&mut self, outcome: Outcome, jitter: f64) -> Step {
+        let (worth, asked) = match outcome {
+            Outcome::NotSent => (true, None),
+            Outcome::Broken => (!self.cautious, None),
+            Outcome::Refused(refusal, asked) => (refusal.is_passing(), asked),
+            Outcome::Useless | Outcome::Final => (false, None),
+        };
+        if !worth {
+            return Step::Stop;
+        }
+        // Worth saying even where there was to be no other try.
+        if let Some(asked) = asked.filter(|asked| *asked > LONGEST_OBEYED) {
+            return Step::TooLong(asked);
+        }
+        if self.left == 0 {
+            return Step::Stop;
+        }
+        self.left -= 1;
+        let own = self
+            .pause
+            .mul_f64(0.75 + jitter.clamp(0.0, 1.0) / 2.0)
+            .min(LONGEST_PAUSE);
+        self.pause = (self.pause * 2).min(LONGEST_PAUSE);
+        Step::Again(asked.map_or(own, |asked| asked.max(own)))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const BASE: Duration = Duration::from_millis(500);
+
+    fn steps(mut budget: Budget, outcome: Outcome) -> Vec<Step> {
+        let mut steps = Vec::new();
+        loop {
+            let step = budget.next(outcome, 0.5);
+            steps.push(step);
+            if !matches!(step, Step::Again(_)) {
+                return steps;
+            }
+        }
+    }
+
+    fn again(milliseconds: &[u64]) -> Vec<Step> {
+        let pauses = milliseconds
+            .iter()
+            .map(|pause| Step::Again(Duration::from_millis(*pause)));
+        pauses.chain([Step::Stop]).collect()
+    }
+
+    #[test]
+    fn pauses_double_up_to_their_limit_and_end() {
+        assert_eq!(
+            steps(Budget::new(5, BASE), Outcome::Broken),
+            again(&[500, 1000, 2000, 4000])
+        );
+        assert_eq!(
+            steps(Budget::new(9, BASE), Outcome::NotSent),
+            again(&[500, 1000, 2000, 4000, 8000, 16_000, 30_000, 30_000])
+        );
+        assert_eq!(steps(Budget::new(1, BASE), Outcome::Broken), [Step::Stop]);
+    }
+
+    #[test]
+    fn a_lookup_is_not_repeated_when_it_may_have_been_counted() {
+        let budget = || Budget::cautious(2, BASE);
+        assert_eq!(steps(budget(), Outcome::NotSent), again(&[500, 1000]));
+        assert_eq!(
+            steps(budget(), Outcome::Refused(Refusal::Fault, None)),
+            again(&[500, 1000])
+        );
+        for outcome in [
+            Outcome::Broken,
+            Outcome::Refused(Refusal::QuotaSpent, None),
+            Outcome::Refused(Refusal::TokenInvalid, None),
+        ] {
+            assert_eq!(steps(budget(), outcome), [Step::Stop], "{outcome:?}");
+        }
+    }
+
+    #[test]
+    fn the_service_may_ask_for_a_pause_within_reason() {
+        let slow =
+            |seconds| Outcome::Refused(Refusal::SlowDown, Some(Duration::from_secs(seconds)));
+        assert_eq!(
+            Budget::new(5, BASE).next(slow(7), 0.0),
+            Step::Again(Duration::from_secs(7))
+        );
+        assert_eq!(
+            Budget::new(5, BASE).next(slow(120), 0.0),
+            Step::Again(Duration::from_mins(2))
+        );
+        assert_eq!(
+            Budget::new(5, BASE).next(slow(121), 0.0),
+            Step::TooLong(Duration::from_secs(121))
+        );
+        assert_eq!(Budget::new(5, BASE).next(slow(0), 0.5), Step::Again(BASE));
+        let long = Step::TooLong(Duration::from_mins(10));
+        assert_eq!(Budget::new(1, BASE).next(slow(600), 0.5), long);
+    }
+
+    #[test]
+    fn progress_refills_the_budget() {
+        let mut budget = Budget::new(2, BASE);
+        assert_eq!(budget.next(Outcome::Broken, 0.5), Step::Again(BASE));
+        budget.refill();
+        assert_eq!(budget.next(Outcome::Broken, 0.5), Step::Again(BASE));
+        assert_eq!(budget.next(Outcome::Broken, 0.5), Step::Stop);
+    }
+
+    #[test]
+    fn jitter_spreads_and_never_doubles() {
+        let pause = |jitter| Budget::new(5, BASE).next(Outcome::Broken, jitter);
+        assert_eq!(pause(0.0), Step::Again(Duration::from_millis(375)));
+        assert_eq!(pause(1.0), Step::Again(Duration::from_millis(625)));
+    }
+}

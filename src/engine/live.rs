@@ -1,0 +1,154 @@
+//! Live questions that cost no query: one tag, the token's status, a feed's metadata, listings and documentation
+//! (contract, parts 4.1 and 4.2).
+
+mod probe;
+
+use std::sync::Arc;
+
+pub use self::probe::Probed;
+use super::{
+    account::{Account, Balance, BalanceSource},
+    error::{Error, Kind, Result},
+    http::{Fetched, Provenance, Requests},
+};
+use crate::{
+    contract::{Endpoint, Feed, Resource},
+    model::{Day, Document, FeedMetadata, Listing, NotAListing, NotAnObject, Status, Tag, TagName},
+};
+
+/// Asks the service what costs no query.
+#[derive(Clone, Debug)]
+pub(super) struct Live {
+    requests: Requests,
+    account: Arc<Account>,
+}
+
+impl Live {
+    pub(super) fn new(requests: &Requests, account: &Arc<Account>) -> Self {
+        Self {
+            requests: requests.clone(),
+            account: Arc::clone(account),
+        }
+    }
+
+    /// The metadata of a tag.
+    pub(super) async fn tag(&self, tag: &TagName) -> Result<Fetched<Tag>> {
+        let fetched = self.requests.document(&Endpoint::Tag(tag.clone())).await?;
+        let decoded = Tag::decode(fetched.document.value())
+            .map_err(|why| unreadable(&format!("tag {tag}"), why))?;
+        about_tag(tag, &decoded, &fetched.document)?;
+        fetched.try_map(|()| Ok(decoded))
+    }
+
+    /// The status of the token.
+    pub(super) async fn status(&self) -> Result<Fetched<Status>> {
+        let fetched = self.requests.document(&Endpoint::Status).await?;
+        let status = Status::decode(fetched.document.value())
+            .map_err(|why| unreadable("the status", why))?;
+        if let Some(remaining) = status.queries_remaining.is() {
+            self.account.guards.hear(Balance {
+                remaining: *remaining,
+                at: self.requests.now(),
+                source: BalanceSource::Status,
+            });
+        }
+        fetched.try_map(|()| Ok(status))
+    }
+
+    /// The metadata of a feed's latest release.
+    pub(super) async fn feed_metadata(&self, feed: Feed) -> Result<Fetched<FeedMetadata>> {
+        let fetched = self
+            .requests
+            .document(&Endpoint::Feed(feed, Resource::Metadata))
+            .await?;
+        let metadata = FeedMetadata::decode(fetched.document.value());
+        fetched.try_map(|()| {
+            metadata.map_err(|why| unreadable(&format!("the metadata of {feed}"), why))
+        })
+    }
+
+    /// The days of a feed that the service has.
+    pub(super) async fn feed_runs(&self, feed: Feed) -> Result<Listed> {
+        self.listing(feed, Resource::Runs).await
+    }
+
+    /// The files of a day of a feed.
+    pub(super) async fn feed_files(&self, feed: Feed, day: Day) -> Result<Listed> {
+        self.listing(feed, Resource::Files(day)).await
+    }
+
+    async fn listing(&self, feed: Feed, resource: Resource) -> Result<Listed> {
+        let endpoint = Endpoint::of_feed(feed, resource)?;
+        let answered = self.requests.small(&endpoint).await?;
+        let listing = Listing::read(&answered.body).map_err(|why: NotAListing| {
+            Error::new(
+                Kind::Contract,
+                format!("the listing {} could not be read: {why}", endpoint.target()),
+            )
+        })?;
+        Ok(Listed {
+            listing,
+            provenance: answered.provenance,
+        })
+    }
+
+    /// The documentation of a feed, a PDF.
+    pub(super) async fn feed_readme(&self, feed: Feed) -> Result<Vec<u8>> {
+        let endpoint = Endpoint::of_feed(feed, Resource::Readme)?;
+        let answered = self.requests.small(&endpoint).await?;
+        if answered.captured.is_web_page() || !answered.body.starts_with(b"%PDF-") {
+            return Err(Error::new(
+                Kind::Contract,
+                format!("{} is not a PDF", endpoint.target()),
+            ));
+        }
+        Ok(answered.body)
+    }
+}
+
+/// A listing and where it comes from.
+#[derive(Clone, Debug)]
+pub struct Listed {
+    /// The listing.
+    pub listing: Listing,
+    /// Where it comes from.
+    pub provenance: Provenance,
+}
+
+/// Whether the metadata is about the tag that was asked: it has that name, or says that it goes by that name as well.
+fn about_tag(asked: &TagName, tag: &Tag, document: &Document) -> Result<()> {
+    let same = |name: &str| name.trim().eq_ignore_ascii_case(asked.as_str());
+    let others = [&tag.all_tags, &tag.aliases];
+    if others
+        .iter()
+        .any(|names| names.items().iter().any(|name| same(name)))
+    {
+        return Ok(());
+    }
+    let named = document.values_of("tag");
+    match named.iter().find(|name| !name.as_str().is_some_and(same)) {
+        None if !named.is_empty() => Ok(()),
+        None => Err(Error::new(
+            Kind::Contract,
+            format!("the answer does not name a tag; {asked} was asked: refused"),
+        )),
+        Some(other) => {
+            let other = other
+                .as_str()
+                .map_or_else(|| other.to_string(), str::to_owned);
+            Err(about_another(&format!("the tag {other}"), asked.as_str()))
+        }
+    }
+}
+
+/// An answer about something else than what was asked.
+pub(super) fn about_another(named: &str, asked: &str) -> Error {
+    let named: String = named.chars().take(80).collect();
+    let message = format!("the answer is about {named}, but {asked} was asked: refused");
+    Error::new(Kind::Contract, message)
+        .hint("a cache or proxy in between may mix answers up: tell its operator")
+}
+
+fn unreadable(what: &str, why: NotAnObject) -> Error {
+    Error::new(Kind::Contract, format!("{what} could not be read: {why}"))
+}

@@ -1,0 +1,52 @@
+//! What happens beside answers and must be said: troubles that cost no answer, notices, and the rebuilding of an index.
+
+use std::sync::Mutex;
+
+use super::{
+    error::Error,
+    progress::{Rebuilding, Rebuilds, Report},
+    threads::lock,
+};
+
+/// What the services of an engine have to say, until a front takes it.
+#[derive(Debug, Default)]
+pub(super) struct Notices {
+    troubles: Mutex<Vec<Error>>,
+    texts: Mutex<Vec<String>>,
+    rebuilds: Mutex<Rebuilds>,
+}
+
+impl Notices {
+    /// Keeps what happened and is worth a word.
+    pub(super) fn notice(&self, text: String) {
+        tracing::warn!(text);
+        lock(&self.texts).push(text);
+    }
+
+    /// Keeps what went wrong, each thing once.
+    pub(super) fn trouble(&self, error: Error) {
+        const MOST: usize = 20;
+        let mut troubles = lock(&self.troubles);
+        if troubles.len() < MOST && !troubles.contains(&error) {
+            troubles.push(error);
+        }
+    }
+
+    pub(super) fn take_notices(&self) -> Vec<String> {
+        std::mem::take(&mut lock(&self.texts))
+    }
+
+    pub(super) fn take_troubles(&self) -> Vec<Error> {
+        std::mem::take(&mut lock(&self.troubles))
+    }
+
+    pub(super) fn report_rebuilds(&self, rebuilds: Rebuilds) {
+        *lock(&self.rebuilds) = rebuilds;
+    }
+
+    /// A report for the rebuilding of an index, which ends when the second value is dropped.
+    pub(super) fn begin_rebuild(&self) -> (Report, Rebuilding) {
+        let rebuilds = lock(&self.rebuilds).clone();
+        rebuilds.begin()
+    }
+}

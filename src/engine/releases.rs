@@ -1,0 +1,67 @@
+//! The local releases of the feeds: downloaded, verified, mended, kept and read.
+//!
+//! A release appears whole or not at all. Nothing here answers from what it could not check.
+
+mod diff;
+mod directory;
+mod download;
+mod file;
+mod index_cache;
+mod indexing;
+mod keep;
+mod local;
+mod mend;
+mod pick;
+mod records;
+mod remake;
+mod tags;
+mod unusable;
+mod verify;
+
+use std::sync::Arc;
+
+use jiff::Timestamp;
+
+use self::index_cache::IndexCache;
+pub use self::{
+    diff::{Days, DiffRecord},
+    download::{PullQuery, Pulled, Wanted},
+    keep::{Cleared, Removed},
+    local::Opened,
+    pick::{Pick, Picked},
+    records::{Family, LocalLookup, LocalRecord, Unread},
+    tags::{LocalTag, LocalTags},
+    verify::Sound,
+};
+use super::{http::Requests, live::Live, notices::Notices, settings::Settings};
+
+/// The local releases of the service of this run.
+#[derive(Clone, Debug)]
+pub(super) struct Releases {
+    settings: Arc<Settings>,
+    notices: Arc<Notices>,
+    requests: Requests,
+    live: Live,
+    indexes: Arc<IndexCache>,
+}
+
+impl Releases {
+    pub(super) fn new(
+        settings: &Arc<Settings>,
+        notices: &Arc<Notices>,
+        requests: &Requests,
+        live: &Live,
+    ) -> Self {
+        Self {
+            settings: Arc::clone(settings),
+            notices: Arc::clone(notices),
+            requests: requests.clone(),
+            live: live.clone(),
+            indexes: Arc::default(),
+        }
+    }
+
+    fn now(&self) -> Timestamp {
+        self.requests.now()
+    }
+}

@@ -1,0 +1,261 @@
+//! Two days of a feed on this disk, side by side: which days, and what came, went and changed between them, as it is found.
+//!
+//! It must never send anything, and never call what it could not compare unchanged.
+
+use std::{
+    mem,
+    sync::{
+        Arc,
+        atomic::{AtomicU64, Ordering},
+    },
+};
+
+use tokio::sync::mpsc;
+
+use super::{Opened, Releases, unusable::no_release};
+use crate::{
+    contract::{Feed, Format},
+    engine::{
+        error::{Error, Kind, Result},
+        threads::off_thread,
+    },
+    model::{Day, Document, compare::Difference},
+    store::{
+        Filter, Index, Stop,
+        diff::{self, Changed, Counts, Diff, Summary},
+        index::NoAnswer,
+    },
+};
+
+/// Records that are handed over together, at most.
+const PAGE: usize = 256;
+/// Bytes of them at which fewer are handed over.
+const PAGE_BYTES: usize = 1 << 20;
+/// Pages that wait to be taken.
+const PAGES: usize = 2;
+
+/// Two days of a feed.
+#[derive(Clone, Debug)]
+pub struct Days {
+    /// The old one.
+    pub before: Opened,
+    /// The new one.
+    pub after: Opened,
+}
+
+/// A record that is not the same in both days.
+#[derive(Clone, Debug)]
+pub struct DiffRecord {
+    /// What happened to it.
+    pub kind: diff::Kind,
+    /// What the old day says.
+    pub before: Option<Document>,
+    /// What the new day says.
+    pub after: Option<Document>,
+    /// Where they differ.
+    pub differences: Vec<Difference>,
+}
+
+impl Releases {
+    /// Opens two days of a feed: those that are named, else the newest on this disk and the one before it.
+    pub(in crate::engine) async fn open_days(
+        &self,
+        feed: Feed,
+        from: Option<Day>,
+        to: Option<Day>,
+    ) -> Result<Days> {
+        let after = self.open_local(feed, to).await?;
+        let last = after.release.manifest.moment.day();
+        let from = match from {
+            Some(day) => day,
+            None => self.day_before(feed, last).await?,
+        };
+        let before = self.open_local(feed, Some(from)).await?;
+        Ok(Days { before, after })
+    }
+
+    /// The newest local day before this one. Its release must be usable.
+    async fn day_before(&self, feed: Feed, last: Day) -> Result<Day> {
+        let cache = self.cache();
+        let before = off_thread(move || {
+            let before = cache.newest(feed, Format::Json, |moment| moment.day() < last);
+            before.map_err(|why| no_release(&cache, feed, &why))
+        })
+        .await?;
+        let day = before.map(|release| release.manifest.moment.day());
+        day.ok_or_else(|| {
+            Error::new(
+                Kind::NotFound,
+                format!(
+                    "no day of the feed {feed} before {} is on this disk",
+                    last.dashed()
+                ),
+            )
+            .hint(format!(
+                "download one with `ipspect feeds pull {feed} --date {}`",
+                last.plus(-1)
+            ))
+        })
+    }
+
+    /// Hands over what is not the same in both days, as far as a filter goes, page by page in the order of addresses, and no more than `limit`.
+    pub(in crate::engine) async fn diff<E: From<Error>>(
+        &self,
+        days: &Days,
+        filter: &Filter,
+        limit: Option<u64>,
+        mut visit: impl FnMut(Vec<DiffRecord>) -> Result<(), E>,
+    ) -> Result<(), E> {
+        let (to, mut pages) = mpsc::channel(PAGES);
+        let post = Post {
+            to,
+            limit: limit.unwrap_or(u64::MAX),
+            handed: Arc::default(),
+        };
+        let filter = filter.clone();
+        let work = self.on_both(days, move |before, after, stop| {
+            post.all_of(&Diff::between(before, after, &filter, stop)?, stop)
+        });
+        let visits = async move {
+            while let Some(page) = pages.recv().await {
+                visit(page)?;
+            }
+            Ok::<(), E>(())
+        };
+        let (compared, visited) = tokio::join!(work, visits);
+        visited?;
+        Ok(compared?)
+    }
+
+    /// How many records came, went and changed.
+    pub(in crate::engine) async fn diff_totals(
+        &self,
+        days: &Days,
+        filter: &Filter,
+    ) -> Result<Counts> {
+        let filter = filter.clone();
+        self.on_both(days, move |before, after, stop| {
+            Diff::between(before, after, &filter, stop)?.totals(stop)
+        })
+        .await
+    }
+
+    /// The same by operator and country, and who took over from whom.
+    pub(in crate::engine) async fn diff_summary(
+        &self,
+        days: &Days,
+        filter: &Filter,
+    ) -> Result<Summary> {
+        let filter = filter.clone();
+        self.on_both(days, move |before, after, stop| {
+            Diff::between(before, after, &filter, stop)?.summary(stop)
+        })
+        .await
+    }
+
+    /// Works on both days; when an index turns out to be damaged, both are checked and built anew where they must be, and
+    /// the work is done once more from its beginning.
+    async fn on_both<T: Send + 'static>(
+        &self,
+        days: &Days,
+        work: impl Fn(&Index, &Index, &Stop) -> Result<T, NoAnswer> + Send + Sync + 'static,
+    ) -> Result<T> {
+        let work = Arc::new(work);
+        let run = |days: Days| {
+            let (work, before) = (Arc::clone(&work), days.before.index);
+            // Damage is no failure here: it is not known of which day it is.
+            self.with_local(days.after, move |after, stop| {
+                match work(&before, &after.index, stop) {
+                    Err(NoAnswer::Damaged(why)) => Ok(Err(why)),
+                    ended => ended.map(Ok),
+                }
+            })
+        };
+        if let Ok(done) = run(days.clone()).await? {
+            return Ok(done);
+        }
+        let before = self.sound(&days.before).await?;
+        let after = self.sound(&days.after).await?;
+        run(Days { before, after }).await?.map_err(|why| {
+            let feed = days.after.release.manifest.feed;
+            Error::new(
+                Kind::Integrity,
+                format!("an index of the feed {feed} is damaged: {why}"),
+            )
+            .hint(format!("`ipspect feeds reindex {feed}` builds it anew"))
+        })
+    }
+
+    /// The same release with an index whose every part is sound.
+    async fn sound(&self, opened: &Opened) -> Result<Opened> {
+        self.with_local(opened.clone(), |opened, stop| {
+            opened.index.check(stop).map(|()| opened.clone())
+        })
+        .await
+    }
+}
+
+/// Hands records over, each once, also when it has to begin again.
+struct Post {
+    to: mpsc::Sender<Vec<DiffRecord>>,
+    limit: u64,
+    /// Records handed over by any try.
+    handed: Arc<AtomicU64>,
+}
+
+impl Post {
+    fn all_of(&self, diff: &Diff<'_>, stop: &Stop) -> Result<(), NoAnswer> {
+        let (mut page, mut size, mut passed) = (Vec::new(), 0, 0);
+        diff.each(stop, &mut |changed| {
+            if passed == self.limit || self.to.is_closed() {
+                return Ok(false);
+            }
+            passed += 1;
+            if passed <= self.handed.load(Ordering::Relaxed) {
+                return Ok(true);
+            }
+            let record = record(diff, changed)?;
+            let length = |side: &Option<Document>| side.as_ref().map_or(0, |own| own.text().len());
+            size += length(&record.before) + length(&record.after);
+            page.push(record);
+            if page.len() < PAGE && size < PAGE_BYTES {
+                return Ok(true);
+            }
+            size = 0;
+            Ok(self.hand_over(mem::take(&mut page), passed))
+        })?;
+        self.hand_over(page, passed);
+        Ok(())
+    }
+
+    /// Says whether anyone takes more.
+    fn hand_over(&self, page: Vec<DiffRecord>, passed: u64) -> bool {
+        let taken = page.is_empty() || self.to.blocking_send(page).is_ok();
+        self.handed.store(passed, Ordering::Relaxed);
+        taken
+    }
+}
+
+fn record(diff: &Diff<'_>, changed: Changed) -> Result<DiffRecord, NoAnswer> {
+    if let Some(compared) = diff.compared(&changed)? {
+        return Ok(DiffRecord {
+            kind: changed.kind,
+            before: Some(compared.before),
+            after: Some(compared.after),
+            differences: compared.differences,
+        });
+    }
+    let Changed {
+        kind,
+        before,
+        after,
+    } = changed;
+    let before = before.map(|row| diff.document_before(row)).transpose()?;
+    let after = after.map(|row| diff.document_after(row)).transpose()?;
+    Ok(DiffRecord {
+        kind,
+        before: before.flatten(),
+        after: after.flatten(),
+        differences: Vec::new(),
+    })
+}

@@ -1,0 +1,94 @@
+//! The directory of the releases of a service: whose it is, the lock of each feed, and its manifests.
+
+use std::{io, time::Duration};
+
+use super::{
+    Releases,
+    unusable::{no_release, not_here},
+};
+use crate::{
+    contract::{Feed, Format},
+    engine::{
+        error::{Error, Kind, Result},
+        paths,
+    },
+    model::Day,
+    store::{
+        Cache, FeedLock, Manifest, NoRelease, folder::Durability, layout::Release, lock::NotLocked,
+    },
+};
+
+impl Releases {
+    /// The local releases of the service of this run.
+    #[must_use]
+    pub(in crate::engine) fn cache(&self) -> Cache {
+        let service = self.settings.feeds_service();
+        service.cache(&self.settings.paths.cache)
+    }
+
+    /// The same for a run that pulls: its folder is there then, and belongs to the service.
+    pub(super) fn claim(&self) -> Result<Cache> {
+        let dir = &self.settings.paths.cache;
+        paths::make_dir(dir)?;
+        self.settings
+            .feeds_service()
+            .claim(dir)
+            .map_err(|error| Error::machine(&format!("use {}", dir.display()), &error))
+    }
+
+    /// Makes this the only process that writes the feed, at once or when the other has ended.
+    pub(super) async fn take_lock(&self, feed: Feed, wait: bool) -> Result<FeedLock> {
+        const PAUSE: Duration = Duration::from_millis(200);
+        loop {
+            match lock_of(&self.cache(), feed) {
+                Err(error) if wait && error.kind == Kind::Locked => {
+                    tokio::time::sleep(PAUSE).await;
+                }
+                other => return other,
+            }
+        }
+    }
+}
+
+/// The lock of a feed that is here, if no other process has it.
+pub(super) fn lock_of(cache: &Cache, feed: Feed) -> Result<FeedLock> {
+    let dir = cache.feed_dir(feed);
+    let failed = |error| Error::machine(&format!("lock {}", dir.display()), &error);
+    let folder = cache.open(&dir).map_err(failed)?;
+    let folder = folder.ok_or_else(|| failed(io::ErrorKind::NotFound.into()))?;
+    FeedLock::take_in(&folder).map_err(|error| match error {
+        NotLocked::Held(who) => {
+            Error::new(Kind::Locked, format!("{who} is writing the feed {feed}"))
+                .hint("wait for it to end, or let `--wait` do so")
+        }
+        NotLocked::Io(error) => failed(error),
+    })
+}
+
+/// Writes the manifest of a release, whole or not at all, and waits until it is on the disk.
+pub(super) fn write_manifest(cache: &Cache, manifest: &Manifest) -> Result<()> {
+    let dir = cache.release_dir(manifest.feed, manifest.moment);
+    let name = Manifest::file_name(manifest.form());
+    let text = manifest.text();
+    let written = cache
+        .make(&dir)
+        .and_then(|folder| folder.replace(name, text.as_bytes(), Durability::Synced));
+    written.map_err(|error| Error::machine(&format!("write {}", dir.join(name).display()), &error))
+}
+
+/// The release of a day, else the newest, of a feed. What cannot be used is an error, whatever older releases there are.
+pub(super) fn found(cache: &Cache, feed: Feed, day: Option<Day>) -> Result<Release> {
+    let found = newest_of(cache, feed, day).map_err(|why| no_release(cache, feed, &why))?;
+    found.ok_or_else(|| not_here(feed, day))
+}
+
+/// The newest release of a day, else of all.
+pub(super) fn newest_of(
+    cache: &Cache,
+    feed: Feed,
+    day: Option<Day>,
+) -> Result<Option<Release>, NoRelease> {
+    cache.newest(feed, Format::Json, |moment| {
+        day.is_none_or(|day| day == moment.day())
+    })
+}

@@ -1,0 +1,157 @@
+//! Downloading a feed: a link, a part that can be resumed, a sink that checks, a release that appears whole.
+//!
+//! The feeds host answers with a redirect to a signed link that expires, so going on always begins with asking it again.
+//! Bytes go to `.part/NAME.part` while they come, are checked on the way (gzip members, lines) and indexed into
+//! `.part/NAME.idx`; the journal beside them says to which file they belong. When all is there and right, part and index
+//! get their final names and the manifest is written last. Dropping the future at any point leaves the part and its journal
+//! for the next run.
+//!
+//! Here is what may be asked and in which order it is done; how is below: `place` where it is partial, `journal` of which
+//! file, `pull` the way here, `intake` the writing, `sink` the checks and the index, `release_day` which release it is,
+//! `publish` the end. This file must never handle a byte of a feed itself.
+
+mod intake;
+mod journal;
+mod place;
+mod publish;
+mod pull;
+mod query;
+mod release_day;
+mod sink;
+
+use std::sync::Arc;
+
+pub use self::query::{PullQuery, Pulled, Wanted};
+use self::{
+    place::Place,
+    pull::{Fetched, Pull},
+};
+use super::{Releases, directory::write_manifest};
+use crate::{
+    contract::{Endpoint, Feed, Format, Resource, catalog::MmdbForm},
+    engine::{
+        error::{Error, Kind, Result},
+        progress::Report,
+    },
+    model::{FilePath, visible},
+    store::{Cache, layout::Release},
+};
+
+impl Releases {
+    /// Downloads, verifies and publishes a release.
+    pub(in crate::engine) async fn pull(
+        &self,
+        query: &PullQuery,
+        report: Report,
+    ) -> Result<Pulled> {
+        let endpoint = self.endpoint_of(query).await?;
+        let cache = self.claim()?;
+        let part_dir = cache.part_dir(query.feed);
+        let parts = cache
+            .make(&part_dir)
+            .map_err(|error| Error::machine(&format!("use {}", part_dir.display()), &error))?;
+        let lock = Arc::new(self.take_lock(query.feed, query.wait).await?);
+        let mut warnings = Vec::new();
+        if let Err(error) = cache.sweep_unpublished(query.feed) {
+            // It takes space and answers nothing.
+            let dir = cache.feed_dir(query.feed);
+            warnings.push(format!(
+                "what an earlier run has left in {} could not be removed: {error}",
+                dir.display()
+            ));
+        }
+        let place = Place::of(parts, query);
+        let mut pull = Pull::new(
+            self,
+            query,
+            endpoint,
+            cache,
+            place,
+            Arc::clone(&lock),
+            report,
+        )?;
+        pull.warnings.append(&mut warnings);
+        let mut fetched = pull.fetch().await;
+        // What a crash of the machine left in the part may be damaged: then it is worth one start from nothing.
+        if is_corrupt(&fetched) && pull.resumed_from > 0 {
+            pull.forget().await?;
+            fetched = pull.fetch().await;
+        }
+        if is_corrupt(&fetched) {
+            pull.forget().await?;
+        }
+        match fetched? {
+            Fetched::Whole(whole) => {
+                let (journal, verified) = *whole;
+                pull.publish(journal, verified)
+            }
+            Fetched::WasHere(release) => Ok(Pulled {
+                release: pinned(&pull.cache, *release, query)?,
+                was_here: true,
+                resumed_from: 0,
+                removed: Vec::new(),
+                warnings: pull.warnings,
+            }),
+        }
+    }
+
+    /// What to ask the feeds host for.
+    async fn endpoint_of(&self, query: &PullQuery) -> Result<Endpoint> {
+        let feed = query.feed;
+        let resource = match (query.form, query.wanted) {
+            (Format::Json, Wanted::Latest) => Resource::Latest(Format::Json),
+            (Format::Json, Wanted::Day(day)) => Resource::Dated(day),
+            (Format::Json, Wanted::Window(window)) => Resource::Window(window),
+            (Format::Mmdb, Wanted::Latest) if feed.row().mmdb != MmdbForm::ByMetadata => {
+                Resource::Latest(Format::Mmdb)
+            }
+            (Format::Mmdb, Wanted::Latest) => Resource::Located(self.mmdb_path(feed).await?),
+            (Format::Mmdb, Wanted::Day(day)) if feed.row().mmdb == MmdbForm::ByMetadata => {
+                Resource::Located(self.mmdb_path(feed).await?.on(day))
+            }
+            (Format::Mmdb, _) => {
+                return Err(Error::new(
+                    Kind::Usage,
+                    format!("the feed {feed} has no MMDB form of that date or time"),
+                ));
+            }
+        };
+        Ok(Endpoint::of_feed(feed, resource)?)
+    }
+
+    /// Where the metadata says that the MMDB form is (contract, part 2.8).
+    async fn mmdb_path(&self, feed: Feed) -> Result<FilePath> {
+        let metadata = self.live.feed_metadata(feed).await?;
+        let release = metadata.value.mmdb.is().ok_or_else(|| {
+            Error::new(
+                Kind::NotFound,
+                format!("the metadata of {feed} names no MMDB form"),
+            )
+            .hint("it may still be being built")
+        })?;
+        let location = release.location.text().unwrap_or_default();
+        FilePath::parse(location).ok_or_else(|| {
+            let shown = visible(location);
+            Error::new(
+                Kind::Contract,
+                format!("the metadata of {feed} names a place that is no file of a day: {shown:?}"),
+            )
+        })
+    }
+}
+
+/// A release that was here, kept from now on if it is asked for by its day.
+fn pinned(cache: &Cache, mut release: Release, query: &PullQuery) -> Result<Release> {
+    let manifest = &mut release.manifest;
+    if query.wanted != Wanted::Latest && !manifest.pinned {
+        manifest.pinned = true;
+        write_manifest(cache, manifest)?;
+    }
+    Ok(release)
+}
+
+fn is_corrupt<T>(result: &Result<T>) -> bool {
+    result
+        .as_ref()
+        .is_err_and(|error| error.kind == Kind::Integrity)
+}

@@ -1,0 +1,237 @@
+//! Taking in a file: what comes is written to the part and hashed, then handed on to whoever reads it.
+//!
+//! Of a download that goes on, the part is read first, so that the reader sees the file from its beginning. This runs on
+//! a thread of its own: writing waits for the disk, reading for the processor.
+
+use std::{
+    fs::File,
+    io::{self, BufRead, Read, Seek, SeekFrom, Write},
+    sync::{
+        Arc,
+        atomic::{AtomicBool, Ordering},
+        mpsc::{Receiver, SyncSender, sync_channel},
+    },
+};
+
+use bytes::{Buf, Bytes};
+use sha2::{Digest, Sha256};
+use tokio::sync::mpsc;
+
+use super::place::Place;
+use crate::{
+    engine::{
+        progress::{Report, Stage, Teller},
+        releases::indexing::Source,
+    },
+    store::checksum::hexadecimal,
+};
+
+/// Pieces that may wait for the reader.
+const WAITING: usize = 16;
+/// Bytes of the part that are read together.
+const PIECE: usize = 256 << 10;
+
+/// Where a download may be told to end, from outside.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Ending {
+    /// Nothing more is wanted.
+    pub(super) stop: Arc<AtomicBool>,
+    /// What comes is to be written still, but not to be read: the download breaks off here.
+    pub(super) write_only: Arc<AtomicBool>,
+}
+
+impl Ending {
+    pub(super) fn is_stopped(&self) -> bool {
+        self.stop.load(Ordering::Relaxed)
+    }
+
+    fn is_write_only(&self) -> bool {
+        self.write_only.load(Ordering::Relaxed)
+    }
+}
+
+/// What came.
+pub(super) struct Received {
+    /// Its length.
+    pub(super) bytes: u64,
+    /// Its SHA-256 in hexadecimal digits.
+    pub(super) sha256: String,
+}
+
+/// What is handed on.
+enum Passed {
+    /// Some bytes.
+    Piece(Bytes),
+    /// There are no more: the file is whole.
+    End,
+}
+
+/// The taking in of one file.
+pub(super) struct Intake {
+    part: File,
+    from: u64,
+    pieces: mpsc::Receiver<Bytes>,
+    onward: Option<SyncSender<Passed>>,
+    ending: Ending,
+    hash: Sha256,
+    length: u64,
+    teller: Teller,
+}
+
+impl Intake {
+    /// Opens the part, of which the first `from` bytes are kept.
+    ///
+    /// # Errors
+    /// A failure of this machine.
+    pub(super) fn open(
+        place: &Place,
+        from: u64,
+        pieces: mpsc::Receiver<Bytes>,
+        ending: Ending,
+        report: Report,
+    ) -> io::Result<Self> {
+        let part = place.folder.update(&place.part)?;
+        part.set_len(from)?;
+        Ok(Self {
+            part,
+            from,
+            pieces,
+            onward: None,
+            ending,
+            hash: Sha256::new(),
+            length: 0,
+            teller: Teller::new(report),
+        })
+    }
+
+    /// What is taken in will be read from there, too.
+    pub(super) fn reader(&mut self) -> PieceReader {
+        let (onward, pieces) = sync_channel(WAITING);
+        self.onward = Some(onward);
+        PieceReader {
+            pieces,
+            piece: Bytes::new(),
+            ended: false,
+            taken: 0,
+            ending: self.ending.clone(),
+            failure: None,
+        }
+    }
+
+    /// Takes in all that comes and has it reach the disk. `None` when the reader gave up before.
+    ///
+    /// # Errors
+    /// A failure of this machine.
+    pub(super) fn run(mut self) -> io::Result<Option<Received>> {
+        while self.length < self.from && !self.ending.is_write_only() {
+            let most = usize::try_from(self.from - self.length).unwrap_or(PIECE);
+            let mut piece = vec![0; most.min(PIECE)];
+            self.part.read_exact(&mut piece)?;
+            if !self.take(piece.into())? {
+                return Ok(None);
+            }
+            self.teller
+                .tell(Stage::Replaying, self.length, Some(self.from));
+        }
+        self.part.seek(SeekFrom::Start(self.from))?;
+        while let Some(piece) = self.pieces.blocking_recv() {
+            self.part.write_all(&piece)?;
+            if !self.take(piece)? {
+                return Ok(None);
+            }
+        }
+        if self.ending.is_write_only() {
+            return Ok(None);
+        }
+        // The reader's work goes on while the disk does its own.
+        if let Some(onward) = self.onward.take() {
+            // A reader that has ended says why by itself.
+            let _ = onward.send(Passed::End);
+        }
+        self.check()?;
+        self.part.sync_all()?;
+        Ok(Some(Received {
+            bytes: self.length,
+            sha256: hexadecimal(&self.hash.finalize()),
+        }))
+    }
+
+    /// Hashes and hands on; whether it is wanted any longer.
+    fn take(&mut self, piece: Bytes) -> io::Result<bool> {
+        self.check()?;
+        self.hash.update(&piece);
+        self.length += piece.len() as u64;
+        if self.ending.is_write_only() {
+            self.onward = None;
+        }
+        let Some(onward) = &self.onward else {
+            return Ok(true);
+        };
+        Ok(onward.send(Passed::Piece(piece)).is_ok() || self.ending.is_write_only())
+    }
+
+    fn check(&self) -> io::Result<()> {
+        if self.ending.is_stopped() {
+            return Err(dropped());
+        }
+        Ok(())
+    }
+}
+
+fn dropped() -> io::Error {
+    io::Error::other("the download was dropped")
+}
+
+/// The file as it comes, to be read without copying it.
+pub(super) struct PieceReader {
+    pieces: Receiver<Passed>,
+    piece: Bytes,
+    ended: bool,
+    taken: u64,
+    ending: Ending,
+    failure: Option<io::Error>,
+}
+
+impl BufRead for PieceReader {
+    fn fill_buf(&mut self) -> io::Result<&[u8]> {
+        while self.piece.is_empty() && !self.ended {
+            if self.ending.is_stopped() || self.ending.is_write_only() {
+                self.failure = Some(dropped());
+                return Err(dropped());
+            }
+            match self.pieces.recv() {
+                Ok(Passed::Piece(piece)) => self.piece = piece,
+                Ok(Passed::End) => self.ended = true,
+                // Whatever the reason is, this is not the end of the file.
+                Err(_) => {
+                    self.failure = Some(io::ErrorKind::BrokenPipe.into());
+                    return Err(io::ErrorKind::BrokenPipe.into());
+                }
+            }
+        }
+        Ok(&self.piece)
+    }
+
+    fn consume(&mut self, count: usize) {
+        self.piece.advance(count);
+        self.taken += count as u64;
+    }
+}
+
+impl Read for PieceReader {
+    fn read(&mut self, into: &mut [u8]) -> io::Result<usize> {
+        let count = self.fill_buf()?.read(into)?;
+        self.consume(count);
+        Ok(count)
+    }
+}
+
+impl Source for PieceReader {
+    fn taken(&self) -> u64 {
+        self.taken
+    }
+
+    fn failure(&mut self) -> Option<io::Error> {
+        self.failure.take()
+    }
+}

@@ -1,0 +1,99 @@
+//! The place of a download that is partial: its files, and the room on its disk.
+//!
+//! Only names and measures: it must never read or write what the files hold, nor touch a published release.
+
+use std::{io, path::PathBuf, sync::Arc};
+
+use super::query::{PullQuery, Wanted};
+use crate::{
+    contract::Format,
+    engine::{
+        error::{Error, Kind, Result},
+        paths::free_space,
+    },
+    store::{Folder, Moment, layout::PARTIAL_INDEX},
+};
+
+/// The files of what is partial.
+#[derive(Clone, Debug)]
+pub(super) struct Place {
+    /// The folder of them.
+    pub(super) folder: Arc<Folder>,
+    /// The bytes that have come.
+    pub(super) part: String,
+    /// To which file they belong.
+    pub(super) journal: String,
+    /// The index of what has come, which a next run begins anew.
+    pub(super) index: String,
+}
+
+impl Place {
+    /// Where a download of this query is kept while it comes; the same for every run, so that the next one finds it.
+    pub(super) fn of(folder: Folder, query: &PullQuery) -> Self {
+        let ending = match query.form {
+            Format::Json => "json.gz",
+            Format::Mmdb => "mmdb",
+        };
+        let name = match query.wanted {
+            Wanted::Latest => format!("latest.{ending}"),
+            Wanted::Day(day) => format!("{day}.{ending}"),
+            Wanted::Window(window) => format!("{}.{ending}", Moment::Window(window)),
+        };
+        Self {
+            folder: Arc::new(folder),
+            part: format!("{name}.part"),
+            journal: format!("{name}.json"),
+            index: format!("{name}{PARTIAL_INDEX}"),
+        }
+    }
+
+    /// The path of one of them.
+    pub(super) fn path(&self, name: &str) -> PathBuf {
+        self.folder.path().join(name)
+    }
+
+    /// Bytes that have come.
+    ///
+    /// # Errors
+    /// A failure to look.
+    pub(super) fn part_length(&self) -> Result<u64> {
+        let stat = self.folder.stat(&self.part);
+        let stat = stat.map_err(|error| self.failed("read", &self.part, &error))?;
+        Ok(stat.map_or(0, |stat| u64::try_from(stat.st_size).unwrap_or_default()))
+    }
+
+    /// Removes all of them that are there, the journal last: while it is there, the part is its own.
+    ///
+    /// # Errors
+    /// A failure to remove. Then the part must not be gone on with.
+    pub(super) fn remove(&self) -> Result<()> {
+        for name in [&self.index, &self.part, &self.journal] {
+            let removed = self.folder.remove(name);
+            removed.map_err(|error| self.failed("remove", name, &error))?;
+        }
+        Ok(())
+    }
+
+    /// A failure of this machine with one of them.
+    pub(super) fn failed(&self, what: &str, name: &str, error: &io::Error) -> Error {
+        Error::machine(&format!("{what} {}", self.path(name).display()), error)
+    }
+
+    /// Refuses a download that the disk cannot hold; what cannot be known refuses nothing.
+    pub(super) fn check_space(&self, total: Option<u64>, here: u64) -> Result<()> {
+        let Some(needed) = total.map(|total| total.saturating_sub(here)) else {
+            return Ok(());
+        };
+        let Some(free) = free_space(self.folder.path()) else {
+            return Ok(());
+        };
+        if needed <= free {
+            return Ok(());
+        }
+        Err(Error::new(
+            Kind::Machine,
+            format!("the download needs {needed} bytes more, the cache's disk has {free} free"),
+        )
+        .hint("free some space or choose another place with --cache-dir; what is here is kept"))
+    }
+}

@@ -1,0 +1,189 @@
+//! The last step of a download: final names, a manifest, and what it replaces swept away.
+//!
+//! The manifest is what makes files a release, so it is written last. It must never be written for a file that was not
+//! verified or whose count is not believed, and until then the last release stays as it was.
+
+use std::{io, mem};
+
+use super::{
+    journal::Journal,
+    pull::Pull,
+    query::{Pulled, Wanted},
+    sink::Verified,
+};
+use crate::{
+    contract::{Feed, Format},
+    engine::{
+        error::{Error, Kind, Result},
+        progress::Stage,
+        releases::directory::write_manifest,
+    },
+    store::{
+        Folder, IndexFile, Manifest, Moment,
+        layout::{Release, next_index},
+    },
+};
+
+impl Pull<'_> {
+    /// Gives file and index their final names, then writes the manifest, which makes them the release.
+    pub(super) fn publish(&mut self, journal: Journal, verified: Verified) -> Result<Pulled> {
+        self.teller
+            .tell(Stage::Publishing, verified.bytes, Some(verified.bytes));
+        let feed = self.query.feed;
+        self.check_count(&verified)?;
+        let moment = Moment::parse(&journal.moment)
+            .ok_or_else(|| Error::new(Kind::Integrity, "the journal names no release"))?;
+        let dir = self.cache.release_dir(feed, moment);
+        let folder = self
+            .cache
+            .make(&dir)
+            .map_err(|error| Error::machine(&format!("use {}", dir.display()), &error))?;
+        let (prefix, ending) = match self.query.form {
+            Format::Json => ("feed", "json.gz"),
+            Format::Mmdb => ("mmdb", "mmdb"),
+        };
+        let file = format!("{prefix}-{}.{ending}", &verified.sha256[..12]);
+        let data = dir.join(&file);
+        let (before, unknown) = self.manifest_before(&folder, moment);
+        let taken = before.as_ref().and_then(|before| before.index.as_ref());
+        let taken = taken.map(|index| &*index.file);
+        let index = verified.built.is_some().then(|| next_index(&file, taken));
+        let named = self
+            .name_files(&folder, &file, index.as_deref())
+            .map_err(|error| Error::machine(&format!("publish {}", data.display()), &error))?;
+        let pinned = before.is_some_and(|before| before.pinned)
+            || unknown
+            || self.query.wanted != Wanted::Latest;
+        let records = verified.records();
+        let mut manifest = Manifest::new(
+            feed,
+            moment,
+            journal.day_source,
+            pinned,
+            file,
+            verified.bytes,
+            verified.sha256,
+            self.endpoint.target(),
+            self.releases.now(),
+        );
+        let service = self.cache.service().unwrap_or_default();
+        service.clone_into(&mut manifest.feeds_url);
+        manifest.service_clock = journal.service_clock;
+        manifest.records = records;
+        manifest.rejected = verified
+            .built
+            .map(|built| built.rejected)
+            .unwrap_or_default();
+        manifest.index = named;
+        manifest.validator = journal.validator;
+        write_manifest(&self.cache, &manifest)?;
+        // The release is there: what is left over takes space and answers nothing.
+        if let Err(error) = self.place.remove() {
+            self.warnings.push(error.message);
+        }
+        if let Err(error) = self.cache.sweep(feed, moment) {
+            self.warnings.push(format!(
+                "what was replaced in {} could not be removed: {error}",
+                dir.display()
+            ));
+        }
+        let release = Release { manifest, data };
+        let removed = self.releases.keep_rule(&release, &mut self.warnings);
+        Ok(Pulled {
+            release,
+            was_here: false,
+            resumed_from: self.resumed_from,
+            removed,
+            warnings: mem::take(&mut self.warnings),
+        })
+    }
+
+    /// The manifest that is replaced, and whether it cannot be used. Then the release is taken for one that was asked for by
+    /// its day: those are only removed by a person.
+    fn manifest_before(&mut self, folder: &Folder, moment: Moment) -> (Option<Manifest>, bool) {
+        let (feed, form) = (self.query.feed, self.query.form);
+        let why = match Manifest::load(folder, form) {
+            Ok(None) => return (None, false),
+            Ok(Some(manifest)) if (manifest.feed, manifest.moment) == (feed, moment) => {
+                return (Some(manifest), false);
+            }
+            Ok(Some(manifest)) => {
+                format!(
+                    "it is the manifest for {} {}",
+                    manifest.feed, manifest.moment
+                )
+            }
+            Err(why) => why,
+        };
+        self.warnings.push(format!(
+            "the manifest of {feed} for {} was replaced ({why}): the release is kept until it is removed",
+            moment.dashed()
+        ));
+        (None, true)
+    }
+
+    /// The data first: an index without its data could not be built anew. Data that is not to be kept gets no name at all;
+    /// it goes when the index is published.
+    fn name_files(
+        &self,
+        folder: &Folder,
+        data: &str,
+        index: Option<&str>,
+    ) -> io::Result<Option<IndexFile>> {
+        let place = &self.place;
+        if index.is_none() || self.releases.settings.cache.keep_feed_files {
+            place.folder.move_to(&place.part, folder, data)?;
+        }
+        if let Some(index) = index {
+            place.folder.move_to(&place.index, folder, index)?;
+        }
+        folder.sync()?;
+        let index = index.map(|index| folder.path().join(index));
+        index.map(|index| IndexFile::of(&index)).transpose()
+    }
+
+    /// A release without records, or with less than half of those of the last, is more likely a fault than the truth. The
+    /// part stays, so that whoever accepts it need not download it again.
+    fn check_count(&mut self, verified: &Verified) -> Result<()> {
+        let Some(records) = verified.records() else {
+            return Ok(());
+        };
+        if self.query.allow_shrink || self.query.feed == Feed::Realtime {
+            return Ok(());
+        }
+        let before = self.last_count()?;
+        if records > 0 && records >= before.div_ceil(2) {
+            return Ok(());
+        }
+        let message = format!(
+            "the release holds {records} records, the last one held {before}: it was not published"
+        );
+        Err(Error::new(Kind::Integrity, message)
+            .hint("if that is right, accept it with --allow-shrink"))
+    }
+
+    /// The records of the newest local release that can be used; newer ones that cannot are named. Zero where there is none
+    /// to compare with.
+    fn last_count(&mut self) -> Result<u64> {
+        let feed = self.query.feed;
+        let last = self.cache.newest_usable(feed, self.query.form);
+        let (last, unusable) = last.map_err(|error| {
+            let dir = self.cache.feed_dir(feed);
+            Error::machine(&format!("read {}", dir.display()), &error)
+        })?;
+        if let Some(newest) = unusable.first() {
+            let compared = last.as_ref().map_or_else(
+                || "the number of records was compared with nothing".to_owned(),
+                |last| {
+                    let day = last.manifest.moment.dashed();
+                    format!("the number of records was compared with the release for {day}")
+                },
+            );
+            self.warnings.push(format!(
+                "the release of {feed} for {} cannot be used ({newest}): {compared}",
+                newest.moment.dashed()
+            ));
+        }
+        Ok(last.and_then(|last| last.manifest.records).unwrap_or(0))
+    }
+}

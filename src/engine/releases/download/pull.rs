@@ -1,0 +1,341 @@
+//! A download on its way: attempts, each with a fresh link, and bytes until the end.
+//!
+//! Whatever breaks, what came stays in the part for the next attempt or the next run. It must never give a file its final
+//! name, and never let bytes of another file follow those that are here.
+
+use std::{io, sync::Arc};
+
+use bytes::Bytes;
+
+use super::{
+    journal::{Follows, Found, Journal, follows},
+    place::Place,
+    query::PullQuery,
+    sink::{Files, Sink, Verified},
+};
+use crate::{
+    contract::{Endpoint, Refusal},
+    engine::{
+        error::{Error, Kind, Result},
+        http::{Body, Outcome, PROGRESS, Reply, Trouble, is_web_page, web_page},
+        progress::{Report, Stage, Teller},
+        releases::{Releases, indexing::Broken},
+    },
+    store::{Cache, FeedLock, layout::Release},
+};
+
+/// A download on its way.
+pub(super) struct Pull<'a> {
+    /// Who asks.
+    pub(super) releases: &'a Releases,
+    /// What was asked for.
+    pub(super) query: &'a PullQuery,
+    /// Where releases are published.
+    pub(super) cache: Cache,
+    /// What the feeds host is asked for.
+    pub(super) endpoint: Endpoint,
+    /// Where it is kept until then.
+    pub(super) place: Place,
+    /// The right to write there.
+    lock: Arc<FeedLock>,
+    /// To which file the part belongs; there is one exactly when there is something to go on from.
+    journal: Option<Journal>,
+    /// The length of the part before there was a sink.
+    here: u64,
+    /// Where bytes go, once some have come.
+    sink: Option<Sink>,
+    /// The byte of an earlier run from which this one went on.
+    pub(super) resumed_from: u64,
+    /// What went otherwise than it should.
+    pub(super) warnings: Vec<String>,
+    /// Who hears how far it is.
+    pub(super) teller: Teller,
+}
+
+/// What came of asking.
+pub(super) enum Fetched {
+    /// All of the file, verified.
+    Whole(Box<(Journal, Verified)>),
+    /// The release that was here already.
+    WasHere(Box<Release>),
+}
+
+/// What came of one try.
+enum Attempt {
+    /// The last byte is here.
+    Whole,
+    /// The file is that of a release that is here.
+    WasHere(Box<Release>),
+}
+
+impl<'a> Pull<'a> {
+    /// A download that goes on from what an earlier run has left, if that was of the same file.
+    ///
+    /// # Errors
+    /// A failure to read what an earlier run has left.
+    pub(super) fn new(
+        releases: &'a Releases,
+        query: &'a PullQuery,
+        endpoint: Endpoint,
+        cache: Cache,
+        place: Place,
+        lock: Arc<FeedLock>,
+        report: Report,
+    ) -> Result<Self> {
+        let url = format!(
+            "{}{}",
+            cache.service().unwrap_or_default(),
+            endpoint.target()
+        );
+        let mut warnings = Vec::new();
+        let journal = match Journal::load(&place, query.feed, &url)? {
+            Found::Nothing => None,
+            Found::Same(journal) => Some(journal),
+            Found::Useless(why) => {
+                warnings.push(format!(
+                    "the partial download of {} is not resumed, it starts over: {}: {why}",
+                    query.feed,
+                    place.path(&place.journal).display()
+                ));
+                None
+            }
+        };
+        let length = place.part_length()?;
+        let here = journal.as_ref().map_or(0, |_| length);
+        Ok(Self {
+            releases,
+            query,
+            cache,
+            endpoint,
+            here,
+            resumed_from: here,
+            journal: journal.filter(|_| length > 0),
+            place,
+            lock,
+            sink: None,
+            warnings,
+            teller: Teller::new(report),
+        })
+    }
+}
+
+impl Pull<'_> {
+    /// Bytes of the file that are here.
+    fn here(&self) -> u64 {
+        self.sink.as_ref().map_or(self.here, Sink::length)
+    }
+
+    /// Ends the writing and leaves what came.
+    async fn pause(&mut self) {
+        if let Some(sink) = self.sink.take() {
+            self.here = sink.length();
+            sink.abandon().await;
+        }
+    }
+
+    /// Discards what is here. The part goes before a journal of another file can come: the two never mix.
+    ///
+    /// # Errors
+    /// A failure to remove.
+    pub(super) async fn forget(&mut self) -> Result<()> {
+        self.pause().await;
+        self.place.remove()?;
+        self.journal = None;
+        (self.here, self.resumed_from) = (0, 0);
+        Ok(())
+    }
+
+    /// Tries until the file is whole or trying is no use. What came stays, unless it was of another file.
+    pub(super) async fn fetch(&mut self) -> Result<Fetched> {
+        let mut budget = self.releases.requests.budget(&self.endpoint);
+        let (mut attempts, mut mark) = (0, self.here());
+        loop {
+            attempts += 1;
+            let trouble = match self.attempt().await {
+                Ok(Attempt::Whole) => break,
+                Ok(Attempt::WasHere(release)) => {
+                    self.forget().await?;
+                    return Ok(Fetched::WasHere(release));
+                }
+                Err(trouble) => trouble,
+            };
+            let here = self.here();
+            if here >= mark + PROGRESS {
+                budget.refill();
+            }
+            if here >= mark + PROGRESS || here < mark {
+                mark = here;
+            }
+            if let Err(error) = self
+                .releases
+                .requests
+                .again(&mut budget, trouble, attempts)
+                .await
+            {
+                self.pause().await;
+                return Err(kept(error, self.here));
+            }
+        }
+        let (Some(sink), Some(journal)) = (self.sink.take(), self.journal.clone()) else {
+            return Err(Error::new(Kind::Contract, "the download was empty"));
+        };
+        let length = sink.length();
+        self.teller.tell(Stage::Verifying, length, Some(length));
+        let verified = sink.finish().await;
+        self.here = length;
+        let verified = verified.map_err(|error| self.sink_error(error))?;
+        Ok(Fetched::Whole(Box::new((journal, verified))))
+    }
+
+    /// One try: a fresh link, then bytes until the end or until it breaks.
+    async fn attempt(&mut self) -> Result<Attempt, Trouble> {
+        let here = self.here();
+        let journal = self.journal.as_ref();
+        let total = journal.and_then(|journal| journal.total);
+        self.teller.tell(Stage::Asking, here, total);
+        let resume = journal
+            .filter(|_| here > 0)
+            .and_then(|journal| journal.resume(here));
+        let opened = self
+            .releases
+            .requests
+            .open_once(&self.endpoint, resume.as_ref())
+            .await;
+        let reply = match opened {
+            // There is no more than is here. Of the very same file, or it would have been sent: that is all of it.
+            Err(trouble) if trouble.error.status == Some(416) && total == Some(here) => {
+                self.sink_from(here);
+                return Ok(Attempt::Whole);
+            }
+            Err(trouble) if trouble.error.status == Some(416) => {
+                return Err(self.start_over(trouble.error).await);
+            }
+            other => other?,
+        };
+        if reply.captured.is_web_page() {
+            return Err(self.web_page(&reply).into());
+        }
+        let from = match follows(&reply, resume.as_ref(), total) {
+            Follows::On(from) => from,
+            Follows::Anew => 0,
+            Follows::Not(why) => {
+                let error = Error::new(
+                    Kind::Contract,
+                    format!("a resumed download of {} {why}", self.query.feed),
+                );
+                return Err(self.start_over(error).await);
+            }
+        };
+        if from == 0 {
+            if let Some(release) = self.unchanged(&reply).await? {
+                return Ok(Attempt::WasHere(Box::new(release)));
+            }
+            let begun = self.begin(&reply).await?;
+            self.forget().await?;
+            begun.save(&self.place)?;
+            self.journal = Some(begun);
+        }
+        let length = reply
+            .captured
+            .length
+            .map(|length| length.saturating_add(from));
+        let total = reply.captured.range.and_then(|(_, total)| total);
+        let total = total.filter(|_| from > 0).or(length);
+        self.place.check_space(total, from)?;
+        self.sink_from(from);
+        self.stream(reply, from, total).await
+    }
+
+    fn sink_from(&mut self, from: u64) {
+        let (form, report) = (self.query.form, self.teller.report());
+        let files = || Files {
+            place: self.place.clone(),
+            _lock: Arc::clone(&self.lock),
+        };
+        self.sink
+            .get_or_insert_with(|| Sink::start(form, files(), from, report));
+    }
+
+    /// What is here is of no use: another try begins with the first byte.
+    async fn start_over(&mut self, error: Error) -> Trouble {
+        if let Err(error) = self.forget().await {
+            return error.into();
+        }
+        Trouble {
+            error,
+            outcome: Outcome::Refused(Refusal::Fault, None),
+        }
+    }
+
+    fn web_page(&self, reply: &Reply) -> Error {
+        web_page(self.endpoint.host()).status(reply.status())
+    }
+
+    async fn stream(
+        &mut self,
+        reply: Reply,
+        from: u64,
+        total: Option<u64>,
+    ) -> Result<Attempt, Trouble> {
+        let page = self.web_page(&reply);
+        let mut body = Body::of(reply.response, self.releases.requests.silence());
+        let mut done = from;
+        loop {
+            self.teller.tell(Stage::Downloading, done, total);
+            match body.next().await.map_err(Trouble::broken)? {
+                Some(piece) if done == 0 && is_web_page(&piece) => return Err(page.into()),
+                Some(piece) => {
+                    done += piece.len() as u64;
+                    self.feed(piece).await?;
+                }
+                None if total.is_some_and(|total| total > done) => {
+                    let message = format!(
+                        "the download ended at {done} bytes of {}",
+                        total.unwrap_or_default()
+                    );
+                    return Err(Trouble::broken(Error::new(Kind::Network, message)));
+                }
+                None => return Ok(Attempt::Whole),
+            }
+        }
+    }
+
+    /// Hands bytes to the sink; when it has given up, its reason is the error.
+    async fn feed(&mut self, piece: Bytes) -> Result<(), Trouble> {
+        let Some(sink) = &mut self.sink else {
+            return Ok(());
+        };
+        if sink.feed(piece).await {
+            return Ok(());
+        }
+        let reason = sink.reason().await;
+        let reason = reason.unwrap_or(Broken::Io(io::ErrorKind::BrokenPipe.into()));
+        Err(self.sink_error(reason).into())
+    }
+
+    fn sink_error(&self, error: Broken) -> Error {
+        let feed = self.query.feed;
+        match error {
+            Broken::Io(error) => self.place.failed("write", &self.place.part, &error),
+            Broken::Corrupt(why) => Error::new(
+                Kind::Integrity,
+                format!("the download of {feed} is corrupt: {why}"),
+            )
+            .hint("nothing was published and the last release stays: start the same again"),
+        }
+    }
+}
+
+fn kept(error: Error, here: u64) -> Error {
+    if here == 0 || matches!(error.kind, Kind::Integrity | Kind::Usage) {
+        return error;
+    }
+    let message = format!("{}; {here} bytes are kept", error.message);
+    Error {
+        message,
+        hint: error
+            .hint
+            .or_else(|| Some("start the same again: it goes on from there".to_owned())),
+        ..error
+    }
+}

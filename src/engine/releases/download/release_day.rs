@@ -1,0 +1,179 @@
+//! Which release a file is: one that is here already, or that of which day or window, and who says so.
+//!
+//! The best word wins: what was asked for, the header of the feeds host, the metadata, the last change, and only then
+//! the clock of this machine. A guess must never pass for knowledge: each answer carries its source.
+
+use jiff::Timestamp;
+
+use super::{journal::Journal, pull::Pull, query::Wanted};
+use crate::{
+    contract::{Endpoint, Feed, Format, Resource},
+    engine::{
+        error::{Error, Kind, Result},
+        http::{Captured, Reply},
+    },
+    model::{Day, FeedMetadata, FilePath, Window, feed_metadata::ReleaseDate},
+    store::{DaySource, Manifest, Moment, layout::Release},
+};
+
+impl Pull<'_> {
+    /// The release that is here already, if the service still has the same file and what is here can answer.
+    ///
+    /// # Errors
+    /// A failure to read the cache.
+    pub(super) async fn unchanged(&self, reply: &Reply) -> Result<Option<Release>> {
+        let Some(validator) = reply.captured.validator() else {
+            return Ok(None);
+        };
+        let releases = self.cache.releases(self.query.feed, self.query.form);
+        // One that cannot be used is none to keep: it is downloaded again.
+        let (releases, _) = releases.map_err(|error| {
+            let dir = self.cache.feed_dir(self.query.feed);
+            Error::machine(&format!("read {}", dir.display()), &error)
+        })?;
+        let target = self.endpoint.target();
+        let same = releases.into_iter().find(|release| {
+            let Manifest {
+                validator: own,
+                target: from,
+                bytes,
+                ..
+            } = &release.manifest;
+            // A day that cannot have been is a mistake that a download can mend.
+            !release.manifest.is_ahead()
+                && own.as_deref() == Some(validator)
+                && *from == target
+                && reply.captured.length.is_none_or(|length| length == *bytes)
+        });
+        let Some(same) = same else {
+            return Ok(None);
+        };
+        // An index alone cannot be mended but by downloading its file again.
+        let fit = same.holds_data() || self.releases.is_sound(&same).await;
+        Ok(fit.then_some(same))
+    }
+
+    /// What is known of the file at the first byte: which release it is, and how to recognize it later.
+    ///
+    /// # Errors
+    /// [`Kind::Contract`] for a day that cannot have been yet: nothing is downloaded.
+    pub(super) async fn begin(&mut self, reply: &Reply) -> Result<Journal> {
+        let captured = &reply.captured;
+        let (moment, source) = match self.query.wanted {
+            Wanted::Day(day) => (Moment::Day(day), DaySource::Asked),
+            Wanted::Window(window) => (Moment::Window(window), DaySource::Asked),
+            Wanted::Latest if self.query.feed == Feed::Realtime => {
+                self.latest_window(captured).await?
+            }
+            Wanted::Latest => match (captured.generation_date, &self.endpoint) {
+                (Some(day), _) => (Moment::Day(day), DaySource::Header),
+                (None, Endpoint::Feed(_, Resource::Located(path))) => {
+                    (Moment::Day(path.day), DaySource::Metadata)
+                }
+                (None, _) => {
+                    let (day, source) = self.day_of(captured).await?;
+                    (Moment::Day(day), source)
+                }
+            },
+        };
+        self.check_day(moment, source, captured)?;
+        let service = self.cache.service().unwrap_or_default();
+        let url = format!("{service}{}", self.endpoint.target());
+        Ok(Journal {
+            validator: captured.validator().map(str::to_owned),
+            total: captured.length,
+            service_clock: captured.date,
+            ..Journal::new(self.query.feed, url, moment, source)
+        })
+    }
+
+    /// Refuses a day that is ahead of both clocks: that of the service, if it gave one, and that of this machine.
+    fn check_day(&self, moment: Moment, source: DaySource, captured: &Captured) -> Result<()> {
+        let now = self.releases.now();
+        if !moment.is_ahead_of(now) || captured.date.is_some_and(|date| !moment.is_ahead_of(date)) {
+            return Ok(());
+        }
+        let message = format!(
+            "the release of {} is dated {} ({}), more than a day ahead of the service's clock and of this machine's: \
+             nothing was published",
+            self.query.feed,
+            moment.dashed(),
+            source.words()
+        );
+        Err(Error::new(Kind::Contract, message).hint(
+            "what is local stays as it was: try again later; if it stays so, tell the provider",
+        ))
+    }
+
+    /// The latest window is named by the realtime metadata only (contract, part 2.8).
+    async fn latest_window(&mut self, captured: &Captured) -> Result<(Moment, DaySource)> {
+        let metadata = self.metadata(captured).await?;
+        let release = metadata.as_ref().and_then(|metadata| metadata.json.is());
+        let location = release
+            .and_then(|release| release.location.text())
+            .and_then(FilePath::parse_window);
+        let date = release.and_then(|release| match release.date.is() {
+            Some(ReleaseDate::Instant(instant)) => Some(Window::of(*instant)),
+            _ => None,
+        });
+        if let Some(window) = location.or(date) {
+            return Ok((Moment::Window(window), DaySource::Metadata));
+        }
+        let (at, source) = self.changed(captured);
+        Ok((Moment::Window(Window::of(at)), source))
+    }
+
+    /// The day of a release that no header names: by its metadata, else by its last change, else today.
+    async fn day_of(&mut self, captured: &Captured) -> Result<(Day, DaySource)> {
+        let metadata = self.metadata(captured).await?;
+        let release = metadata
+            .as_ref()
+            .and_then(|metadata| match self.query.form {
+                Format::Json => metadata.json.is(),
+                Format::Mmdb => metadata.mmdb.is(),
+            });
+        if let Some(date) = release.and_then(|release| release.date.is().copied()) {
+            let day = match date {
+                ReleaseDate::Day(day) => day,
+                ReleaseDate::Instant(instant) => Day::of(instant),
+            };
+            return Ok((day, DaySource::Metadata));
+        }
+        let (at, source) = self.changed(captured);
+        Ok((Day::of(at), source))
+    }
+
+    /// The metadata of the feed, where the service has it and this token may read it. Where nothing else dates the file, a
+    /// failure that another try may mend ends the download: today's date would be a guess.
+    async fn metadata(&mut self, captured: &Captured) -> Result<Option<FeedMetadata>> {
+        let error = match self.releases.live.feed_metadata(self.query.feed).await {
+            Ok(fetched) => return Ok(Some(fetched.value)),
+            Err(error) => error,
+        };
+        match error.kind {
+            Kind::NotFound => return Ok(None),
+            Kind::Credentials | Kind::Contract => {}
+            _ if last_change(captured).is_some() => {}
+            _ => return Err(error),
+        }
+        self.warnings.push(format!(
+            "the metadata of {} does not date the release: {}",
+            self.query.feed, error.message
+        ));
+        Ok(None)
+    }
+
+    /// When the file was changed last, else now.
+    fn changed(&self, captured: &Captured) -> (Timestamp, DaySource) {
+        match last_change(captured) {
+            Some(changed) => (changed, DaySource::LastModified),
+            None => (self.releases.now(), DaySource::Download),
+        }
+    }
+}
+
+/// When the file was changed last. A header that cannot be read says nothing, and costs nothing but itself.
+fn last_change(captured: &Captured) -> Option<Timestamp> {
+    let text = captured.last_modified.as_deref()?;
+    Timestamp::try_from(httpdate::parse_http_date(text).ok()?).ok()
+}

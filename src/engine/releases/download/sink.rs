@@ -1,0 +1,257 @@
+//! Where a download goes: threads that write the part, check it and index it on the way.
+//!
+//! One takes the bytes in (`intake`). Of a gzip feed another decodes them while they come, all members of them, so that a
+//! broken file is found early, and hands the lines to the index, which is built on threads of its own. An MMDB file must
+//! end with its own metadata.
+
+use std::{
+    io,
+    sync::{
+        Arc,
+        atomic::{AtomicBool, Ordering},
+    },
+    thread::{self, JoinHandle},
+};
+
+use bytes::Bytes;
+use tokio::sync::{mpsc, oneshot};
+
+use super::{
+    intake::{Ending, Intake, PieceReader, Received},
+    place::Place,
+};
+use crate::{
+    contract::Format,
+    engine::{
+        mmdb,
+        progress::{Report, Stage, Teller},
+        releases::indexing::{Broken, Source, check_lines, read_lines},
+    },
+    store::{
+        FeedLock,
+        index::build::{Building, Built},
+    },
+};
+
+/// Pieces that may wait for the disk.
+const WAITING: usize = 16;
+
+/// What is known of a file that came whole.
+#[derive(Debug)]
+pub(super) struct Verified {
+    pub(super) bytes: u64,
+    pub(super) sha256: String,
+    /// The index of its lines; an MMDB file has none.
+    pub(super) built: Option<Built>,
+}
+
+impl Verified {
+    /// Its records; those of an MMDB file are not counted.
+    pub(super) fn records(&self) -> Option<u64> {
+        self.built.as_ref().map(|built| built.records)
+    }
+}
+
+/// What a sink writes.
+#[derive(Clone, Debug)]
+pub(super) struct Files {
+    /// Where the part and the index of a gzip feed are.
+    pub(super) place: Place,
+    /// The right to write them: it lasts as long as somebody writes.
+    pub(super) _lock: Arc<FeedLock>,
+}
+
+/// The threads' near end.
+#[derive(Debug)]
+pub(super) struct Sink {
+    pieces: Option<mpsc::Sender<Bytes>>,
+    outcome: Option<oneshot::Receiver<Result<Verified, Broken>>>,
+    thread: Option<JoinHandle<()>>,
+    length: u64,
+    ending: Ending,
+    finishing: Arc<AtomicBool>,
+}
+
+impl Sink {
+    /// Begins a file, or goes on behind the first `from` bytes of the part, which are read again first.
+    pub(super) fn start(form: Format, files: Files, from: u64, report: Report) -> Self {
+        let (pieces, incoming) = mpsc::channel(WAITING);
+        let (told, outcome) = oneshot::channel();
+        let (ending, finishing) = (Ending::default(), Arc::<AtomicBool>::default());
+        let work = Work {
+            files,
+            report: Arc::clone(&report),
+            ending: ending.clone(),
+            finishing: Arc::clone(&finishing),
+        };
+        let thread = thread::spawn(move || {
+            let intake = Intake::open(
+                &work.files.place,
+                from,
+                incoming,
+                work.ending.clone(),
+                report,
+            );
+            let result = intake.map_err(Broken::Io).and_then(|intake| match form {
+                Format::Json => work.take_feed(intake),
+                Format::Mmdb => work.take_mmdb(intake),
+            });
+            if result.is_err() {
+                let place = &work.files.place;
+                // It takes space and answers nothing; the next pull removes it.
+                let _ = place.folder.remove(&place.index);
+            }
+            drop(work);
+            // Nobody listens when the download was dropped.
+            let _ = told.send(result);
+        });
+        Self {
+            pieces: Some(pieces),
+            outcome: Some(outcome),
+            thread: Some(thread),
+            length: from,
+            ending,
+            finishing,
+        }
+    }
+
+    /// Bytes handed over so far, with those that were there before.
+    pub(super) fn length(&self) -> u64 {
+        self.length
+    }
+
+    /// Hands bytes over; false when the sink has given up, for the reason that [`Sink::reason`] gives.
+    pub(super) async fn feed(&mut self, piece: Bytes) -> bool {
+        let Some(pieces) = &self.pieces else {
+            return false;
+        };
+        let length = piece.len() as u64;
+        let taken = pieces.send(piece).await.is_ok();
+        self.length += if taken { length } else { 0 };
+        taken
+    }
+
+    /// Why the sink gave up.
+    pub(super) async fn reason(&mut self) -> Option<Broken> {
+        // A thread that ended without a word is an error to whoever asks.
+        self.outcome.take()?.await.ok()?.err()
+    }
+
+    /// All has come: what is it?
+    pub(super) async fn finish(mut self) -> Result<Verified, Broken> {
+        self.pieces = None;
+        let outcome = match self.outcome.take() {
+            // A thread that ended without a word is the error below.
+            Some(outcome) => outcome.await.ok(),
+            None => None,
+        };
+        outcome.unwrap_or_else(|| {
+            Err(Broken::Io(io::Error::other(
+                "the writing thread ended early",
+            )))
+        })
+    }
+
+    /// Stops and leaves the part as far as it came.
+    pub(super) async fn abandon(mut self) {
+        self.ending.write_only.store(true, Ordering::Relaxed);
+        self.pieces = None;
+        if let Some(outcome) = self.outcome.take() {
+            // Only its end is waited for: what came is in the part, whole or not.
+            let _ = outcome.await;
+        }
+    }
+}
+
+impl Drop for Sink {
+    /// What runs is told to stop, and waited for: the next download begins with files at rest. Only the last step of an
+    /// index is not: it cannot be stopped, and ends soon by itself, holding the lock until then.
+    fn drop(&mut self) {
+        self.ending.stop.store(true, Ordering::Relaxed);
+        self.pieces = None;
+        if let Some(thread) = self.thread.take()
+            && !self.finishing.load(Ordering::Relaxed)
+        {
+            // One that panicked has ended, too; nobody is left to be told.
+            let _ = thread.join();
+        }
+    }
+}
+
+/// What the thread of a sink works with.
+struct Work {
+    files: Files,
+    report: Report,
+    ending: Ending,
+    finishing: Arc<AtomicBool>,
+}
+
+impl Work {
+    /// Takes in a gzip file of newline-separated JSON.
+    fn take_feed(&self, mut intake: Intake) -> Result<Verified, Broken> {
+        let reader = intake.reader();
+        let (received, built) = thread::scope(|scope| {
+            let intake = scope.spawn(|| intake.run());
+            // The reader ends with this, so that nobody waits for it.
+            let built = self.index(reader);
+            let received = intake.join();
+            let ended = || Err(io::Error::other("the writing thread ended early"));
+            (received.unwrap_or_else(|_| ended()), built)
+        });
+        // A failure of this machine must not pass for corrupt data.
+        let received = received.map_err(Broken::Io)?;
+        Self::verified(received, built.map(Some))
+    }
+
+    /// Takes in an MMDB file, at whose end its metadata must stand.
+    fn take_mmdb(&self, intake: Intake) -> Result<Verified, Broken> {
+        let received = intake.run().map_err(Broken::Io)?;
+        let Place { folder, part, .. } = &self.files.place;
+        let mut file = folder.open(part).map_err(Broken::Io)?;
+        let checked = if mmdb::is_whole(&mut file).map_err(Broken::Io)? {
+            Ok(None)
+        } else {
+            Err(Broken::Corrupt(
+                "it is not an MMDB file, or its end is missing".to_owned(),
+            ))
+        };
+        Self::verified(received, checked)
+    }
+
+    fn verified(
+        received: Option<Received>,
+        built: Result<Option<Built>, Broken>,
+    ) -> Result<Verified, Broken> {
+        let built = built?;
+        let Received { bytes, sha256 } =
+            received.ok_or_else(|| Broken::Io(io::ErrorKind::BrokenPipe.into()))?;
+        Ok(Verified {
+            bytes,
+            sha256,
+            built,
+        })
+    }
+
+    fn index(&self, reader: PieceReader) -> Result<Built, Broken> {
+        let place = &self.files.place;
+        // Whatever has the name is not written through.
+        place.folder.remove(&place.index).map_err(Broken::Io)?;
+        let mut building = Building::begin(&place.path(&place.index)).map_err(Broken::Io)?;
+        let length = read_lines(reader, &mut building)?.taken();
+        if self.ending.is_stopped() {
+            return Err(Broken::Io(io::ErrorKind::Interrupted.into()));
+        }
+        let mut teller = Teller::new(Arc::clone(&self.report));
+        self.finishing.store(true, Ordering::Relaxed);
+        let finished = building.finish(&mut |done, of| {
+            teller.tell(
+                Stage::Indexing,
+                Stage::share(length, done, of),
+                Some(length),
+            );
+        });
+        let built = finished.map_err(Broken::Io)?;
+        check_lines(&built)?;
+        Ok(built)
+    }
+}

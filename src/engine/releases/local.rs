@@ -1,0 +1,126 @@
+//! Answers from this disk: the indexes of downloaded feeds, opened once and mended when they are damaged.
+//!
+//! An index that is missing, of an older version, damaged, or not the one that the manifest names is built anew from the
+//! feed file before anything is answered from it. Work that a damaged part comes to light in is done once more from its
+//! beginning. It must never answer from what it could not check: a wrong "nothing known" is worse than an error.
+
+use super::{
+    Releases,
+    directory::{found, lock_of, newest_of},
+    mend::Mend,
+    unusable::{newer, no_release, not_here, stopped, unfit, unreadable},
+};
+use crate::{
+    contract::Feed,
+    engine::{error::Result, progress::Report, threads::stoppable},
+    model::Day,
+    store::{
+        Index, NoRelease, Stop,
+        index::{NoAnswer, NotOpened},
+        layout::Release,
+    },
+};
+
+/// A release on this disk with its index open. Cheap to clone; keeps the release readable while it is replaced.
+#[derive(Clone, Debug)]
+pub struct Opened {
+    /// The release.
+    pub release: Release,
+    /// Its index.
+    pub index: Index,
+}
+
+impl Releases {
+    /// Opens the release of a day, else the newest, of a feed.
+    pub(in crate::engine) async fn open_local(
+        &self,
+        feed: Feed,
+        day: Option<Day>,
+    ) -> Result<Opened> {
+        let engine = self.clone();
+        stoppable(move |stop| engine.open_here(feed, day, stop)).await
+    }
+
+    /// Works on an open release where it holds nothing else up.
+    pub(in crate::engine) async fn with_local<T: Send + 'static>(
+        &self,
+        opened: Opened,
+        work: impl Fn(&Opened, &Stop) -> Result<T, NoAnswer> + Send + Sync + 'static,
+    ) -> Result<T> {
+        let engine = self.clone();
+        stoppable(move |stop| {
+            match work(&opened, stop) {
+                Err(NoAnswer::Damaged(_)) => {}
+                ended => return ended.map_err(|_| stopped()),
+            }
+            let mended = engine.mended(&opened.release, stop)?;
+            work(&mended, stop).map_err(|why| match why {
+                NoAnswer::Stopped => stopped(),
+                NoAnswer::Damaged(_) => unfit(&mended.release, &why.to_string()),
+            })
+        })
+        .await
+    }
+
+    /// Builds the index of a release anew, fit or not: that of a day, else of the newest.
+    pub(in crate::engine) async fn reindex(
+        &self,
+        feed: Feed,
+        day: Option<Day>,
+        wait: bool,
+        report: Report,
+    ) -> Result<Release> {
+        // What is not local is not locked either.
+        match newest_of(&self.cache(), feed, day) {
+            Ok(None) => return Err(not_here(feed, day)),
+            Err(why @ NoRelease::Io(_)) => return Err(no_release(&self.cache(), feed, &why)),
+            Ok(Some(_)) | Err(NoRelease::Unusable(_)) => {}
+        }
+        let (lock, engine) = (self.take_lock(feed, wait).await?, self.clone());
+        stoppable(move |stop| match newest_of(&engine.cache(), feed, day) {
+            Ok(Some(release)) => {
+                let mended = engine.mend(&release, lock, Mend::Always, stop, &report);
+                mended.map(|(release, _)| release)
+            }
+            Ok(None) => Err(not_here(feed, day)),
+            Err(NoRelease::Unusable(unusable)) => engine.remake(&unusable, lock, stop, &report),
+            Err(why) => Err(no_release(&engine.cache(), feed, &why)),
+        })
+        .await
+    }
+
+    /// What [`Releases::open_local`] does, on a thread that may wait for the disk.
+    pub(super) fn open_here(&self, feed: Feed, day: Option<Day>, stop: &Stop) -> Result<Opened> {
+        /// It may be replaced between reading its manifest and opening its index, more than once only by a tireless writer.
+        const TRIES: usize = 4;
+        let mut release = found(&self.cache(), feed, day)?;
+        for _ in 0..TRIES {
+            match self.indexes.open(&release) {
+                Ok(index) => return Ok(Opened { release, index }),
+                Err(NotOpened::Newer(version)) => return Err(newer(&release, version)),
+                Err(NotOpened::Io(error)) => return Err(unreadable(&release, &error)),
+                Err(NotOpened::Unfit(_)) => {}
+            }
+            let again = found(&self.cache(), feed, day)?;
+            if again == release {
+                break;
+            }
+            release = again;
+        }
+        self.mended(&release, stop)
+    }
+
+    /// The release with an index that is fit, which is built anew if it must be.
+    fn mended(&self, release: &Release, stop: &Stop) -> Result<Opened> {
+        let feed_lock = lock_of(&self.cache(), release.manifest.feed)?;
+        let (report, rebuilding) = self.notices.begin_rebuild();
+        let (release, _) = self.mend(release, feed_lock, Mend::IfUnfit, stop, &report)?;
+        drop(rebuilding);
+        match self.indexes.open(&release) {
+            Ok(index) => Ok(Opened { release, index }),
+            Err(NotOpened::Newer(version)) => Err(newer(&release, version)),
+            Err(NotOpened::Io(error)) => Err(unreadable(&release, &error)),
+            Err(NotOpened::Unfit(why)) => Err(unfit(&release, &why)),
+        }
+    }
+}

@@ -1,0 +1,175 @@
+//! Building the index of a release anew from its feed file, and putting it in the place of the one that is not fit.
+//!
+//! The new index gets a name of its own, and the manifest, replaced in one step, names it: whoever reads meanwhile has the
+//! old one or the new one, and a run that is ended leaves what was there. It must never replace an index of a newer
+//! version, nor be built from a file that is not the one that the manifest names.
+
+use std::{io, sync::Arc};
+
+use super::{
+    Releases,
+    directory::write_manifest,
+    file::FeedFile,
+    indexing::{Broken, check_lines, read_lines},
+    unusable::{fetch_again, newer, not_here, stopped, unfit, unreadable},
+};
+use crate::{
+    contract::{Feed, Format},
+    engine::{
+        error::{Error, Kind, Result},
+        progress::{Report, Stage, Teller},
+    },
+    store::{
+        Cache, FeedLock, IndexFile, Stop,
+        index::{
+            NotOpened,
+            build::{Building, Built},
+        },
+        layout::{PARTIAL_INDEX, Release},
+    },
+};
+
+/// When an index is built anew.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Mend {
+    /// When the present one is not fit: another process may have mended it meanwhile.
+    IfUnfit,
+    /// In any case.
+    Always,
+}
+
+impl Releases {
+    /// Gives the release an index that is fit, in the feed's lock. Gives the release as it is now, and whether its index
+    /// was built.
+    pub(super) fn mend(
+        &self,
+        release: &Release,
+        lock: FeedLock,
+        when: Mend,
+        stop: &Stop,
+        report: &Report,
+    ) -> Result<(Release, bool)> {
+        let _lock = lock;
+        let (feed, moment) = (release.manifest.feed, release.manifest.moment);
+        let cache = self.cache();
+        // It may have been replaced, removed or mended while nobody held the lock.
+        let present = cache.release(feed, Format::Json, moment);
+        let release = present
+            .map_err(|unusable| unfit(release, &unusable.to_string()))?
+            .ok_or_else(|| not_here(feed, Some(moment.day())))?;
+        self.indexes.forget(&release);
+        let why = match self.indexes.open(&release) {
+            Err(NotOpened::Newer(version)) => return Err(newer(&release, version)),
+            Err(NotOpened::Unfit(why)) => why,
+            Err(NotOpened::Io(error)) => return Err(unreadable(&release, &error)),
+            Ok(_) if when == Mend::Always => "it was asked for".to_owned(),
+            Ok(index) => match index.check(stop) {
+                Ok(()) => return Ok((release, false)),
+                Err(why) => why.to_string(),
+            },
+        };
+        if !release.holds_data() {
+            let why = format!("{why}, and the feed file it was built from was not kept");
+            return Err(unfit(&release, &why));
+        }
+        self.indexes.forget(&release);
+        let release = self.build_anew(release, stop, report)?;
+        if when == Mend::IfUnfit {
+            self.notices.notice(format!(
+                "the index of {feed} for {} was rebuilt: {why}",
+                moment.dashed()
+            ));
+        }
+        Ok((release, true))
+    }
+
+    /// Builds the index of a release and publishes it with the manifest, in the feed's lock.
+    pub(super) fn build_anew(
+        &self,
+        mut release: Release,
+        stop: &Stop,
+        report: &Report,
+    ) -> Result<Release> {
+        let (feed, moment) = (release.manifest.feed, release.manifest.moment);
+        let cache = self.cache();
+        self.sweep(&cache, feed);
+        let (dir, part_dir) = (cache.release_dir(feed, moment), cache.part_dir(feed));
+        let name = format!("{moment}{PARTIAL_INDEX}");
+        let failed = |what: &str, error: &io::Error| {
+            Error::machine(&format!("{what} {}", part_dir.join(&name).display()), error)
+        };
+        let parts = cache.make(&part_dir).and_then(|parts| {
+            // Whatever has the name is not written through.
+            parts.remove(&name)?;
+            Ok(parts)
+        });
+        let parts = parts.map_err(|error| failed("write", &error))?;
+        let built = build(&release, &part_dir.join(&name), stop, report);
+        let (built, sha256) = built.inspect_err(|_| self.sweep(&cache, feed))?;
+        let index = release.next_index();
+        let publish = || -> io::Result<IndexFile> {
+            let folder = cache.make(&dir)?;
+            parts.move_to(&name, &folder, &index)?;
+            folder.sync()?;
+            IndexFile::of(&dir.join(&index))
+        };
+        let named = publish().map_err(|error| failed("publish", &error))?;
+        let manifest = &mut release.manifest;
+        manifest.sha256 = sha256;
+        manifest.records = Some(built.records);
+        manifest.rejected = built.rejected;
+        manifest.index = Some(named);
+        write_manifest(&cache, manifest)?;
+        self.sweep(&cache, feed);
+        Ok(release)
+    }
+
+    /// Removes what a run that was ended has left. What stays takes space and answers nothing.
+    fn sweep(&self, cache: &Cache, feed: Feed) {
+        if let Err(error) = cache.sweep_unpublished(feed) {
+            let dir = cache.feed_dir(feed);
+            self.notices.notice(format!(
+                "what an earlier run has left in {} could not be removed: {error}",
+                dir.display()
+            ));
+        }
+    }
+}
+
+/// Builds the index of a release into this file; gives the SHA-256 of its data, too.
+fn build(
+    release: &Release,
+    partial: &std::path::Path,
+    stop: &Stop,
+    report: &Report,
+) -> Result<(Built, String)> {
+    let manifest = &release.manifest;
+    let spoilt = |why: &str| {
+        let message = format!("{} is damaged: {why}", release.data.display());
+        Error::new(Kind::Integrity, message).hint(fetch_again(release))
+    };
+    let broken = |broken: Broken| match broken {
+        _ if stop.is_stopped() => stopped(),
+        Broken::Io(error) => Error::machine(&format!("index {}", release.data.display()), &error),
+        Broken::Corrupt(why) => spoilt(&why),
+    };
+    let file = FeedFile::open(&release.data, Stage::Verifying, stop, Arc::clone(report));
+    let file = file.map_err(|error| unreadable(release, &error))?;
+    let mut building = Building::begin(partial).map_err(|error| broken(Broken::Io(error)))?;
+    let file = read_lines(file, &mut building).map_err(broken)?;
+    let (bytes, sha256) = file.finish().map_err(|error| unreadable(release, &error))?;
+    // Of a manifest that was lost, the name of the file has the beginning of it.
+    if bytes != manifest.bytes || !sha256.starts_with(&manifest.sha256) {
+        return Err(spoilt("its SHA-256 is not the one of its manifest"));
+    }
+    if stop.is_stopped() {
+        return Err(stopped());
+    }
+    let mut teller = Teller::new(Arc::clone(report));
+    let built = building.finish(&mut |done, of| {
+        teller.tell(Stage::Indexing, Stage::share(bytes, done, of), Some(bytes));
+    });
+    let built = built.map_err(|error| broken(Broken::Io(error)))?;
+    check_lines(&built).map_err(broken)?;
+    Ok((built, sha256))
+}

@@ -1,0 +1,91 @@
+//! Which local releases are asked: the one of a day, else the newest of each feed.
+//!
+//! It must never take an older release for the newest: a newest release that cannot be used is an error of its feed.
+
+use super::{Opened, Releases, unusable::no_release};
+use crate::{
+    contract::{Feed, Format, catalog::Records},
+    engine::{
+        error::{Error, Kind, Result},
+        threads::stoppable,
+    },
+    model::Day,
+    store::layout::Release,
+};
+
+/// Which local feeds to ask, and of which day.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Pick {
+    /// One feed only; else all that hold addresses or networks.
+    pub feed: Option<Feed>,
+    /// The release of this day; else the newest one of each feed.
+    pub day: Option<Day>,
+}
+
+/// The local releases of a [`Pick`].
+#[derive(Clone, Debug, Default)]
+pub struct Picked {
+    /// The releases that answer, in the catalogue's order.
+    pub opened: Vec<Opened>,
+    /// One error for each feed whose release is local and cannot answer. Whoever shows the answers of the others must
+    /// name these, and end with the code of their kind.
+    pub unusable: Vec<Error>,
+}
+
+impl Releases {
+    /// The newest local release of a feed in one form.
+    pub(in crate::engine) fn newest_local(
+        &self,
+        feed: Feed,
+        form: Format,
+    ) -> Result<Option<Release>> {
+        let cache = self.cache();
+        let latest = cache.latest(feed, form);
+        latest.map_err(|why| no_release(&cache, feed, &why))
+    }
+
+    /// All releases of a pick.
+    pub(in crate::engine) async fn open_picked(&self, pick: &Pick) -> Result<Picked> {
+        let (engine, Pick { feed, day }) = (self.clone(), *pick);
+        if let Some(feed) = feed {
+            let opened = vec![self.open_local(feed, day).await?];
+            return Ok(Picked {
+                opened,
+                ..Picked::default()
+            });
+        }
+        stoppable(move |stop| {
+            let mut picked = Picked::default();
+            for feed in Feed::all().filter(|feed| feed.row().records != Records::Tags) {
+                match engine.open_here(feed, day, stop) {
+                    Ok(opened) => picked.opened.push(opened),
+                    Err(error) if error.kind == Kind::NotFound => {}
+                    Err(error) if error.kind == Kind::Integrity => picked.unusable.push(error),
+                    Err(error) => return Err(error),
+                }
+            }
+            match day {
+                Some(day) if picked.opened.is_empty() && picked.unusable.is_empty() => {
+                    let error = format!("no feed of {} is on this disk", day.dashed());
+                    Err(Error::new(Kind::NotFound, error).hint(
+                        "`ipspect feeds --offline` lists local releases; `ipspect feeds pull FEED --date DAY` downloads a day",
+                    ))
+                }
+                _ => Ok(picked),
+            }
+        })
+        .await
+    }
+
+    /// All releases of a pick, of which there must be some that can answer.
+    pub(in crate::engine) async fn open_some(&self, pick: &Pick) -> Result<Picked> {
+        let picked = self.open_picked(pick).await?;
+        if !picked.opened.is_empty() {
+            return Ok(picked);
+        }
+        let none = Error::new(Kind::NotFound, "no feed is on this disk");
+        let none =
+            none.hint("`ipspect feeds pull anonymous` downloads one; `ipspect feeds` lists them");
+        Err(picked.unusable.into_iter().next().unwrap_or(none))
+    }
+}

@@ -1,0 +1,169 @@
+//! The tags of the service-metrics feed on this disk.
+
+use super::{Opened, Releases};
+use crate::{
+    contract::Feed,
+    engine::error::{Error, Kind, Result},
+    model::{Document, Field, Tag, TagName},
+    store::{Filter, Stop, index::NoAnswer, layout::Release},
+};
+
+/// More records than any list of services has: what holds more is something else, and is not read into memory.
+const MOST: u64 = 100_000;
+
+/// All tags of a release.
+#[derive(Clone, Debug)]
+pub struct LocalTags {
+    /// The release.
+    pub release: Release,
+    /// The tags, by name.
+    pub tags: Vec<LocalTag>,
+    /// Records that cannot be read as tags.
+    pub unread: usize,
+}
+
+/// One tag.
+#[derive(Clone, Debug)]
+pub struct LocalTag {
+    /// What was read.
+    pub tag: Tag,
+    /// What was sent.
+    pub document: Document,
+}
+
+impl LocalTag {
+    fn read(line: &[u8]) -> Option<Self> {
+        // What is no tag is counted by whoever reads.
+        let document = Document::read(line).ok()?;
+        let tag = Tag::decode(document.value()).ok()?;
+        tag.tag.text()?;
+        Some(Self { tag, document })
+    }
+
+    /// Its name; no tag here is without.
+    #[must_use]
+    pub fn name(&self) -> &str {
+        self.tag.tag.text().unwrap_or_default()
+    }
+
+    /// All names that it goes by, its own first.
+    fn names(&self) -> impl Iterator<Item = &str> {
+        let others = [&self.tag.all_tags, &self.tag.aliases];
+        let others = others.into_iter().flat_map(Field::items);
+        std::iter::once(self.name()).chain(others.map(String::as_str))
+    }
+
+    /// Whether its tag, its name or one of its categories has this as a part, in any case.
+    #[must_use]
+    pub fn has(&self, part: &str) -> bool {
+        let part = part.to_lowercase();
+        let texts = self.tag.categories.items().iter().map(String::as_str);
+        let mut texts = texts.chain(self.tag.name.text()).chain([self.name()]);
+        texts.any(|text| text.to_lowercase().contains(&part))
+    }
+}
+
+impl LocalTags {
+    /// The tag of this name, else the one that has it as another name.
+    #[must_use]
+    pub fn find(&self, name: &TagName) -> Option<&LocalTag> {
+        let own = self.tags.iter().find(|tag| tag.name() == name.as_str());
+        own.or_else(|| {
+            self.tags
+                .iter()
+                .find(|tag| tag.names().any(|other| other == name.as_str()))
+        })
+    }
+
+    /// The name that was most likely meant by one that is not here.
+    #[must_use]
+    pub fn nearest(&self, name: &TagName) -> Option<&str> {
+        name.nearest(self.tags.iter().map(LocalTag::name))
+    }
+}
+
+impl Releases {
+    /// The tags of the newest service-metrics feed on this disk.
+    pub(in crate::engine) async fn local_tags(&self) -> Result<LocalTags> {
+        let opened = self.open_local(Feed::ServiceMetrics, None).await?;
+        let release = opened.release.clone();
+        if opened.index.records() > MOST {
+            let message = format!(
+                "the feed service-metrics of {} holds more than {MOST} records: these are no tags",
+                release.manifest.moment.dashed()
+            );
+            return Err(Error::new(Kind::Integrity, message)
+                .hint("download it anew: `ipspect feeds pull service-metrics`"));
+        }
+        let (mut tags, unread) = self.with_local(opened, read).await?;
+        tags.sort_by(|a, b| a.name().cmp(b.name()));
+        Ok(LocalTags {
+            release,
+            tags,
+            unread,
+        })
+    }
+
+    /// Those of these tags that the service-metrics feed on this disk does not know, each with the name that was most likely meant.
+    pub(in crate::engine) async fn unknown_tags<'a>(
+        &self,
+        tags: &'a [TagName],
+    ) -> Result<Vec<(&'a TagName, Option<String>)>> {
+        if tags.is_empty() {
+            return Ok(Vec::new());
+        }
+        let known = match self.local_tags().await {
+            Err(error) if error.kind == Kind::NotFound => return Ok(Vec::new()),
+            known => known?,
+        };
+        let unknown = tags.iter().filter(|tag| known.find(tag).is_none());
+        let unknown = unknown.map(|tag| (tag, known.nearest(tag).map(str::to_owned)));
+        Ok(unknown.collect())
+    }
+}
+
+/// Reads all records.
+fn read(opened: &Opened, stop: &Stop) -> Result<(Vec<LocalTag>, usize), NoAnswer> {
+    let all = opened.index.select(&Filter::default(), stop)?;
+    let (mut tags, mut unread) = (Vec::new(), 0);
+    let mut line = Vec::new();
+    for row in all.rows() {
+        if stop.is_stopped() {
+            return Err(NoAnswer::Stopped);
+        }
+        line.clear();
+        opened.index.line(row, &mut line)?;
+        match LocalTag::read(&line) {
+            Some(tag) => tags.push(tag),
+            None => unread += 1,
+        }
+    }
+    Ok((tags, unread))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn tag(line: &str) -> LocalTag {
+        LocalTag::read(line.as_bytes()).expect(line)
+    }
+
+    #[test]
+    fn a_tag_is_found_by_any_part_of_what_it_is_called() {
+        let tag = tag(
+            r#"{"tag":"ACME_VPN","name":"Acme Virtual","categories":["DATACENTER_PROXY"],"isNoLog":"true"}"#,
+        );
+        for part in ["acme", "VIRTUAL", "center_", ""] {
+            assert!(tag.has(part), "{part}");
+        }
+        assert!(!tag.has("true") && !tag.has("bravo"));
+    }
+
+    #[test]
+    fn what_names_no_tag_is_none() {
+        for line in [r#"{"name":"Acme"}"#, r#"{"tag":""}"#, "[]", "{"] {
+            assert!(LocalTag::read(line.as_bytes()).is_none(), "{line}");
+        }
+    }
+}

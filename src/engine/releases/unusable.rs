@@ -1,0 +1,87 @@
+//! Why a local release cannot answer, and what to do about it.
+
+use std::io;
+
+use crate::{
+    contract::Feed,
+    engine::error::{Error, Kind},
+    model::Day,
+    store::{Cache, NoRelease, layout::Release, manifest::Unusable},
+};
+
+/// The index cannot be used and cannot be built.
+pub(super) fn unfit(release: &Release, why: &str) -> Error {
+    let manifest = &release.manifest;
+    let message = format!(
+        "the index of {} {} cannot be used: {why}",
+        manifest.feed, manifest.moment
+    );
+    Error::new(Kind::Integrity, message).hint(fetch_again(release))
+}
+
+pub(super) fn fetch_again(release: &Release) -> String {
+    let manifest = &release.manifest;
+    let (feed, day) = (manifest.feed, manifest.moment.day());
+    format!(
+        "`ipspect feeds rm {feed} --day {day}` removes it, `ipspect feeds pull {feed}` downloads the latest"
+    )
+}
+
+/// A newer program wrote it, and will want it again.
+pub(super) fn newer(release: &Release, version: u32) -> Error {
+    let manifest = &release.manifest;
+    let message = format!(
+        "the index of {} {} is of version {version}, which this program does not know: it was left alone",
+        manifest.feed, manifest.moment
+    );
+    Error::new(Kind::Integrity, message)
+        .hint("use the newer ipspect that wrote it, or another cache with --cache-dir")
+}
+
+pub(super) fn unreadable(release: &Release, error: &io::Error) -> Error {
+    Error::machine(&format!("read {}", release.data.display()), error)
+}
+
+pub(super) fn stopped() -> Error {
+    Error::new(
+        Kind::Interrupted,
+        "it was stopped; what was there is as before",
+    )
+}
+
+/// Why a feed cannot answer.
+pub(super) fn no_release(cache: &Cache, feed: Feed, why: &NoRelease) -> Error {
+    match why {
+        NoRelease::Unusable(unusable) => cannot_be_used(unusable),
+        NoRelease::Io(error) => {
+            Error::machine(&format!("read {}", cache.feed_dir(feed).display()), error)
+        }
+    }
+}
+
+/// A release that cannot be used, and what to do about it.
+pub(super) fn cannot_be_used(unusable: &Unusable) -> Error {
+    let Unusable { feed, moment, .. } = unusable;
+    let message = format!(
+        "the release of {feed} for {} cannot be used: {unusable}",
+        moment.dashed()
+    );
+    let day = moment.day();
+    Error::new(Kind::Integrity, message).hint(format!(
+        "`ipspect feeds reindex {feed} --day {day}` makes it anew where its data is whole, `ipspect feeds pull {feed}` \
+         downloads the latest, `ipspect feeds rm {feed} --day {day}` removes it; --day names an older one"
+    ))
+}
+
+/// It is not local.
+pub(super) fn not_here(feed: Feed, day: Option<Day>) -> Error {
+    let (which, how) = match day {
+        Some(day) => (format!(" of {}", day.dashed()), format!(" --date {day}")),
+        None => Default::default(),
+    };
+    Error::new(
+        Kind::NotFound,
+        format!("the feed {feed}{which} is not on this disk"),
+    )
+    .hint(format!("download it with `ipspect feeds pull {feed}{how}`"))
+}

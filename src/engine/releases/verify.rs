@@ -1,0 +1,298 @@
+//! Whether a release is still what it was when it was published: its file read through, its index compared with it.
+//!
+//! This only reads, and needs no lock: it holds the files open that it compares.
+
+use std::{fs, sync::Arc};
+
+use super::{
+    Releases,
+    file::FeedFile,
+    indexing::{Broken, Lines, read_lines},
+    unusable::{cannot_be_used, newer, no_release, not_here, stopped, unreadable},
+};
+use crate::{
+    contract::{Feed, Format},
+    engine::{
+        error::{Error, Kind, Result},
+        mmdb,
+        progress::{Report, Stage},
+        threads::stoppable,
+    },
+    model::Day,
+    store::{
+        Index, Moment, NoRelease, RowId, Stop,
+        index::{NoAnswer, NotOpened},
+        layout::Release,
+    },
+};
+
+/// What of a release was found to be as it should be.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Sound {
+    /// The release.
+    pub release: Release,
+    /// In which form.
+    pub form: Format,
+    /// Whether its file is here: then its length, its SHA-256, its form and its number of lines are right.
+    pub data: bool,
+    /// Whether it has an index: then every part of it is right, and it gives back every line of the file.
+    pub index: bool,
+}
+
+impl Releases {
+    /// Reads a release through, that of a day, else the newest, in each form that it is here in.
+    pub(in crate::engine) async fn verify(
+        &self,
+        feed: Feed,
+        day: Option<Day>,
+        report: Report,
+    ) -> Result<Vec<Result<Sound>>> {
+        let engine = self.clone();
+        stoppable(move |stop| {
+            let Some(moment) = engine.newest_moment(feed, day)? else {
+                return Err(not_here(feed, day));
+            };
+            let mut forms = Vec::new();
+            for form in [Format::Json, Format::Mmdb] {
+                match engine.cache().release(feed, form, moment) {
+                    Ok(None) => {}
+                    Ok(Some(release)) => {
+                        forms.push(engine.verify_form(release, form, stop, &report));
+                    }
+                    Err(unusable) => forms.push(Err(cannot_be_used(&unusable))),
+                }
+            }
+            Ok(forms)
+        })
+        .await
+    }
+
+    /// The moment of the newest release of a day, else of all, in any form, usable or not.
+    fn newest_moment(&self, feed: Feed, day: Option<Day>) -> Result<Option<Moment>> {
+        let cache = self.cache();
+        let mut newest = None;
+        for form in [Format::Json, Format::Mmdb] {
+            let found = cache.newest(feed, form, |moment| {
+                day.is_none_or(|day| day == moment.day())
+            });
+            let found = match found {
+                Ok(Some(release)) => Some((!release.manifest.is_ahead(), release.manifest.moment)),
+                Ok(None) => None,
+                Err(NoRelease::Unusable(unusable)) => Some((true, unusable.moment)),
+                Err(why) => return Err(no_release(&cache, feed, &why)),
+            };
+            newest = newest.max(found);
+        }
+        Ok(newest.map(|(_, moment)| moment))
+    }
+
+    fn verify_form(
+        &self,
+        release: Release,
+        form: Format,
+        stop: &Stop,
+        report: &Report,
+    ) -> Result<Sound> {
+        let index = match form {
+            Format::Json => self.checked_index(&release, stop)?,
+            Format::Mmdb => None,
+        };
+        let data = release.holds_data();
+        if data {
+            let file = FeedFile::open(&release.data, Stage::Verifying, stop, Arc::clone(report));
+            let file = file.map_err(|error| unreadable(&release, &error))?;
+            let (bytes, sha256) = match form {
+                Format::Json => compare(&release, file, index.as_ref(), stop)?,
+                Format::Mmdb => file.finish(),
+            }
+            .map_err(|error| {
+                if stop.is_stopped() {
+                    stopped()
+                } else {
+                    unreadable(&release, &error)
+                }
+            })?;
+            if (bytes, &sha256) != (release.manifest.bytes, &release.manifest.sha256) {
+                return Err(spoilt(
+                    &release,
+                    "its SHA-256 is not the one of its manifest",
+                ));
+            }
+            if form == Format::Mmdb && !is_database(&release)? {
+                return Err(spoilt(&release, "its end is not that of an MMDB file"));
+            }
+        }
+        Ok(Sound {
+            release,
+            form,
+            data,
+            index: index.is_some(),
+        })
+    }
+
+    /// Whether every part of a release's index is right.
+    pub(in crate::engine) async fn is_sound(&self, release: &Release) -> bool {
+        let (engine, release) = (self.clone(), release.clone());
+        let checked = stoppable(move |stop| engine.checked_index(&release, stop));
+        // What cannot be checked is not sound, and is downloaded again.
+        checked.await.is_ok_and(|index| index.is_some())
+    }
+
+    /// The index of a release with every part of it checked, if it has one.
+    fn checked_index(&self, release: &Release, stop: &Stop) -> Result<Option<Index>> {
+        if release.manifest.index.is_none() {
+            return Ok(None);
+        }
+        // What was checked when it was opened earlier may have changed on the disk since.
+        self.indexes.forget(release);
+        let index = self.indexes.open(release).map_err(|error| match error {
+            NotOpened::Newer(version) => newer(release, version),
+            NotOpened::Io(error) => unreadable(release, &error),
+            NotOpened::Unfit(why) => unlike(release, &why),
+        })?;
+        index.check(stop).map_err(|why| no_answer(release, &why))?;
+        Ok(Some(index))
+    }
+}
+
+/// Reads a feed file and finds each of its records in the index, in the same order and byte for byte.
+fn compare(
+    release: &Release,
+    file: FeedFile,
+    index: Option<&Index>,
+    stop: &Stop,
+) -> Result<std::io::Result<(u64, String)>> {
+    let mut comparing = Comparing {
+        index,
+        ..Comparing::default()
+    };
+    let file = match read_lines(file, &mut comparing) {
+        Ok(file) => file,
+        Err(_) if stop.is_stopped() => return Err(stopped()),
+        Err(Broken::Io(error)) => return Ok(Err(error)),
+        Err(Broken::Corrupt(why)) => {
+            return Err(match comparing.fault {
+                Some(fault) => no_answer(release, &fault),
+                None => spoilt(release, &why),
+            });
+        }
+    };
+    let manifest = &release.manifest;
+    let (lines, records) = (comparing.lines, manifest.records.unwrap_or_default());
+    let found = u64::from(comparing.row);
+    if index.is_some() && found != records {
+        let why =
+            format!("it has {records} records, of which the file does not have number {found}");
+        return Err(unlike(release, &why));
+    }
+    if lines != records + manifest.rejected.count {
+        let why = format!(
+            "it has {lines} lines that are not blank, its manifest says {}",
+            records + manifest.rejected.count
+        );
+        return Err(spoilt(release, &why));
+    }
+    Ok(file.finish())
+}
+
+/// Finds the records of an index among the lines of a file.
+#[derive(Default)]
+struct Comparing<'a> {
+    index: Option<&'a Index>,
+    /// Lines that are not blank.
+    lines: u64,
+    /// Records that were found: the next one is to come.
+    row: u32,
+    /// The next record, once it was read.
+    next: Option<Vec<u8>>,
+    fault: Option<NoAnswer>,
+}
+
+impl Comparing<'_> {
+    fn line(&mut self, line: &[u8]) -> Result<(), NoAnswer> {
+        const MARK: &[u8] = b"\xef\xbb\xbf";
+        let is_first = self.lines == 0;
+        let line = line.strip_suffix(b"\n").unwrap_or(line);
+        let unmarked = line.strip_prefix(MARK).filter(|_| is_first);
+        if unmarked.unwrap_or(line).trim_ascii().is_empty() {
+            return Ok(());
+        }
+        self.lines += 1;
+        let Some(index) = self
+            .index
+            .filter(|index| u64::from(self.row) < index.records())
+        else {
+            return Ok(());
+        };
+        let mut next = self.next.take().unwrap_or_default();
+        if next.is_empty() {
+            index.line(RowId(self.row), &mut next)?;
+        }
+        // The mark of a file is not its first record's, and the end of a line may be two bytes long.
+        let is_it = |line: &[u8]| line == next || line.strip_suffix(b"\r") == Some(&next[..]);
+        if is_it(line) || unmarked.is_some_and(is_it) {
+            self.row += 1;
+            next.clear();
+        }
+        // What is not a record in the index is a line that was rejected: their number is known.
+        self.next = Some(next);
+        Ok(())
+    }
+}
+
+impl Lines for Comparing<'_> {
+    fn block(&mut self, block: Vec<u8>) -> Result<(), Broken> {
+        for line in block.split_inclusive(|byte| *byte == b'\n') {
+            if let Err(fault) = self.line(line) {
+                self.fault = Some(fault);
+                return Err(Broken::Corrupt(String::new()));
+            }
+        }
+        Ok(())
+    }
+
+    fn too_long(&mut self) -> Result<(), Broken> {
+        self.lines += 1;
+        Ok(())
+    }
+}
+
+fn is_database(release: &Release) -> Result<bool> {
+    let whole = fs::File::open(&release.data).and_then(|mut file| mmdb::is_whole(&mut file));
+    whole.map_err(|error| unreadable(release, &error))
+}
+
+/// The file is not what it was.
+fn spoilt(release: &Release, why: &str) -> Error {
+    let manifest = &release.manifest;
+    let (feed, day) = (manifest.feed, manifest.moment.day());
+    let message = format!("{} is damaged: {why}", release.data.display());
+    Error::new(Kind::Integrity, message).hint(format!(
+        "remove it with `ipspect feeds rm {feed} --day {day}`, then download it again with `ipspect feeds pull`"
+    ))
+}
+
+/// The index is not that of the file.
+fn unlike(release: &Release, why: &str) -> Error {
+    let manifest = &release.manifest;
+    let (feed, moment) = (manifest.feed, manifest.moment);
+    let error = Error::new(
+        Kind::Integrity,
+        format!("the index of {feed} {moment} is not fit: {why}"),
+    );
+    error.hint(if release.holds_data() {
+        format!(
+            "build it anew with `ipspect feeds reindex {feed} --day {}`",
+            moment.day()
+        )
+    } else {
+        format!("its feed file was not kept: download it again with `ipspect feeds pull {feed}`")
+    })
+}
+
+fn no_answer(release: &Release, why: &NoAnswer) -> Error {
+    match why {
+        NoAnswer::Stopped => stopped(),
+        NoAnswer::Damaged(why) => unlike(release, why),
+    }
+}

@@ -1,0 +1,39 @@
+//! Work that may take long, on threads where it holds nothing else up, and locks between threads.
+
+use std::sync::{Mutex, MutexGuard, PoisonError};
+
+use super::error::{Error, Kind, Result};
+use crate::store::Stop;
+
+/// Runs what may take long where it holds nothing else up.
+pub(super) async fn off_thread<T: Send + 'static>(
+    work: impl FnOnce() -> Result<T> + Send + 'static,
+) -> Result<T> {
+    let ended = tokio::task::spawn_blocking(work).await;
+    ended.unwrap_or_else(|_| {
+        Err(Error::new(
+            Kind::Machine,
+            "a task of this program ended early",
+        ))
+    })
+}
+
+/// The same; dropping the future stops the work.
+pub(super) async fn stoppable<T: Send + 'static>(
+    work: impl FnOnce(&Stop) -> Result<T> + Send + 'static,
+) -> Result<T> {
+    struct StopAtDrop(Stop);
+    impl Drop for StopAtDrop {
+        fn drop(&mut self) {
+            self.0.stop();
+        }
+    }
+    let stop = StopAtDrop(Stop::default());
+    let own = stop.0.clone();
+    off_thread(move || work(&own)).await
+}
+
+/// A lock whose holder panicked still guards whole values: each is replaced in one assignment.
+pub(super) fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
+}
