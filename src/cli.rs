@@ -19,7 +19,6 @@ mod login;
 mod lookup;
 mod pages;
 mod parquet;
-pub mod print;
 mod search;
 pub mod signals;
 mod status;
@@ -31,7 +30,6 @@ pub use self::{
     console::{Console, Ended, Outcome},
     exit::Exit,
     pages::{Section, man},
-    print::Line,
     signals::{survive_file_size_limits, until_signal},
 };
 

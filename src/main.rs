@@ -4,11 +4,12 @@
 use std::{convert::Infallible, env, process::ExitCode, time::Duration};
 
 use ipspect::{
-    cli::{self, Args, Command, Console, Ended, Exit, Global, Line, Section},
+    cli::{self, Args, Command, Console, Ended, Exit, Global, Section},
     contract::{Host, Token},
     demo::{Demo, Fault, Options, RANGES, Role, examples},
     engine::{Engine, Error, GivenService, Kind, Result, Settings},
     model::parse_address,
+    report::Line,
     tui,
 };
 

@@ -1,4 +1,5 @@
-//! What is known, in words for a person: values, facts, ticket notes. Both fronts speak through it, so that they say the same.
+//! What is known, in words for a person and in the forms of the command line: values, facts, notes; text, tables, CSV, JSON lines,
+//! Markdown. Both fronts speak through it, so that they say the same.
 //!
 //! What the service did not say is shown as not said, and nothing is ever called clean. Text from outside is made
 //! visible here, where it becomes part of a line. Nothing here prints, draws or asks.
@@ -6,11 +7,17 @@
 mod age;
 mod answer;
 mod cell;
+mod csv;
 mod curl;
 mod facts;
 mod fields;
+mod line;
+mod note;
+mod paint;
 mod parameters;
 mod reading;
+mod sheet;
+mod table;
 mod ticket;
 
 pub use self::{
@@ -20,10 +27,16 @@ pub use self::{
         tag_ticket,
     },
     cell::{Cell, bytes, count, each, minute, moment},
+    csv::Csv,
     curl::curl,
     facts::{Fact, of_geo, of_hosting, of_record, of_tag},
     fields::{Labelled, about, of_clients, of_network, stated},
+    line::Line,
+    note::{export_note, export_outcome, feed_note},
+    paint::Paint,
     parameters::{PARAMETERS, Parameter},
     reading::{COLUMNS, Reading, Values, tunnels, value, values},
+    sheet::sheet,
+    table::{RunningTable, markdown_row, markdown_table, table},
     ticket::{Ticket, defanged, escaped},
 };

@@ -11,8 +11,8 @@ use std::{
 use super::{
     args::{Format, Global},
     exit::Exit,
-    print::{Line, Paint},
 };
+use crate::report::{Line, Paint};
 use crate::{engine::Error, model::visible_lines};
 
 /// The most lines that a failure takes up.
@@ -60,8 +60,8 @@ impl Console {
             format: global.format,
             quiet: global.quiet,
             bars: err.is_terminal() && !global.quiet,
-            paint: Paint::wanted(global.color, out.is_terminal()),
-            paint_notes: Paint::wanted(global.color, err.is_terminal()),
+            paint: global.color.paint(out.is_terminal()),
+            paint_notes: global.color.paint(err.is_terminal()),
             out: RefCell::new(Box::new(out.lock())),
             torn: Cell::new(None),
             err: RefCell::new(Box::new(err)),

@@ -8,10 +8,10 @@ use super::{
     console::{Console, Ended, Outcome},
     exit::Exit,
     freshness::note_ages_of,
-    print::{Csv, Line, Ticket, count},
 };
 use crate::{
     engine::{Days, Engine},
+    report::{Csv, Line, Ticket, count},
     store::{Filter, diff::Counts},
 };
 

@@ -8,11 +8,11 @@ use super::{
     args::{DoctorArgs, Format},
     console::{Console, Outcome},
     exit::Exit,
-    print::{Csv, Line, Paint, escaped},
 };
 use crate::{
     engine::{Engine, Error, Kind, Result, Settings, config::SAMPLE},
     model::visible,
+    report::{Csv, Line, Paint, escaped},
 };
 
 const CSV: Csv = Csv::of(&["level", "about", "said", "advice"]);

@@ -33,13 +33,13 @@ use super::{
     console::{Console, Outcome},
     exit::Exit,
     freshness::{Families, note_ages_of},
-    print::count,
     search::facets,
 };
 use crate::engine::{
     Engine, Error, Kind, LocalAnswers, Opened, Picked, Result,
     enrich::{Wanted, facet::Tally},
 };
+use crate::report::count;
 
 /// Batches that are put into their format while the next one is answered.
 const AHEAD: usize = 2;

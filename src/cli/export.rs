@@ -10,13 +10,12 @@ use super::{
     console::{Console, Outcome},
     exit::Exit,
     freshness::note_ages_of,
-    print::{Csv, Line, Ticket, bytes, count, moment},
 };
 use crate::{
     contract::{Endpoint, ExportQuery, Rule, Severity},
     engine::{Engine, Error, ExportRun, Exported, Kind, Origin},
     model::TagName,
-    report::curl,
+    report::{Csv, Line, Ticket, bytes, count, curl, moment},
 };
 
 const CSV: Csv = Csv::of(&[

@@ -1,15 +1,12 @@
 //! Notes about what local answers cannot say by themselves: that a release is old, and that no local feed covers a family of
 //! addresses. A result that is silent about either would be taken for more than it is.
 
-use super::{
-    console::{Console, Outcome},
-    print::count,
-};
+use super::console::{Console, Outcome};
 use crate::{
     contract::{Feed, catalog::Records},
     engine::{Engine, Family, Opened},
     model::Subject,
-    report::age,
+    report::{age, count},
     store::{Moment, layout::Release},
 };
 

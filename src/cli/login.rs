@@ -8,7 +8,6 @@ use super::{
     args::Format,
     console::{Console, Outcome},
     exit::Exit,
-    print::Line,
 };
 use crate::{
     contract::{Host, Token},
@@ -16,6 +15,7 @@ use crate::{
         Engine, Error, Kind, Probed, Result, Settings,
         credentials::{self, TokenSource},
     },
+    report::Line,
 };
 
 /// More than this is no token.

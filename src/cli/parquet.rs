@@ -6,11 +6,11 @@ use super::{
     console::{Console, Outcome},
     exit::Exit,
     freshness::note_age,
-    print::{Csv, Line, Ticket, bytes, count},
 };
 use crate::{
     engine::{Engine, ParquetFile, ParquetRun},
     model::visible,
+    report::{Csv, Line, Ticket, bytes, count},
 };
 
 const CSV: Csv = Csv::of(&["feed", "day", "file", "bytes", "records"]);

@@ -14,10 +14,10 @@ use super::{
     console::{Console, Outcome},
     exit::Exit,
     freshness::note_ages_of,
-    print::{Line, Ticket, count, moment},
 };
 use crate::{
     engine::{Engine, Opened, Result},
+    report::{Line, Ticket, count, moment},
     store::{Filter, RowId, Stop, index::NoAnswer},
 };
 

@@ -6,11 +6,11 @@ use super::{
     args::{Format, StatusArgs},
     console::{Console, Outcome},
     exit::Tally,
-    print::{Cell, Csv, Line, Ticket, count, markdown_table, minute, moment, sheet, table},
 };
 use crate::{
     engine::{Access, Area, Engine, Error, Fetched, Kind, Probed, Result},
     model::Status,
+    report::{Cell, Csv, Line, Ticket, count, markdown_table, minute, moment, sheet, table},
 };
 
 const CSV: Csv = Csv::of(&["area", "host", "status", "at", "meaning"]);

@@ -10,11 +10,11 @@ use super::{
     console::{Console, Outcome},
     exit::Tally,
     freshness::note_ages,
-    print::{Cell, Csv, Line, each, local_tag_ticket, of_tag, sheet, tag_ticket},
 };
 use crate::{
     engine::{Engine, Error, Fetched, Kind, LocalTag, LocalTags, Result},
     model::{Document, Field, Tag, TagName},
+    report::{Cell, Csv, Line, each, local_tag_ticket, of_tag, sheet, tag_ticket},
     store::layout::Release,
 };
 

@@ -5,10 +5,10 @@ use super::{
     console::{Console, Outcome},
     exit::Exit,
     freshness::note_ages,
-    print::{Cell, Csv, Ticket, each, markdown_table, moment, table},
     tag::cells,
 };
 use crate::engine::{Engine, LocalTag};
+use crate::report::{Cell, Csv, Ticket, each, markdown_table, moment, table};
 
 /// The columns of a tag, as [`cells`] fills them.
 pub(super) const CSV: Csv = Csv::of(&[

@@ -1,10 +1,10 @@
 //! What every command understands.
 
-use std::path::PathBuf;
+use std::{env, path::PathBuf};
 
 use clap::{Args as Group, ValueEnum};
 
-use crate::engine::Overrides;
+use crate::{engine::Overrides, report::Paint};
 
 /// What every command understands
 #[derive(Clone, Debug, Default, Group)]
@@ -68,6 +68,21 @@ pub enum When {
     Never,
 }
 
+impl When {
+    /// Whether a stream gets colours: what option, environment and stream come to.
+    #[must_use]
+    pub fn paint(self, is_terminal: bool) -> Paint {
+        let set = |name| env::var_os(name).filter(|value| !value.is_empty());
+        Paint::when(match self {
+            Self::Always => true,
+            Self::Never => false,
+            Self::Auto if set("NO_COLOR").is_some() => false,
+            Self::Auto if set("CLICOLOR_FORCE").is_some_and(|value| value != "0") => true,
+            Self::Auto => is_terminal && set("TERM").is_none_or(|term| term != "dumb"),
+        })
+    }
+}
+
 impl Global {
     /// What these options change of configuration and environment.
     #[must_use]
@@ -79,5 +94,17 @@ impl Global {
             retries: self.retries,
             offline: self.offline,
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn colours_are_there_when_they_are_wanted() {
+        assert_eq!(When::Always.paint(false).alarm("x"), "\x1b[1;31mx\x1b[0m");
+        assert_eq!(When::Never.paint(true).alarm("x"), "x");
+        assert!(!When::Auto.paint(false).is_on() || env::var_os("CLICOLOR_FORCE").is_some());
     }
 }

@@ -2,17 +2,14 @@
 
 use super::Asked;
 use crate::{
-    cli::{
-        args::Format,
-        console::Console,
-        print::{Cell, Csv, Line, Paint, each, markdown_table, tunnels},
-    },
+    cli::{args::Format, console::Console},
     engine::DiffRecord,
     model::{
         Context, Document, Keyword, Terms,
         compare::{Change, Difference},
         visible,
     },
+    report::{Cell, Csv, Line, Paint, each, markdown_table, tunnels},
     store::diff::Kind,
 };
 

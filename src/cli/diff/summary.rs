@@ -2,11 +2,8 @@
 
 use super::Asked;
 use crate::{
-    cli::{
-        args::Format,
-        console::Console,
-        print::{Cell, Csv, Line, count, markdown_table, table},
-    },
+    cli::{args::Format, console::Console},
+    report::{Cell, Csv, Line, count, markdown_table, table},
     store::diff::{Counts, Move, Summary, Tallied},
 };
 

@@ -4,9 +4,9 @@ use std::{ffi::OsString, fs, io, path::Path};
 
 use super::Check;
 use crate::{
-    cli::print::bytes,
     contract::{Feed, Format, Host},
     engine::{Engine, Error, Settings, credentials, paths::free_space},
+    report::bytes,
     store::{
         Folder,
         lines::SetAside,

@@ -9,9 +9,9 @@ use crate::{
         console::{Console, Outcome},
         exit::Exit,
         lookup,
-        print::{Cell, Csv, Line, Ticket, count, sheet},
     },
     engine::{Engine, Opened, Result, enrich::Wanted},
+    report::{Cell, Csv, Line, Ticket, count, sheet},
     store::layout::Release,
 };
 

@@ -78,7 +78,7 @@ impl Sheet {
     }
 
     /// What stands before a list of values.
-    pub(super) fn ticket(&self) -> crate::cli::print::Ticket {
+    pub(super) fn ticket(&self) -> crate::report::Ticket {
         self.form.ticket()
     }
 

@@ -10,11 +10,11 @@ use ipnet::IpNet;
 use xxhash_rust::xxh3::xxh3_64;
 
 use crate::{
-    cli::print::{count, each},
     model::{
         Admission,
         scan::{Found, scan},
     },
+    report::{count, each},
 };
 
 /// The number of an address that cannot be asked about.

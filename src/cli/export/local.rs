@@ -6,10 +6,10 @@ use crate::{
         console::{Console, Outcome},
         exit::Exit,
         freshness::note_ages_of,
-        print::{Csv, Line, Ticket, count},
     },
     contract::ExportQuery,
     engine::{Engine, Origin},
+    report::{Csv, Line, Ticket, count},
     store::Manifest,
 };
 

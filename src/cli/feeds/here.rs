@@ -1,9 +1,9 @@
 //! What is here of a feed, or was until now, as every command words it.
 
 use crate::{
-    cli::print::{Line, bytes},
     contract::Format,
     engine::Removed,
+    report::{Line, bytes},
     store::layout::Release,
 };
 

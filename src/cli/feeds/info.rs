@@ -11,13 +11,11 @@ use crate::{
         args::Format,
         console::{Console, Outcome},
         exit::Exit,
-        print::{
-            Cell, Csv, Ticket, bytes, count, each, markdown_table, minute, moment, sheet, table,
-        },
     },
     contract::Feed,
     engine::Engine,
     model::{Field, feed_metadata::Release},
+    report::{Cell, Csv, Ticket, bytes, count, each, markdown_table, minute, moment, sheet, table},
     store::layout,
 };
 

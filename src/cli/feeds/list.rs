@@ -8,10 +8,10 @@ use crate::{
         args::Format,
         console::{Console, Outcome},
         exit::{Exit, Tally},
-        print::{Cell, Csv, bytes, markdown_table, table},
     },
     contract::Feed,
     engine::{Engine, Error},
+    report::{Cell, Csv, bytes, markdown_table, table},
     store::owner::{self, Mark},
 };
 

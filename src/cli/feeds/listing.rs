@@ -7,11 +7,11 @@ use crate::{
         args::Format,
         console::{Console, Outcome},
         exit::Exit,
-        print::{Cell, Csv, Line, bytes, markdown_table, table},
     },
     contract::Feed,
     engine::{Engine, Listed},
     model::{Day, listing::Entry},
+    report::{Cell, Csv, Line, bytes, markdown_table, table},
 };
 
 const CSV: Csv = Csv::of(&["name", "size", "modified"]);

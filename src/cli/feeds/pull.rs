@@ -10,9 +10,9 @@ use crate::{
         bar::Bar,
         console::{Console, Outcome},
         exit::Exit,
-        print::{Csv, Line, Ticket, bytes, count},
     },
     engine::{Engine, PullQuery, Pulled, Removed},
+    report::{Csv, Line, Ticket, bytes, count},
     store::{Moment, Rejected, keep::Reason},
 };
 

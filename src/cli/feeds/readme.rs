@@ -7,10 +7,10 @@ use crate::{
         args::Format,
         console::{Console, Outcome},
         exit::Exit,
-        print::{Line, bytes},
     },
     contract::Feed,
     engine::{Engine, Error, OutputFile},
+    report::{Line, bytes},
 };
 
 /// Saves the PDF, or writes it to standard output.

@@ -10,11 +10,11 @@ use crate::{
         bar::Bar,
         console::{Console, Outcome},
         exit::Exit,
-        print::{Csv, Line, Ticket, bytes, count},
     },
     contract::Feed,
     engine::Engine,
     model::Day,
+    report::{Csv, Line, Ticket, bytes, count},
     store::layout::Release,
 };
 

@@ -10,10 +10,10 @@ use crate::{
         },
         console::{Console, Outcome},
         exit::Exit,
-        print::{Cell, Csv, bytes, markdown_table},
     },
     contract::Feed,
     engine::{Engine, Error, Kind, Removed},
+    report::{Cell, Csv, bytes, markdown_table},
 };
 
 const CSV: Csv = Csv::of(&["feed", "release", "form", "bytes"]);

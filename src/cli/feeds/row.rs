@@ -7,16 +7,14 @@ use serde_json::{Value, json};
 use super::here::index_bytes;
 
 use crate::{
-    cli::{
-        console::Console,
-        print::{Line, bytes},
-    },
+    cli::console::Console,
     contract::{
         Feed, Format, Freshness, cadence,
         catalog::{MmdbForm, Offer},
     },
     engine::{Engine, Error, Fetched, Kind, Result},
     model::{FeedMetadata, feed_metadata::Release},
+    report::{Line, bytes},
     store::{Manifest, layout},
 };
 

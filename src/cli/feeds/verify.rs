@@ -7,11 +7,11 @@ use crate::{
         bar::Bar,
         console::{Console, Outcome},
         exit::Tally,
-        print::{Cell, Csv, Line, bytes, count, markdown_table},
     },
     contract::Feed,
     engine::{Engine, Sound},
     model::Day,
+    report::{Cell, Csv, Line, bytes, count, markdown_table},
 };
 
 const CSV: Csv = Csv::of(&[

@@ -10,9 +10,9 @@ use crate::{
     cli::{
         args::lookup::LookupArgs,
         console::{Console, Outcome},
-        print::count,
     },
     engine::{Engine, Error, Kind},
+    report::count,
 };
 
 /// What is to be done about a number of queries.

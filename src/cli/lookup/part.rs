@@ -3,9 +3,9 @@
 use std::time::Duration;
 
 use crate::{
-    cli::print::{Reading, Values, values},
-    engine::{Answer, LocalRecord},
+    cli::engine::{Answer, LocalRecord},
     model::Document,
+    report::{Reading, Values, values},
     store::layout::Release,
 };
 

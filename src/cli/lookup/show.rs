@@ -8,14 +8,13 @@ use crate::{
     cli::{
         args::Format,
         console::{Console, Outcome},
-        print::{
-            Cell, Csv, Fact, Line, NOTHING, NOTHING_HERE, Ticket, Values, count, kept_ticket,
-            local_ticket, lookup_ticket, moment, of_record, sheet,
-        },
     },
     contract::Geolocation,
     engine::{Answer, Error},
-    report::COLUMNS,
+    report::{
+        COLUMNS, Cell, Csv, Fact, Line, NOTHING, NOTHING_HERE, Ticket, Values, count, kept_ticket,
+        local_ticket, lookup_ticket, moment, of_record, sheet,
+    },
     store::layout::Release,
 };
 

@@ -5,8 +5,8 @@ use crate::{
     cli::{
         args::Format,
         console::{Console, Outcome},
-        print::{Cell, Csv, Line, Ticket, count, markdown_table, table},
     },
+    report::{Cell, Csv, Line, Ticket, count, markdown_table, table},
     store::index::{Facet, FacetBy},
 };
 

@@ -1,17 +1,13 @@
 //! Records as rows: whole as JSON, or in columns, page after page.
 
 use crate::{
-    cli::{
-        args::Format,
-        console::Console,
-        print::{
-            Cell, Csv, Paint, RunningTable, Ticket, count, each, markdown_row, markdown_table,
-        },
-        tag, tags,
-    },
+    cli::{args::Format, console::Console, tag, tags},
     contract::{Feed, catalog::Records},
     model::{Document, Tag},
-    report::{COLUMNS, Reading, value},
+    report::{
+        COLUMNS, Cell, Csv, Paint, Reading, RunningTable, Ticket, count, each, markdown_row,
+        markdown_table, value,
+    },
 };
 
 const CSV: Csv = Csv::of(&COLUMNS);

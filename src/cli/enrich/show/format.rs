@@ -7,11 +7,11 @@ use crate::{
         console::Console,
         enrich::sieve::{Seen, Sighted},
         lookup,
-        print::{Csv, Line, Paint, Reading, Ticket, Values, escaped, value},
     },
     contract::Feed,
     engine::{Also, Kind, LocalLine, Opened},
     model::{Document, document, visible},
+    report::{Csv, Line, Paint, Reading, Ticket, Values, escaped, value},
     store::layout::Release,
 };
 

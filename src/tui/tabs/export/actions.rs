@@ -10,7 +10,7 @@ use super::{
 use crate::{
     contract::LookupQuery,
     engine::ExportRun,
-    report::defanged,
+    report::{defanged, export_note},
     tui::{
         ctx::{
             UpdateCtx,
@@ -258,21 +258,10 @@ impl ExportTab {
     /// What is asked for, and what came of it, as Markdown.
     fn note(&self, ctx: &UpdateCtx<'_>) -> String {
         let query = self.build.query();
-        let mut lines = vec![
-            format!("**Export of {}**", query.feed),
-            format!(
-                "- request: <{}>",
-                view::request::url(&self.endpoint(), ctx.facts)
-            ),
-        ];
+        let url = view::request::url(&self.endpoint(), ctx.facts);
         let answered = self.run.as_ref().is_some_and(|run| run.query == query);
-        if let Some(exported) = self.exported.as_ref().filter(|_| answered) {
-            lines.push(format!("- asked at {:.0}", exported.asked_at));
-            lines.push(format!("- {}", view::preview::outcome(exported)));
-        } else {
-            lines.push("- not run yet".to_owned());
-        }
-        lines.join("\n") + "\n"
+        let exported = self.exported.as_ref().filter(|_| answered);
+        export_note(query.feed, &url, exported)
     }
 }
 

@@ -3,11 +3,9 @@
 use super::{FeedsTab, browse::Browse, latest, standing::Standing};
 use crate::{
     contract::Feed,
+    report::feed_note,
     store::Moment,
-    tui::{
-        ctx::{UpdateCtx, intent::Yank},
-        ui::words,
-    },
+    tui::ctx::{UpdateCtx, intent::Yank},
 };
 
 impl FeedsTab {
@@ -74,26 +72,8 @@ impl FeedsTab {
     fn ticket(&self, feed: Feed, ctx: &UpdateCtx<'_>) -> String {
         let known = self.known(feed, ctx.jobs);
         let now = ctx.out.now;
-        let mut lines = vec![format!("**Feed {feed}** on {now:.0}")];
-        lines.push(match known.offered_moment() {
-            Some(moment) => format!("- latest release of the service: {moment}"),
-            None => "- latest release of the service: not known".to_owned(),
-        });
-        lines.push(match known.newest() {
-            Some(release) => {
-                let manifest = &release.manifest;
-                let records = manifest.records.map_or_else(
-                    || "records not counted".to_owned(),
-                    |records| format!("{} records", words::number(records)),
-                );
-                format!(
-                    "- here: {}, {records}, sha256 {}",
-                    manifest.moment, manifest.sha256
-                )
-            }
-            None => "- here: nothing".to_owned(),
-        });
-        lines.push(format!("- state: {}", Standing::of(&known, now).words));
-        lines.join("\n") + "\n"
+        let offered = known.offered_moment();
+        let state = Standing::of(&known, now).words;
+        feed_note(feed, offered, known.newest(), &state, now)
     }
 }

@@ -9,8 +9,8 @@ use ratatui::{
 use super::Parts;
 use crate::{
     contract::Output,
-    engine::Exported,
     model::visible,
+    report::export_outcome,
     tui::{
         ctx::{
             ViewCtx,
@@ -30,7 +30,6 @@ use crate::{
                 pane::Pane,
                 table,
             },
-            words,
         },
     },
 };
@@ -45,20 +44,6 @@ pub(in crate::tui::tabs::export) fn height(body: Rect, tab: &ExportTab) -> usize
     let columns = shown.map(Shown::columns).unwrap_or_default();
     // A line above the table may say how an export stands.
     table::height(inner, &columns).saturating_sub(usize::from(tab.run.is_some()))
-}
-
-/// What came of an export, in words.
-pub(in crate::tui::tabs::export) fn outcome(exported: &Exported) -> String {
-    let records = exported.records.map_or_else(
-        || "records not counted".to_owned(),
-        |records| format!("{} records", words::number(records)),
-    );
-    let file = exported.file.display().to_string();
-    format!(
-        "{records}, {} in {}",
-        words::bytes(exported.bytes),
-        visible(&file)
-    )
 }
 
 /// The job of the export that was started last.
@@ -138,7 +123,7 @@ fn standing(tab: &ExportTab, ctx: &ViewCtx<'_>) -> Option<Line<'static>> {
         return Some(line(Tone::Error, visible(&error.message).into_owned()));
     }
     if let Some(exported) = &tab.exported {
-        return Some(line(Tone::Ok, outcome(exported)));
+        return Some(line(Tone::Ok, export_outcome(exported)));
     }
     let job = job(tab, ctx)?;
     Some(match &job.state {

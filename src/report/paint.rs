@@ -1,9 +1,5 @@
 //! Colours, where they are wanted: three of the terminal's own, and never the only sign of anything.
 
-use std::env;
-
-use crate::cli::args::When;
-
 /// Whether a stream gets colours.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Paint(bool);
@@ -12,17 +8,10 @@ impl Paint {
     /// No colours.
     pub const PLAIN: Self = Self(false);
 
-    /// What option, environment and stream come to.
+    /// Colours, or none.
     #[must_use]
-    pub fn wanted(when: When, terminal: bool) -> Self {
-        let set = |name| env::var_os(name).filter(|value| !value.is_empty());
-        Self(match when {
-            When::Always => true,
-            When::Never => false,
-            When::Auto if set("NO_COLOR").is_some() => false,
-            When::Auto if set("CLICOLOR_FORCE").is_some_and(|value| value != "0") => true,
-            When::Auto => terminal && set("TERM").is_none_or(|term| term != "dumb"),
-        })
+    pub fn when(is_wanted: bool) -> Self {
+        Self(is_wanted)
     }
 
     /// Whether there are colours.
@@ -61,22 +50,5 @@ impl Paint {
         } else {
             text.to_owned()
         }
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn colours_are_there_when_they_are_wanted() {
-        assert_eq!(
-            Paint::wanted(When::Always, false).alarm("x"),
-            "\x1b[1;31mx\x1b[0m"
-        );
-        assert_eq!(Paint::wanted(When::Never, true).alarm("x"), "x");
-        assert!(
-            !Paint::wanted(When::Auto, false).is_on() || env::var_os("CLICOLOR_FORCE").is_some()
-        );
     }
 }

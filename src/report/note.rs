@@ -1,0 +1,60 @@
+//! Notes in Markdown about what is asked for and what is local: a feed, an export.
+
+use jiff::Timestamp;
+
+use super::count;
+use crate::{
+    contract::Feed,
+    engine::Exported,
+    model::visible,
+    store::{Moment, layout::Release},
+};
+
+/// The note on a feed: what the service has, what is local, and how the two stand to each other.
+#[must_use]
+pub fn feed_note(
+    feed: Feed,
+    offered: Option<Moment>,
+    local: Option<&Release>,
+    state: &str,
+    now: Timestamp,
+) -> String {
+    let offered = offered.map_or("not known".to_owned(), |moment| moment.to_string());
+    let local = local.map_or("nothing".to_owned(), |release| {
+        let manifest = &release.manifest;
+        let records = records(manifest.records);
+        format!("{}, {records}, sha256 {}", manifest.moment, manifest.sha256)
+    });
+    format!(
+        "**Feed {feed}** on {now:.0}\n- latest release of the service: {offered}\n- here: {local}\n- state: {state}\n"
+    )
+}
+
+/// The note on an export: its request, and what came of it if it was run.
+#[must_use]
+pub fn export_note(feed: Feed, url: &str, exported: Option<&Exported>) -> String {
+    let run = exported.map_or("- not run yet".to_owned(), |exported| {
+        format!(
+            "- asked at {:.0}\n- {}",
+            exported.asked_at,
+            export_outcome(exported)
+        )
+    });
+    format!("**Export of {feed}**\n- request: <{url}>\n{run}\n")
+}
+
+/// What came of an export.
+#[must_use]
+pub fn export_outcome(exported: &Exported) -> String {
+    let records = records(exported.records);
+    let bytes = indicatif::DecimalBytes(exported.bytes);
+    let file = exported.file.display().to_string();
+    format!("{records}, {bytes} in {}", visible(&file))
+}
+
+fn records(counted: Option<u64>) -> String {
+    counted.map_or_else(
+        || "records not counted".to_owned(),
+        |records| format!("{} records", count(records)),
+    )
+}
