@@ -1,5 +1,7 @@
 //! What a tab works with, and what a view looks at. Nothing here knows a tab or the shell.
 
+pub mod binding;
+pub mod chord;
 pub mod cmd;
 pub mod evidence;
 pub mod facts;
@@ -8,20 +10,23 @@ pub mod jobs;
 pub mod meter;
 pub mod outbox;
 pub mod place;
-pub mod raw;
 pub mod remote;
 pub mod request;
 pub mod sheet;
+pub mod tab;
 pub mod trail;
 
 use jiff::Timestamp;
 use ratatui::layout::Rect;
 
 use crate::tui::ui::theme::Theme;
+use cmd::Cmd;
 use evidence::Evidence;
 use facts::Facts;
-use jobs::Jobs;
+use jobs::{Jobs, Owner};
 use outbox::Outbox;
+use remote::Remote;
+use request::{JobId, Question};
 use trail::Trail;
 
 /// What a tab has at hand while its state changes.
@@ -39,6 +44,29 @@ pub struct UpdateCtx<'a> {
     pub jobs: &'a mut Jobs,
     /// What is wanted.
     pub out: &'a mut Outbox,
+    /// The colours.
+    pub theme: &'a Theme,
+    /// Who is at work: the answers to what is asked now go there.
+    pub owner: Owner,
+}
+
+impl UpdateCtx<'_> {
+    /// Asks; the job's number belongs into a [`Remote`].
+    pub fn ask(&mut self, question: Question) -> JobId {
+        self.jobs.ask(question, self.owner, self.out)
+    }
+
+    /// Starts what takes long, unless the same is under way.
+    pub fn start(&mut self, label: String, question: Question) {
+        self.jobs.start(label, question, self.owner, self.out);
+    }
+
+    /// Stops waiting for an answer; says whether one was waited for.
+    pub fn stop<T>(&mut self, remote: &mut Remote<T>) -> bool {
+        let job = remote.cancel();
+        self.out.cmds.extend(job.map(Cmd::Cancel));
+        job.is_some()
+    }
 }
 
 /// What a view has at hand.

@@ -14,10 +14,9 @@ use crate::{
         ctx::{
             cmd::Cmd,
             facts::{Facts, TokenState},
-            intent::Tab,
             request::{Answer, JobId, Question},
         },
-        shell::{app::App, msg::Msg, view},
+        shell::{app::App, msg::Msg, registry::TabId, view},
         stage,
         ui::theme::Theme,
     },
@@ -37,18 +36,18 @@ pub(crate) struct Script {
 
 impl Script {
     /// An application with a service and a token, on this tab.
-    pub(crate) fn on(tab: Tab) -> (Self, Vec<Cmd>) {
+    pub(crate) fn on(tab: TabId) -> (Self, Vec<Cmd>) {
         Self::with(facts(), tab)
     }
 
     /// An application that knows this of the world, on this tab.
-    pub(crate) fn with(facts: Facts, tab: Tab) -> (Self, Vec<Cmd>) {
+    pub(crate) fn with(facts: Facts, tab: TabId) -> (Self, Vec<Cmd>) {
         let mut script = Self {
             app: App::new(facts, Theme::colourless(), Size::new(120, 36)),
             now: NOW.parse().expect("timestamp"),
             asked: Vec::new(),
         };
-        let number = Tab::ALL.iter().position(|own| *own == tab).expect("tab") + 1;
+        let number = TabId::ALL.iter().position(|own| *own == tab).expect("tab") + 1;
         // A field that has the focus at the start would take the number.
         script.keys("esc");
         let cmds = script.keys(&number.to_string());

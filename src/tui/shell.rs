@@ -1,9 +1,13 @@
 //! What holds the tabs together: the loop, the application's state, keys, overlays and the frame around the tabs.
 
+pub mod action;
 pub mod app;
+mod copy;
 pub mod keys;
 pub mod msg;
 pub mod overlay;
+pub mod raw;
+pub mod registry;
 mod route;
 pub mod runtime;
 pub mod sample;

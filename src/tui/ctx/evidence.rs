@@ -5,11 +5,7 @@ use std::collections::BTreeMap;
 use jiff::Timestamp;
 
 use super::request::{Answer, Question};
-use crate::{
-    contract::LookupQuery,
-    engine::{self, trail::Entry},
-    model::TagName,
-};
+use crate::{contract::LookupQuery, engine, engine::trail::Entry, model::TagName};
 
 /// One record that names a tag.
 #[derive(Clone, Debug, PartialEq, Eq)]

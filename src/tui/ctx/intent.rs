@@ -2,45 +2,6 @@
 
 use crate::tui::ui::cursor::Motion;
 
-/// A tab.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
-pub enum Tab {
-    /// Addresses.
-    #[default]
-    Lookup,
-    /// Metadata of tags.
-    Tags,
-    /// Balance and access.
-    Quota,
-    /// Feeds and their files.
-    Feeds,
-    /// Exports.
-    Export,
-}
-
-impl Tab {
-    /// All tabs, in order.
-    pub const ALL: [Self; 5] = [
-        Self::Lookup,
-        Self::Tags,
-        Self::Quota,
-        Self::Feeds,
-        Self::Export,
-    ];
-
-    /// The tab's name.
-    #[must_use]
-    pub fn name(self) -> &'static str {
-        match self {
-            Self::Lookup => "Lookup",
-            Self::Tags => "Tags",
-            Self::Quota => "Quota",
-            Self::Feeds => "Feeds",
-            Self::Export => "Export",
-        }
-    }
-}
-
 /// A place in which keys have a meaning of their own.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Scope {
@@ -50,22 +11,8 @@ pub enum Scope {
     Always,
     /// A field of text.
     Input,
-    /// The Lookup tab before anything was looked up.
-    Welcome,
-    /// The Lookup tab.
-    Lookup,
-    /// Two records side by side.
-    Compare,
     /// A tree of JSON.
     Json,
-    /// The Tags tab.
-    Tags,
-    /// The Quota tab.
-    Quota,
-    /// The Feeds tab.
-    Feeds,
-    /// The Export tab.
-    Export,
     /// A form.
     Form,
     /// What to copy, after `y`.
@@ -80,6 +27,8 @@ pub enum Scope {
     Confirm,
     /// An overlay with nothing but text.
     Reading,
+    /// A place of a tab, by its heading in help and manual.
+    Tab(&'static str),
 }
 
 impl Scope {
@@ -89,14 +38,7 @@ impl Scope {
         match self {
             Self::Global | Self::Always => "Everywhere",
             Self::Input => "Typing",
-            Self::Welcome => "Start",
-            Self::Lookup => "Lookup",
-            Self::Compare => "Compare",
             Self::Json => "Raw JSON",
-            Self::Tags => "Tags",
-            Self::Quota => "Quota",
-            Self::Feeds => "Feeds",
-            Self::Export => "Export",
             Self::Form => "Form",
             Self::Yank => "Copy",
             Self::Jobs => "Jobs",
@@ -104,17 +46,31 @@ impl Scope {
             Self::Picker => "Choosing",
             Self::Confirm => "Question",
             Self::Reading => "Reading",
+            Self::Tab(title) => title,
         }
+    }
+
+    /// Whether keys are text here: no other key is looked up then but those that hold everywhere.
+    #[must_use]
+    pub fn is_typing(self) -> bool {
+        matches!(self, Self::Input | Self::Calendar | Self::Picker)
     }
 }
 
-/// What a person wants.
+/// What a person wants: something that every tab may know, or an action of one place.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum Intent {
+pub enum Intent<A> {
+    /// Something that every tab may know.
+    Shared(Gesture),
+    /// An action of one place.
+    Own(A),
+}
+
+/// What every tab may know.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Gesture {
     /// Move.
     Go(Motion),
-    /// To a tab.
-    Tab(Tab),
     /// To the next pane.
     NextPane,
     /// To the pane before.
@@ -123,52 +79,16 @@ pub enum Intent {
     Open,
     /// Back on the trail.
     Back,
-    /// Forward on the trail.
-    Forward,
     /// Close what is on top, or stop what is under way.
     Escape,
     /// Find or filter.
     Find,
-    /// To the next match.
-    NextMatch,
-    /// To the match before.
-    PreviousMatch,
-    /// Choose what to do by name.
-    Palette,
-    /// The keys of this place.
-    Help,
-    /// What is under way.
-    Jobs,
-    /// Copy something.
-    Yank,
-    /// Copy this.
-    YankAs(Yank),
-    /// Open in the browser.
-    Browse,
-    /// Open in the editor.
-    Edit,
-    /// Open in the pager.
-    Page,
     /// The service's own JSON.
     Raw,
-    /// Ask again.
+    /// Fetch again.
     Refresh,
-    /// Give a pane the whole screen.
-    Zoom,
-    /// Take or release the mouse.
-    Mouse,
-    /// What was said so far.
-    Messages,
-    /// Hide what others should not see.
-    Privacy,
-    /// Draw anew.
-    Repaint,
-    /// To the shell.
-    Suspend,
     /// Close or leave.
     Quit,
-    /// Leave at once.
-    Leave,
     /// Stop a job.
     Cancel,
     /// Pause a job, or go on with it.
@@ -177,59 +97,9 @@ pub enum Intent {
     Undo,
     /// Make it again.
     Redo,
-    /// Choose how rows are sorted.
-    Sort,
-    /// Mark a row.
-    Mark,
-    /// Type an address.
+    /// Type what the tab is about.
     Input,
-    /// Compare two days.
-    CompareDates,
-    /// The other geolocation.
-    Geolocation,
-    /// Choose the day of lookups.
-    LookupDate,
-    /// Pin an address.
-    Pin,
-    /// The trail.
-    Trail,
-    /// Move the first day of a comparison, by this many days.
-    StepA(i32),
-    /// Move the second day of a comparison, by this many days.
-    StepB(i32),
-    /// Show rows that are equal, too.
-    EqualRows,
-    /// Exchange the two sides.
-    Swap,
-    /// Start an export with what is marked.
-    ExportMarked,
-    /// Ask each host what it allows.
-    TestAccess,
-    /// Enter a token.
-    EnterToken,
-    /// Open the embedded service.
-    OpenDemo,
-    /// The days of a feed.
-    Dates,
-    /// The MMDB form of a feed.
-    DownloadMmdb,
-    /// The documentation of a feed.
-    Readme,
-    /// Switch a field of a form.
-    Toggle,
-    /// The next choice of a field.
-    NextChoice,
-    /// The choice before.
-    PreviousChoice,
-    /// Run the export.
-    RunExport,
-    /// A few rows from the service.
-    ServerPreview,
-    /// Fold or unfold everything.
-    FoldAll,
-    /// Unfold everything.
-    UnfoldAll,
-    /// Today.
+    /// Today, in a calendar.
     Today,
     /// Yes.
     Yes,

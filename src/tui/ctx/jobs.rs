@@ -1,4 +1,7 @@
-//! What takes long: downloads and exports, their progress, pausing and stopping them.
+//! All that is asked and not answered yet, and among it what takes long: downloads and exports, their progress, pausing and
+//! stopping them.
+
+use std::collections::HashMap;
 
 use jiff::Timestamp;
 
@@ -12,6 +15,19 @@ use crate::{
     report::count,
     tui::ui::theme::Tone,
 };
+
+/// Who asked, by a number that the shell gives out: the answer goes there.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Owner(pub usize);
+
+/// A question that is not answered yet.
+#[derive(Clone, Debug)]
+pub struct Asked {
+    /// What was asked.
+    pub question: Question,
+    /// Who asked.
+    pub owner: Owner,
+}
 
 /// Something that takes long.
 #[derive(Clone, Debug)]
@@ -28,6 +44,7 @@ pub struct Job {
     pub progress: Option<Progress>,
     /// When it began.
     pub began: Timestamp,
+    owner: Owner,
     speed: Speed,
 }
 
@@ -95,43 +112,73 @@ impl Speed {
     }
 }
 
-/// All of them, the newest last.
+/// All of them.
 #[derive(Clone, Debug, Default)]
 pub struct Jobs {
-    jobs: Vec<Job>,
+    asked: HashMap<JobId, Asked>,
+    /// What takes long, the newest last.
+    long: Vec<Job>,
+    last: u64,
 }
 
 impl Jobs {
     /// Ended jobs that are kept in the list.
     const KEPT: usize = 20;
 
-    /// Starts a job, unless the same is under way.
-    pub fn start(&mut self, label: String, question: Question, out: &mut Outbox) -> JobId {
+    /// Asks; the answer goes to the owner.
+    pub fn ask(&mut self, question: Question, owner: Owner, out: &mut Outbox) -> JobId {
+        self.last += 1;
+        let job = JobId(self.last);
+        out.cmd(Cmd::Ask(job, question.clone()));
+        self.asked.insert(job, Asked { question, owner });
+        job
+    }
+
+    /// Takes the question of a job that ended out; none where it was cancelled.
+    pub fn take(&mut self, job: JobId) -> Option<Asked> {
+        self.asked.remove(&job)
+    }
+
+    /// Whether only such answers are waited for as come soon.
+    #[must_use]
+    pub fn is_waiting(&self) -> bool {
+        !self.asked.is_empty() && self.running().next().is_none()
+    }
+
+    /// Starts what takes long, unless the same is under way.
+    pub fn start(
+        &mut self,
+        label: String,
+        question: Question,
+        owner: Owner,
+        out: &mut Outbox,
+    ) -> JobId {
         if let Some(job) = self
-            .jobs
+            .long
             .iter()
             .find(|job| job.question == question && job.state == JobState::Running)
         {
             out.say(Tone::Info, format!("{label} is under way already"));
             return job.id;
         }
-        self.jobs
+        self.long
             .retain(|job| job.question != question || !job.is_open());
-        let ended = self.jobs.iter().filter(|job| !job.is_open()).count();
+        let ended = self.long.iter().filter(|job| !job.is_open()).count();
         if ended > Self::KEPT
-            && let Some(oldest) = self.jobs.iter().position(|job| !job.is_open())
+            && let Some(oldest) = self.long.iter().position(|job| !job.is_open())
         {
-            self.jobs.remove(oldest);
+            self.long.remove(oldest);
         }
-        let id = out.ask(question.clone());
+        let id = self.ask(question.clone(), owner, out);
         let (began, speed) = (out.now, Speed::default());
-        self.jobs.push(Job {
+        self.long.push(Job {
             id,
             label,
             question,
             state: JobState::Running,
             progress: None,
             began,
+            owner,
             speed,
         });
         id
@@ -140,7 +187,7 @@ impl Jobs {
     /// A job is this far.
     pub fn progress(&mut self, id: JobId, progress: Progress, now: Timestamp) {
         if let Some(job) = self
-            .jobs
+            .long
             .iter_mut()
             .find(|job| job.id == id && job.state == JobState::Running)
         {
@@ -155,7 +202,7 @@ impl Jobs {
     /// A job ended; says so. A job that was paused or stopped before stays so.
     pub fn finish(&mut self, id: JobId, result: Result<&Answer, &Error>, out: &mut Outbox) {
         let Some(job) = self
-            .jobs
+            .long
             .iter_mut()
             .find(|job| job.id == id && job.state == JobState::Running)
         else {
@@ -178,7 +225,7 @@ impl Jobs {
     /// Stops a job for good; what a download has so far stays, for another start.
     pub fn cancel(&mut self, id: JobId, out: &mut Outbox) {
         if let Some(job) = self
-            .jobs
+            .long
             .iter_mut()
             .find(|job| job.id == id && job.is_open())
         {
@@ -197,9 +244,10 @@ impl Jobs {
 
     /// Pauses a running download, or goes on with a paused one. Exports cannot be paused.
     pub fn pause(&mut self, id: JobId, out: &mut Outbox) {
-        let Some(job) = self.jobs.iter_mut().find(|job| job.id == id) else {
+        let Some(at) = self.long.iter().position(|job| job.id == id) else {
             return;
         };
+        let job = &mut self.long[at];
         match job.state {
             JobState::Running if job.can_pause() => {
                 out.cmd(Cmd::Cancel(id));
@@ -211,8 +259,10 @@ impl Jobs {
                 "an export cannot be paused: the service cannot go on with one",
             ),
             JobState::Paused | JobState::Failed(_) | JobState::Cancelled => {
-                job.id = out.ask(job.question.clone());
-                (job.state, job.speed) = (JobState::Running, Speed::default());
+                let (question, owner) = (job.question.clone(), job.owner);
+                let id = self.ask(question, owner, out);
+                let job = &mut self.long[at];
+                (job.id, job.state, job.speed) = (id, JobState::Running, Speed::default());
                 out.say(Tone::Info, format!("{}: going on", job.label));
             }
             JobState::Done(_) => {}
@@ -222,12 +272,12 @@ impl Jobs {
     /// All jobs, the newest last.
     #[must_use]
     pub fn all(&self) -> &[Job] {
-        &self.jobs
+        &self.long
     }
 
     /// The jobs that are under way.
     pub fn running(&self) -> impl Iterator<Item = &Job> {
-        self.jobs
+        self.long
             .iter()
             .filter(|job| job.state == JobState::Running)
     }
@@ -235,7 +285,7 @@ impl Jobs {
     /// The job of a question, the newest one.
     #[must_use]
     pub fn of(&self, question: &Question) -> Option<&Job> {
-        self.jobs.iter().rev().find(|job| job.question == *question)
+        self.long.iter().rev().find(|job| job.question == *question)
     }
 }
 
@@ -280,13 +330,13 @@ mod tests {
     }
 
     fn outbox() -> Outbox {
-        Outbox::new(Timestamp::UNIX_EPOCH, 1)
+        Outbox::new(Timestamp::UNIX_EPOCH)
     }
 
     #[test]
     fn pausing_stops_and_going_on_asks_the_same_again() {
         let (mut jobs, mut out) = (Jobs::default(), outbox());
-        let id = jobs.start("feed".to_owned(), pull(), &mut out);
+        let id = jobs.start("feed".to_owned(), pull(), Owner(0), &mut out);
         jobs.pause(id, &mut out);
         assert_eq!(jobs.all()[0].state, JobState::Paused);
         jobs.pause(id, &mut out);
@@ -305,17 +355,23 @@ mod tests {
     #[test]
     fn the_same_job_is_not_started_twice() {
         let (mut jobs, mut out) = (Jobs::default(), outbox());
-        let first = jobs.start("feed".to_owned(), pull(), &mut out);
-        assert_eq!(jobs.start("feed".to_owned(), pull(), &mut out), first);
+        let first = jobs.start("feed".to_owned(), pull(), Owner(0), &mut out);
+        assert_eq!(
+            jobs.start("feed".to_owned(), pull(), Owner(0), &mut out),
+            first
+        );
         assert_eq!((out.cmds.len(), jobs.all().len()), (1, 1));
         jobs.cancel(first, &mut out);
-        assert_ne!(jobs.start("feed".to_owned(), pull(), &mut out), first);
+        assert_ne!(
+            jobs.start("feed".to_owned(), pull(), Owner(0), &mut out),
+            first
+        );
     }
 
     #[test]
     fn speed_is_measured_within_a_stage() {
         let (mut jobs, mut out) = (Jobs::default(), outbox());
-        let id = jobs.start("feed".to_owned(), pull(), &mut out);
+        let id = jobs.start("feed".to_owned(), pull(), Owner(0), &mut out);
         let at = |second| Timestamp::from_second(second).expect("timestamp");
         let progress = |stage, done| Progress {
             stage,

@@ -119,17 +119,22 @@ mod tests {
         contract::Feed,
         engine::{Progress, PullQuery},
         tui::{
-            ctx::{jobs::Jobs, outbox::Outbox, request::Question},
+            ctx::{
+                jobs::{Jobs, Owner},
+                outbox::Outbox,
+                request::Question,
+            },
             stage,
         },
     };
 
     fn job(steps: &[(i64, u64)], total: Option<u64>) -> Jobs {
-        let mut out = Outbox::new(Timestamp::UNIX_EPOCH, 1);
+        let mut out = Outbox::new(Timestamp::UNIX_EPOCH);
         let mut jobs = Jobs::default();
         let id = jobs.start(
             "feed anonymous".to_owned(),
             Question::Pull(PullQuery::latest(Feed::Anonymous)),
+            Owner(0),
             &mut out,
         );
         for (second, done) in steps {

@@ -1,13 +1,9 @@
-//! What a part of the program wants done while it changes its state: questions, effects, words for the person, places to
+//! What a part of the program wants done while it changes its state: effects, words for the person, places to
 //! go. It is emptied by the application after each change.
 
 use jiff::Timestamp;
 
-use super::{
-    cmd::Cmd,
-    place::Place,
-    request::{JobId, Question},
-};
+use super::{cmd::Cmd, place::Place};
 use crate::{
     model::{Document, visible, visible_lines},
     tui::ui::theme::Tone,
@@ -35,35 +31,19 @@ pub struct Outbox {
     pub go: Option<Place>,
     /// What to ask the person first.
     pub confirm: Option<Confirm>,
-    next_job: u64,
 }
 
 impl Outbox {
-    /// An empty one; `next_job` is the first number that has not been used.
+    /// An empty one.
     #[must_use]
-    pub fn new(now: Timestamp, next_job: u64) -> Self {
+    pub fn new(now: Timestamp) -> Self {
         Self {
             now,
             cmds: Vec::new(),
             notices: Vec::new(),
             go: None,
             confirm: None,
-            next_job,
         }
-    }
-
-    /// The first number that has not been used.
-    #[must_use]
-    pub fn next_job(&self) -> u64 {
-        self.next_job
-    }
-
-    /// Asks; the job's number belongs into a [`super::remote::Remote`].
-    pub fn ask(&mut self, question: Question) -> JobId {
-        let job = JobId(self.next_job);
-        self.next_job += 1;
-        self.cmds.push(Cmd::Ask(job, question));
-        job
     }
 
     /// Wants an effect.
@@ -118,7 +98,7 @@ mod tests {
     const HOSTILE: &str = "a\u{1b}[201~\nrm -rf x\r\u{9b}2J\u{202e}\t";
 
     fn copied(copy: impl FnOnce(&mut Outbox)) -> String {
-        let mut out = Outbox::new(rehearsal::now(), 0);
+        let mut out = Outbox::new(rehearsal::now());
         copy(&mut out);
         let [Cmd::Copy(_, text)] = out.cmds.as_slice() else {
             panic!("{:?}", out.cmds)

@@ -3,7 +3,7 @@
 //! The one place where answers that come too late are dropped: [`Remote::finish`] accepts only the answer of the job that
 //! was begun last. What was known stays until the new is there.
 
-use super::request::JobId;
+use super::request::{Answer, Answered, JobId};
 use crate::engine::Error;
 
 /// A value that comes from elsewhere.
@@ -70,6 +70,14 @@ impl<T> Remote<T> {
             Err(error) => self.error = Some(error),
         }
         true
+    }
+
+    /// The answer of a job, as it came; one of another type is an error.
+    pub fn settle(&mut self, job: JobId, result: Result<Answer, Error>) -> bool
+    where
+        T: Answered,
+    {
+        self.finish(job, T::of_result(result))
     }
 
     /// Stops waiting; gives the job that can be cancelled.

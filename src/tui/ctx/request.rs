@@ -1,10 +1,13 @@
-//! Questions and answers, as data.
+//! Questions and answers, as data, tied in one table.
 
 use std::path::PathBuf;
 
 use crate::{
     contract::{ExportQuery, Feed, LookupQuery, Token},
-    engine::{self, ExportRun, Exported, Fetched, Listed, Probed, PullQuery, Pulled, Statement},
+    engine::{
+        self, Error, ExportRun, Exported, Fetched, Kind, Listed, Probed, PullQuery, Pulled,
+        Statement,
+    },
     model::{Day, FeedMetadata, Status, Tag, TagName},
     store::{Cache, layout::Release},
 };
@@ -13,43 +16,115 @@ use crate::{
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct JobId(pub u64);
 
-/// What can be asked. Questions are data, so that tests compare them.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Question {
-    /// The live record of an address: costs a query.
-    Lookup(LookupQuery),
-    /// The metadata of a tag.
-    Tag(TagName),
-    /// The status of the token.
-    Status,
-    /// What each host allows.
-    Probe,
-    /// What this program spent.
-    Ledger,
-    /// The metadata of a feed.
-    Metadata(Feed),
-    /// The days of a feed.
-    Runs(Feed),
-    /// The files of a day of a feed.
-    Files(Feed, Day),
-    /// The releases on this disk.
-    Releases,
-    /// A download.
-    Pull(PullQuery),
-    /// The documentation of a feed, as a file of this name. A file that is there stays.
-    Readme(Feed, PathBuf),
-    /// An export to a file.
-    Export(ExportRun),
-    /// The beginning of an exported file.
-    Sample(ExportRun),
-    /// A few rows from the service, kept in no file.
-    Preview(ExportQuery),
-    /// Whether there is a file of this name.
-    IsThere(PathBuf),
-    /// The trail of earlier runs.
-    Trail,
-    /// Use this token from now on; keep it in its file if so asked. Answers with what the hosts say of it.
-    Login(Token, Keep),
+/// Ties each question to the type of its answer.
+macro_rules! requests {
+    ($($answer:ident($type:ty): $($(#[$doc:meta])* $question:ident $(($($field:ty),+))?),+;)+) => {
+        /// What can be asked. Questions are data, so that tests compare them.
+        #[derive(Clone, Debug, PartialEq, Eq)]
+        pub enum Question {
+            $($($(#[$doc])* $question $(($($field),+))?,)+)+
+        }
+
+        /// What was found.
+        #[derive(Clone, Debug)]
+        #[expect(missing_docs, reason = "the table of requests says to which questions")]
+        pub enum Answer {
+            $($answer($type),)+
+        }
+
+        impl Question {
+            /// Whether an answer is of the type that the question asks for.
+            #[must_use]
+            pub fn is_answered_by(&self, answer: &Answer) -> bool {
+                match self {
+                    $($(Self::$question { .. } => matches!(answer, Answer::$answer(_)),)+)+
+                }
+            }
+        }
+
+        $(impl Answered for $type {
+            fn of(answer: Answer) -> Option<Self> {
+                match answer {
+                    Answer::$answer(value) => Some(value),
+                    _ => None,
+                }
+            }
+        })+
+    };
+}
+
+/// A type of answer.
+pub trait Answered: Sized {
+    /// The answer, if it is one of this type.
+    fn of(answer: Answer) -> Option<Self>;
+
+    /// The result of a question, as this type. An answer of another type is an error, so that nothing waits for ever.
+    ///
+    /// # Errors
+    /// That of the result; a fault of this program where the answer is of another type.
+    fn of_result(result: Result<Answer, Error>) -> Result<Self, Error> {
+        Self::of(result?).ok_or_else(mismatch)
+    }
+}
+
+/// An answer of another type than the question asks for.
+#[must_use]
+pub fn mismatch() -> Error {
+    Error::new(
+        Kind::Machine,
+        "an answer came to another question: a fault of this program",
+    )
+}
+
+requests! {
+    Lookup(engine::Answer):
+        /// The live record of an address: costs a query.
+        Lookup(LookupQuery);
+    Tag(Fetched<Tag>):
+        /// The metadata of a tag.
+        Tag(TagName);
+    Status(Fetched<Status>):
+        /// The status of the token.
+        Status;
+    Probed(Vec<Probed>):
+        /// What each host allows.
+        Probe,
+        /// Use this token from now on; keep it in its file if so asked. Answers with what the hosts say of it.
+        Login(Token, Keep);
+    Ledger(Statement):
+        /// What this program spent.
+        Ledger;
+    Metadata(Fetched<FeedMetadata>):
+        /// The metadata of a feed.
+        Metadata(Feed);
+    Listed(Listed):
+        /// The days of a feed.
+        Runs(Feed),
+        /// The files of a day of a feed.
+        Files(Feed, Day);
+    Releases(OnDisk):
+        /// The releases on this disk.
+        Releases;
+    Pulled(Pulled):
+        /// A download.
+        Pull(PullQuery);
+    Saved(PathBuf):
+        /// The documentation of a feed, as a file of this name. A file that is there stays.
+        Readme(Feed, PathBuf);
+    Exported(Exported):
+        /// An export to a file.
+        Export(ExportRun);
+    Sample(Sample):
+        /// The beginning of an exported file.
+        Sample(ExportRun),
+        /// A few rows from the service, kept in no file.
+        Preview(ExportQuery);
+    IsThere(bool):
+        /// Whether there is a file of this name.
+        IsThere(PathBuf);
+    Trail(engine::Trail):
+        /// The trail of earlier runs.
+        Trail;
 }
 
 /// Whether a token is kept.
@@ -59,39 +134,6 @@ pub enum Keep {
     InFile,
     /// For this run only.
     ForNow,
-}
-
-/// What was found.
-#[derive(Clone, Debug)]
-pub enum Answer {
-    /// To [`Question::Lookup`].
-    Lookup(engine::Answer),
-    /// To [`Question::Tag`].
-    Tag(Fetched<Tag>),
-    /// To [`Question::Status`].
-    Status(Fetched<Status>),
-    /// To [`Question::Probe`] and [`Question::Login`].
-    Probed(Vec<Probed>),
-    /// To [`Question::Ledger`].
-    Ledger(Statement),
-    /// To [`Question::Metadata`].
-    Metadata(Fetched<FeedMetadata>),
-    /// To [`Question::Runs`] and [`Question::Files`].
-    Listed(Listed),
-    /// To [`Question::Releases`].
-    Releases(OnDisk),
-    /// To [`Question::Pull`].
-    Pulled(Pulled),
-    /// To [`Question::Export`].
-    Exported(Exported),
-    /// To [`Question::Sample`] and [`Question::Preview`].
-    Sample(Sample),
-    /// To [`Question::Readme`].
-    Saved(PathBuf),
-    /// To [`Question::IsThere`].
-    IsThere(bool),
-    /// To [`Question::Trail`].
-    Trail(engine::Trail),
 }
 
 /// The feeds on this disk.
@@ -118,4 +160,18 @@ pub struct Sample {
     pub rows: Vec<Vec<String>>,
     /// Whether the file goes on.
     pub more: bool,
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_answer_to_another_question_is_an_error() {
+        let answer = || Answer::IsThere(true);
+        assert_eq!(bool::of_result(Ok(answer())), Ok(true));
+        assert!(Statement::of_result(Ok(answer())).is_err());
+        assert!(Question::IsThere(PathBuf::new()).is_answered_by(&answer()));
+        assert!(!Question::Ledger.is_answered_by(&answer()));
+    }
 }

@@ -7,24 +7,28 @@ use crossterm::event::KeyEvent;
 use jiff::Timestamp;
 use ratatui::layout::Size;
 
-use super::{keys, msg::Msg, overlay::Overlay};
+use super::{
+    keys,
+    msg::Msg,
+    overlay::Overlay,
+    raw::Raw,
+    registry::{TabId, Tabs},
+};
 use crate::{
     contract::LookupQuery,
     tui::{
         ctx::{
-            UpdateCtx,
+            UpdateCtx, ViewCtx,
             cmd::Cmd,
             evidence::Evidence,
             facts::Facts,
-            intent::{Intent, Scope, Tab},
-            jobs::Jobs,
+            intent::{Gesture, Intent, Scope},
+            jobs::{Jobs, Owner},
             outbox::Outbox,
             place::Place,
-            request::{JobId, Question},
-            trail::{Stop, Trail},
-        },
-        tabs::{
-            export::ExportTab, feeds::FeedsTab, lookup::LookupTab, quota::QuotaTab, tags::TagsTab,
+            request::Question,
+            tab::Tab,
+            trail::Trail,
         },
         ui::{
             areas::Areas,
@@ -40,22 +44,16 @@ pub struct App {
     /// What is known of the world outside.
     pub facts: Facts,
     /// The tab in front.
-    pub tab: Tab,
-    /// The Lookup tab.
-    pub lookup: LookupTab,
-    /// The Tags tab.
-    pub tags: TagsTab,
-    /// The Quota tab.
-    pub quota: QuotaTab,
-    /// The Feeds tab.
-    pub feeds: FeedsTab,
-    /// The Export tab.
-    pub export: ExportTab,
+    pub tab: TabId,
+    /// All tabs.
+    pub tabs: Tabs,
+    /// Where the raw JSON of a tab stands in its place.
+    pub(super) raw: HashMap<TabId, Raw>,
     /// Where one has been.
     pub trail: Trail,
     /// On which addresses each tag was seen.
     pub evidence: Evidence,
-    /// What takes long.
+    /// What is asked, and what takes long.
     pub jobs: Jobs,
     /// What was said.
     pub notices: Notices,
@@ -70,8 +68,6 @@ pub struct App {
     /// Whether profile and balance are hidden.
     pub private: bool,
     pub(super) mouse_taken: bool,
-    pub(super) asked: HashMap<JobId, Question>,
-    next_job: u64,
 }
 
 impl App {
@@ -79,13 +75,10 @@ impl App {
     #[must_use]
     pub fn new(facts: Facts, theme: Theme, size: Size) -> Self {
         Self {
-            lookup: LookupTab::default(),
-            tags: TagsTab::default(),
-            quota: QuotaTab::default(),
-            feeds: FeedsTab::default(),
-            export: ExportTab::default(),
             facts,
-            tab: Tab::default(),
+            tab: TabId::Lookup,
+            tabs: Tabs::default(),
+            raw: HashMap::new(),
             trail: Trail::default(),
             evidence: Evidence::default(),
             jobs: Jobs::default(),
@@ -96,22 +89,20 @@ impl App {
             zoomed: false,
             private: false,
             mouse_taken: false,
-            asked: HashMap::new(),
-            next_job: 1,
         }
     }
 
     /// What is asked at the start: the trail of earlier runs, and the address given, if one was.
     pub fn begin(&mut self, address: Option<LookupQuery>, now: Timestamp) -> Vec<Cmd> {
-        let mut out = Outbox::new(now, self.next_job);
-        out.ask(Question::Trail);
+        let mut out = Outbox::new(now);
+        self.at(TabId::Lookup, &mut out, |_, ctx| ctx.ask(Question::Trail));
         out.go = address.map(Place::Address);
         self.settle(out)
     }
 
     /// Takes a fact in; gives what is to be done.
     pub fn update(&mut self, msg: Msg, now: Timestamp) -> Vec<Cmd> {
-        let mut out = Outbox::new(now, self.next_job);
+        let mut out = Outbox::new(now);
         match msg {
             Msg::Key(key) => self.key(key, &mut out),
             Msg::Paste(text) => self.paste(&text, &mut out),
@@ -134,9 +125,8 @@ impl App {
     /// When something changes by itself: a notice goes, or a duration that is shown grows.
     #[must_use]
     pub fn wakes_at(&self, now: Timestamp) -> Option<Timestamp> {
-        let waiting = !self.asked.is_empty() && self.jobs.running().next().is_none();
         let second = jiff::SignedDuration::from_secs(1);
-        let tick = waiting.then(|| now + second);
+        let tick = self.jobs.is_waiting().then(|| now + second);
         [self.notices.expires(now), tick]
             .into_iter()
             .flatten()
@@ -156,24 +146,11 @@ impl App {
                 .flatten()
                 .collect();
         }
-        let mut scopes = match self.tab {
-            Tab::Lookup if !self.facts.is_ready() && self.lookup.case().is_none() => {
-                let mut scopes = self.lookup.scopes();
-                scopes.insert(0, Scope::Welcome);
-                scopes
-            }
-            Tab::Lookup => self.lookup.scopes(),
-            Tab::Tags => self.tags.scopes(),
-            Tab::Quota => self.quota.scopes(),
-            Tab::Feeds => self.feeds.scopes(),
-            Tab::Export => self.export.scopes(),
+        let mut scopes = match self.raw.get(&self.tab) {
+            Some(raw) => vec![raw.scope()],
+            None => self.tabs.of(self.tab).scopes(&self.facts),
         };
-        // Who types, types: no other key is looked up but those that hold everywhere.
-        let typing = matches!(
-            scopes.first(),
-            Some(Scope::Input | Scope::Calendar | Scope::Picker)
-        );
-        if !typing {
+        if !scopes.first().is_some_and(|scope| scope.is_typing()) {
             scopes.push(Scope::Global);
         }
         scopes.push(Scope::Always);
@@ -185,12 +162,9 @@ impl App {
         if let Some(overlay) = &mut self.overlay {
             return overlay.field();
         }
-        match self.tab {
-            Tab::Lookup => self.lookup.field(),
-            Tab::Tags => self.tags.field(),
-            Tab::Quota => self.quota.field(),
-            Tab::Feeds => self.feeds.field(),
-            Tab::Export => self.export.field(),
+        match self.raw.get_mut(&self.tab) {
+            Some(raw) => raw.field(),
+            None => self.tabs.of_mut(self.tab).field(),
         }
     }
 
@@ -223,7 +197,7 @@ impl App {
 
     fn paste(&mut self, text: &str, out: &mut Outbox) {
         if self.field().is_none() && self.overlay.is_none() {
-            self.act(Intent::Input, out);
+            self.act(Intent::Shared(Gesture::Input), out);
         }
         if let Some(field) = self.field()
             && field.paste(text)
@@ -242,7 +216,7 @@ impl App {
             _ => return,
         };
         for _ in 0..3 {
-            self.act(Intent::Go(motion), out);
+            self.act(Intent::Shared(Gesture::Go(motion)), out);
         }
     }
 
@@ -259,12 +233,7 @@ impl App {
         }
         for cmd in &out.cmds {
             match cmd {
-                Cmd::Ask(id, question) => {
-                    self.asked.insert(*id, question.clone());
-                }
-                Cmd::Cancel(id) => {
-                    self.asked.remove(id);
-                }
+                Cmd::Cancel(id) => drop(self.jobs.take(*id)),
                 Cmd::Forget => {
                     self.trail.clear();
                     self.evidence.clear();
@@ -272,53 +241,72 @@ impl App {
                 _ => {}
             }
         }
-        self.next_job = out.next_job();
         out.cmds
     }
 
-    fn go(&mut self, place: Place, out: &mut Outbox) {
-        match place {
-            Place::Tab(tab) => self.tab = tab,
-            Place::Address(query) => {
-                self.tab = Tab::Lookup;
-                self.trail.visit(Stop::Address(query), out.now);
-            }
-            Place::Tag(ref tag) => {
-                self.tab = Tab::Tags;
-                self.trail.visit(Stop::Tag(tag.clone()), out.now);
-            }
-            Place::Export(_) => self.tab = Tab::Export,
-        }
-        let areas = self.areas();
-        let mut ctx = UpdateCtx {
+    /// Lets a tab work: the answers to what is asked meanwhile are its own.
+    pub(super) fn at<R>(
+        &mut self,
+        tab: TabId,
+        out: &mut Outbox,
+        work: impl FnOnce(&mut Tabs, &mut UpdateCtx<'_>) -> R,
+    ) -> R {
+        let body = self.areas().body;
+        let ctx = &mut UpdateCtx {
             facts: &self.facts,
-            body: areas.body,
+            body,
             trail: &mut self.trail,
             evidence: &self.evidence,
             jobs: &mut self.jobs,
             out,
+            theme: &self.theme,
+            owner: Owner(tab as usize),
         };
-        match place {
-            Place::Tab(Tab::Quota) => self.quota.arrive(&mut ctx),
-            Place::Tab(Tab::Feeds) => self.feeds.arrive(&mut ctx),
-            Place::Tab(_) => {}
-            Place::Address(query) => self.lookup.open(query, &mut ctx),
-            Place::Tag(tag) => self.tags.open(tag, &mut ctx),
-            Place::Export(tags) => self.export.seed(tags, &mut ctx),
+        work(&mut self.tabs, ctx)
+    }
+
+    /// Lets the tab in front work.
+    pub(super) fn in_front<R>(
+        &mut self,
+        out: &mut Outbox,
+        work: impl FnOnce(&mut dyn Tab, &mut UpdateCtx<'_>) -> R,
+    ) -> R {
+        let tab = self.tab;
+        self.at(tab, out, |tabs, ctx| work(tabs.of_mut(tab), ctx))
+    }
+
+    /// Brings the tab of a place to the front.
+    fn find(&mut self, place: &Place) {
+        let mut tabs = TabId::ALL.iter().copied();
+        if let Some(tab) = tabs.find(|tab| self.tabs.of(*tab).has(place)) {
+            self.tab = tab;
+            self.raw.remove(&tab);
         }
     }
 
-    /// Shows a stop again, as it was left: nothing is asked.
-    pub(super) fn show(&mut self, stop: &Stop) {
-        match stop {
-            Stop::Address(query) => {
-                self.tab = Tab::Lookup;
-                self.lookup.show(*query);
-            }
-            Stop::Tag(tag) => {
-                self.tab = Tab::Tags;
-                self.tags.show(tag);
-            }
+    fn go(&mut self, place: Place, out: &mut Outbox) {
+        self.find(&place);
+        self.in_front(out, |tab, ctx| tab.open(place, ctx));
+    }
+
+    /// Shows a place again, as it was left: nothing is asked.
+    pub(super) fn show(&mut self, place: &Place) {
+        self.find(place);
+        self.tabs.of_mut(self.tab).show(place);
+    }
+
+    /// What the views look at.
+    #[must_use]
+    pub fn view(&self, now: Timestamp) -> ViewCtx<'_> {
+        ViewCtx {
+            facts: &self.facts,
+            trail: &self.trail,
+            evidence: &self.evidence,
+            jobs: &self.jobs,
+            theme: &self.theme,
+            now,
+            zoomed: self.zoomed,
+            private: self.private,
         }
     }
 

@@ -1,35 +1,40 @@
-//! What keys mean: one table, looked up by place. It drives what a key does, the footer, the help and the manual.
+//! What keys mean: one table, looked up by place. It drives what a key does, the footer, the help and the manual. The tabs
+//! bring the rows of their places, the shell those of all others.
 
-mod chord;
 mod table;
 
-pub use chord::Chord;
-pub use table::BINDINGS;
+use std::sync::LazyLock;
 
 use crossterm::event::KeyEvent;
 
-use crate::tui::ctx::intent::{Intent, Scope};
+use super::registry::{Action, tabs};
+use crate::tui::ctx::{
+    binding::{Binding, char, quiet},
+    chord::Chord,
+    intent::{Intent, Scope},
+};
 
-/// A row of the table.
-#[derive(Clone, Copy, Debug)]
-pub struct Binding {
-    /// Where it holds.
-    pub scope: Scope,
-    /// The key.
-    pub chord: Chord,
-    /// What it means.
-    pub intent: Intent,
-    /// One or two words for the footer; empty to leave it out there.
-    pub hint: &'static str,
-    /// A line for help and manual; empty for a second key of the same meaning.
-    pub help: &'static str,
-    /// How soon the footer gives it up: high first.
-    pub rank: u8,
-}
+/// Every key that means something. The order within a scope is that of footer and help.
+pub static BINDINGS: LazyLock<Vec<Binding<Action>>> = LazyLock::new(|| {
+    let mut bindings = table::START.to_vec();
+    let mut fronts = Vec::new();
+    for ((tab, help, keys), digit) in tabs().into_iter().zip('1'..='9') {
+        bindings.extend(keys);
+        if fronts.is_empty() {
+            bindings.extend_from_slice(table::JSON);
+        }
+        let front = Intent::Own(Action::Front(tab));
+        fronts.push(quiet(Scope::Global, char(digit), front, help));
+    }
+    bindings.extend_from_slice(table::PLACES);
+    bindings.extend(fronts);
+    bindings.extend_from_slice(table::EVERYWHERE);
+    bindings
+});
 
 /// What a key means, the most particular place first.
 #[must_use]
-pub fn meaning(scopes: &[Scope], key: KeyEvent) -> Option<Intent> {
+pub fn meaning(scopes: &[Scope], key: KeyEvent) -> Option<Intent<Action>> {
     let chord = Chord::of(key)?;
     let of_scope = |scope: &Scope| {
         BINDINGS
@@ -43,9 +48,9 @@ pub fn meaning(scopes: &[Scope], key: KeyEvent) -> Option<Intent> {
 }
 
 /// The bindings of these places that a key reaches, in the table's order: what a more particular place takes is left out.
-pub fn reachable(scopes: &[Scope]) -> impl Iterator<Item = &'static Binding> {
+pub fn reachable(scopes: &[Scope]) -> impl Iterator<Item = &'static Binding<Action>> {
     let rank = |scope: Scope| scopes.iter().position(|own| *own == scope);
-    let mut found: Vec<(usize, &Binding)> = BINDINGS
+    let mut found: Vec<(usize, &Binding<Action>)> = BINDINGS
         .iter()
         .filter_map(|binding| rank(binding.scope).map(|rank| (rank, binding)))
         .collect();
@@ -63,12 +68,15 @@ mod tests {
     use std::collections::HashSet;
 
     use super::*;
-    use crate::tui::ctx::intent::Yank;
+    use crate::tui::{
+        ctx::intent::{Gesture, Yank},
+        shell::action::ShellAction,
+    };
 
     #[test]
     fn no_scope_gives_a_key_two_meanings() {
         let mut seen = HashSet::new();
-        for binding in BINDINGS {
+        for binding in BINDINGS.iter() {
             assert!(
                 seen.insert((binding.scope, binding.chord)),
                 "{} in {:?}",
@@ -80,14 +88,7 @@ mod tests {
 
     #[test]
     fn no_tab_redefines_a_global_key() {
-        let tabs = [
-            Scope::Lookup,
-            Scope::Tags,
-            Scope::Quota,
-            Scope::Feeds,
-            Scope::Export,
-        ];
-        let of_tab = |binding: &&Binding| tabs.contains(&binding.scope);
+        let of_tab = |binding: &&Binding<Action>| matches!(binding.scope, Scope::Tab(_));
         for binding in BINDINGS.iter().filter(of_tab) {
             let global = BINDINGS
                 .iter()
@@ -100,7 +101,7 @@ mod tests {
 
     #[test]
     fn keys_that_terminals_cannot_tell_apart_are_not_used() {
-        for binding in BINDINGS {
+        for binding in BINDINGS.iter() {
             for taken in ["ctrl-i", "ctrl-m", "ctrl-j", "ctrl-a", "ctrl-b", "ctrl-q"] {
                 assert_ne!(binding.chord.to_string(), taken, "{:?}", binding.intent);
             }
@@ -112,12 +113,14 @@ mod tests {
         use crossterm::event::{KeyCode, KeyModifiers};
         let key = KeyEvent::new(KeyCode::Char('i'), KeyModifiers::NONE);
         assert_eq!(
-            meaning(&[Scope::Lookup, Scope::Global], key),
-            Some(Intent::Input)
+            meaning(&[Scope::Tab("Lookup"), Scope::Global], key),
+            Some(Intent::Shared(Gesture::Input))
         );
         assert_eq!(
             meaning(&[Scope::Yank], key),
-            Some(Intent::YankAs(Yank::Address))
+            Some(Intent::Own(Action::Shell(ShellAction::YankAs(
+                Yank::Address
+            ))))
         );
         assert_eq!(meaning(&[Scope::Global], key), None);
     }

@@ -1,5 +1,6 @@
 //! What lies over everything for a moment. An overlay owns its keys.
 
+use super::registry::Action;
 use crate::tui::{
     ctx::{
         intent::{Intent, Scope},
@@ -35,7 +36,7 @@ pub enum Overlay {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Choice {
     /// The same as a key.
-    Do(Intent),
+    Do(Intent<Action>),
     /// Begin a command that takes a word, such as `:lookup `.
     Begin(&'static str),
     /// Change the colours.

@@ -1,102 +1,161 @@
 //! Where an intent goes, and where an answer goes.
 
 use super::{
+    action::ShellAction,
     app::App,
+    copy::copy,
     keys,
     overlay::{Choice, Overlay, TokenEntry},
+    raw::{Acted, Raw},
+    registry::{Action, TabId},
 };
 use crate::{
     engine::{Access, Balance, Error},
     model::parse_address,
     tui::{
         ctx::{
-            UpdateCtx,
+            binding::Binding,
             cmd::Cmd,
             facts::TokenState,
-            intent::{Intent, Tab, Yank},
+            intent::{
+                Gesture,
+                Intent::{self, Own, Shared},
+                Scope, Yank,
+            },
+            jobs::Asked,
             outbox::{Confirm, Outbox},
             place::Place,
-            request::{Answer, JobId, Keep, Question},
+            request::{Answer, JobId, Keep, mismatch},
         },
         ui::{
             cursor::Cursor,
             theme::{Theme, Tone},
-            widgets::picker::{Item, Picker},
+            widgets::{
+                pane::Pane,
+                picker::{Item, Picker},
+            },
         },
     },
 };
 
-/// Runs a method of the tab in front with a ctx to work on.
-macro_rules! in_front {
-    ($app:ident, $out:ident, |$tab:ident, $ctx:ident| $do:expr) => {{
-        let body = $app.areas().body;
-        let $ctx = &mut UpdateCtx {
-            facts: &$app.facts,
-            body,
-            trail: &mut $app.trail,
-            evidence: &$app.evidence,
-            jobs: &mut $app.jobs,
-            out: $out,
-        };
-        match $app.tab {
-            Tab::Lookup => {
-                let $tab = &mut $app.lookup;
-                $do
-            }
-            Tab::Tags => {
-                let $tab = &mut $app.tags;
-                $do
-            }
-            Tab::Quota => {
-                let $tab = &mut $app.quota;
-                $do
-            }
-            Tab::Feeds => {
-                let $tab = &mut $app.feeds;
-                $do
-            }
-            Tab::Export => {
-                let $tab = &mut $app.export;
-                $do
-            }
-        }
-    }};
-}
-
 impl App {
     /// Does what a person wants: an overlay first, then the tab in front, then what holds everywhere.
-    pub(super) fn act(&mut self, intent: Intent, out: &mut Outbox) {
-        if intent == Intent::Leave {
-            return out.cmd(Cmd::Quit);
+    pub(super) fn act(&mut self, intent: Intent<Action>, out: &mut Outbox) {
+        match intent {
+            Own(Action::Shell(ShellAction::Leave)) => out.cmd(Cmd::Quit),
+            intent if self.overlay.is_some() => self.act_on_overlay(intent, out),
+            Shared(gesture) => self.gesture(gesture, out),
+            Own(Action::Shell(action)) => {
+                if !self.is_held(action) {
+                    self.act_everywhere(action, out);
+                }
+            }
+            Own(Action::Front(tab)) => {
+                self.tab = tab;
+                self.in_front(out, |tab, ctx| tab.arrive(ctx));
+            }
+            Own(action) => {
+                let tab = self.tab;
+                self.at(tab, out, |tabs, ctx| tabs.act(action, ctx));
+            }
         }
-        if self.overlay.is_some() {
-            return self.act_on_overlay(intent, out);
-        }
-        if in_front!(self, out, |tab, ctx| tab.act(intent, ctx)) {
-            return;
-        }
-        self.act_everywhere(intent, out);
     }
 
-    fn act_everywhere(&mut self, intent: Intent, out: &mut Outbox) {
-        match intent {
-            Intent::Tab(tab) => out.go = Some(Place::Tab(tab)),
-            Intent::Back => match self.trail.back().cloned() {
-                Some(stop) => self.show(&stop),
+    /// Whether a question of the tab in front has to be answered before this.
+    fn is_held(&self, action: ShellAction) -> bool {
+        let scopes = self.tabs.of(self.tab).scopes(&self.facts);
+        let always = matches!(
+            action,
+            ShellAction::Help | ShellAction::Palette | ShellAction::Messages | ShellAction::Jobs
+        );
+        scopes.first() == Some(&Scope::Confirm) && !always
+    }
+
+    /// What every tab may know: the raw JSON takes it first where it is open, then the tab in front.
+    fn gesture(&mut self, gesture: Gesture, out: &mut Outbox) {
+        let height = self.raw_height();
+        let acted = if let Some(raw) = self.raw.get_mut(&self.tab) {
+            raw.gesture(gesture, height)
+        } else if self.in_front(out, |tab, ctx| tab.gesture(gesture, ctx)) {
+            Acted::Done
+        } else {
+            Acted::Ignored
+        };
+        match acted {
+            Acted::Done => return,
+            Acted::Closed => {
+                self.raw.remove(&self.tab);
+                return;
+            }
+            Acted::Ignored => {}
+        }
+        match gesture {
+            Gesture::Back => match self.trail.back().cloned() {
+                Some(stop) => self.show(&stop.into()),
                 None => out.say(Tone::Info, "this is where the trail begins"),
             },
-            Intent::Forward => match self.trail.forward().cloned() {
-                Some(stop) => self.show(&stop),
+            Gesture::Raw | Gesture::Find => self.open_raw(gesture, out),
+            Gesture::Input => {
+                self.tab = TabId::Lookup;
+                self.raw.remove(&self.tab);
+                self.in_front(out, |tab, ctx| tab.gesture(gesture, ctx));
+            }
+            Gesture::Cancel | Gesture::Pause => self.act_on_job(gesture, out),
+            Gesture::Escape => {
+                self.notices.dismiss();
+                self.zoomed = false;
+            }
+            Gesture::Quit => self.quit(out),
+            _ => {}
+        }
+    }
+
+    /// Rows of the raw JSON that can be seen.
+    fn raw_height(&self) -> usize {
+        let area = self
+            .tabs
+            .of(self.tab)
+            .raw_area(self.areas().body, self.zoomed);
+        usize::from(Pane::inner(area).height)
+    }
+
+    fn open_raw(&mut self, gesture: Gesture, out: &mut Outbox) {
+        let Some(title) = self.in_front(out, |tab, ctx| tab.before_raw(ctx)) else {
+            return;
+        };
+        let tab = self.tabs.of(self.tab);
+        let Some(document) = tab.document() else {
+            return out.say(Tone::Info, tab.without_document());
+        };
+        let mut raw = Raw::of(title, document);
+        if gesture == Gesture::Find {
+            raw.find();
+        }
+        self.raw.insert(self.tab, raw);
+    }
+
+    fn act_everywhere(&mut self, action: ShellAction, out: &mut Outbox) {
+        match action {
+            ShellAction::Forward => match self.trail.forward().cloned() {
+                Some(stop) => self.show(&stop.into()),
                 None => out.say(Tone::Info, "this is where the trail ends"),
             },
-            Intent::Help => self.overlay = Some(Overlay::Help(self.choices_here())),
-            Intent::Palette => self.overlay = Some(Overlay::Palette(self.choices_anywhere())),
-            Intent::Jobs => self.overlay = Some(Overlay::Jobs(Cursor::default())),
-            Intent::Messages => self.overlay = Some(Overlay::Messages(Cursor::default())),
-            Intent::Yank => self.overlay = Some(Overlay::Yank),
-            Intent::Zoom => self.zoomed = !self.zoomed,
-            Intent::Privacy => self.private = !self.private,
-            Intent::Mouse => {
+            ShellAction::Help => self.overlay = Some(Overlay::Help(self.choices_here())),
+            ShellAction::Palette => {
+                self.overlay = Some(Overlay::Palette(self.choices_anywhere()));
+            }
+            ShellAction::Jobs => self.overlay = Some(Overlay::Jobs(Cursor::default())),
+            ShellAction::Messages => self.overlay = Some(Overlay::Messages(Cursor::default())),
+            ShellAction::Yank => self.overlay = Some(Overlay::Yank),
+            ShellAction::Raw(action) => {
+                let height = self.raw_height();
+                if let Some(raw) = self.raw.get_mut(&self.tab) {
+                    raw.act(action, height);
+                }
+            }
+            ShellAction::Zoom => self.zoomed = !self.zoomed,
+            ShellAction::Privacy => self.private = !self.private,
+            ShellAction::Mouse => {
                 self.mouse_taken = !self.mouse_taken;
                 out.cmd(Cmd::CaptureMouse(self.mouse_taken));
                 let who = if self.mouse_taken {
@@ -106,26 +165,21 @@ impl App {
                 };
                 out.say(Tone::Info, who);
             }
-            Intent::Repaint => out.cmd(Cmd::Repaint),
-            Intent::Suspend => out.cmd(Cmd::Suspend),
-            Intent::OpenDemo if !self.facts.invented => out.cmd(Cmd::OpenDemo),
-            Intent::EnterToken => self.overlay = Some(Overlay::Token(TokenEntry::default())),
-            Intent::Edit | Intent::Page => match in_front_document(self) {
-                Some(text) if intent == Intent::Edit => out.cmd(Cmd::Edit(text)),
-                Some(text) => out.cmd(Cmd::Page(text)),
-                None => out.say(Tone::Info, "there is no JSON here yet"),
-            },
-            Intent::Input => {
-                self.tab = Tab::Lookup;
-                self.lookup.type_address();
+            ShellAction::Repaint => out.cmd(Cmd::Repaint),
+            ShellAction::Suspend => out.cmd(Cmd::Suspend),
+            ShellAction::OpenDemo if !self.facts.invented => out.cmd(Cmd::OpenDemo),
+            ShellAction::EnterToken => {
+                self.overlay = Some(Overlay::Token(TokenEntry::default()));
             }
-            Intent::Cancel | Intent::Pause => self.act_on_job(intent, out),
-            Intent::Escape => {
-                self.notices.dismiss();
-                self.zoomed = false;
+            ShellAction::Edit | ShellAction::Page => {
+                let document = self.tabs.of(self.tab).document();
+                match document.map(|document| document.pretty() + "\n") {
+                    Some(text) if action == ShellAction::Edit => out.cmd(Cmd::Edit(text)),
+                    Some(text) => out.cmd(Cmd::Page(text)),
+                    None => out.say(Tone::Info, "there is no JSON here yet"),
+                }
             }
-            Intent::Quit => self.quit(out),
-            _ => {}
+            ShellAction::OpenDemo | ShellAction::YankAs(_) | ShellAction::Leave => {}
         }
     }
 
@@ -146,7 +200,7 @@ impl App {
         }));
     }
 
-    fn act_on_job(&mut self, intent: Intent, out: &mut Outbox) {
+    fn act_on_job(&mut self, gesture: Gesture, out: &mut Outbox) {
         let newest = self
             .jobs
             .all()
@@ -154,61 +208,64 @@ impl App {
             .rev()
             .find(|job| job.is_open())
             .map(|job| job.id);
-        match (newest, intent) {
-            (Some(id), Intent::Cancel) => self.jobs.cancel(id, out),
+        match (newest, gesture) {
+            (Some(id), Gesture::Cancel) => self.jobs.cancel(id, out),
             (Some(id), _) => self.jobs.pause(id, out),
             (None, _) => out.say(Tone::Info, "nothing is under way"),
         }
     }
 
-    fn act_on_overlay(&mut self, intent: Intent, out: &mut Outbox) {
+    fn act_on_overlay(&mut self, intent: Intent<Action>, out: &mut Outbox) {
         let Some(overlay) = self.overlay.as_mut() else {
             return;
         };
         match (overlay, intent) {
-            (Overlay::Yank, Intent::YankAs(what)) => {
+            (Overlay::Yank, Own(Action::Shell(ShellAction::YankAs(what)))) => {
                 self.overlay = None;
                 self.yank(what, out);
             }
-            (Overlay::Confirm(confirm), Intent::Yes) => {
+            (Overlay::Confirm(confirm), Shared(Gesture::Yes)) => {
                 let then = std::mem::take(&mut confirm.then);
                 self.overlay = None;
                 if then.contains(&Cmd::Forget) {
                     self.trail.clear();
-                    self.lookup.forget();
+                    self.raw.clear();
+                    for tab in TabId::ALL {
+                        self.tabs.of_mut(*tab).forget();
+                    }
                 }
                 out.cmds.extend(then);
             }
-            (Overlay::Help(picker) | Overlay::Palette(picker), Intent::Go(motion)) => {
+            (Overlay::Help(picker) | Overlay::Palette(picker), Shared(Gesture::Go(motion))) => {
                 picker.step(motion, 10)
             }
-            (Overlay::Help(_) | Overlay::Palette(_), Intent::Open) => self.choose(out),
-            (Overlay::Jobs(cursor), Intent::Go(motion)) => {
+            (Overlay::Help(_) | Overlay::Palette(_), Shared(Gesture::Open)) => self.choose(out),
+            (Overlay::Jobs(cursor), Shared(Gesture::Go(motion))) => {
                 cursor.step(motion, self.jobs.all().len(), 10);
             }
-            (Overlay::Jobs(cursor), Intent::Cancel | Intent::Pause) => {
+            (Overlay::Jobs(cursor), Shared(Gesture::Cancel | Gesture::Pause)) => {
                 let index = cursor.index();
                 let Some(id) = self.jobs.all().iter().rev().nth(index).map(|job| job.id) else {
                     return;
                 };
-                if intent == Intent::Cancel {
+                if intent == Shared(Gesture::Cancel) {
                     self.jobs.cancel(id, out);
                 } else {
                     self.jobs.pause(id, out);
                 }
             }
-            (Overlay::Messages(cursor), Intent::Go(motion)) => {
+            (Overlay::Messages(cursor), Shared(Gesture::Go(motion))) => {
                 cursor.step(motion, self.notices.log().len(), 10);
             }
-            (Overlay::Token(entry), Intent::NextPane | Intent::PreviousPane) => {
+            (Overlay::Token(entry), Shared(Gesture::NextPane | Gesture::PreviousPane)) => {
                 entry.keep = if entry.keep == Keep::ForNow {
                     Keep::InFile
                 } else {
                     Keep::ForNow
                 };
             }
-            (Overlay::Token(_), Intent::Open) => self.take_token(out),
-            (_, Intent::Escape | Intent::No | Intent::Quit) => self.overlay = None,
+            (Overlay::Token(_), Shared(Gesture::Open)) => self.take_token(out),
+            (_, Shared(Gesture::Escape | Gesture::No | Gesture::Quit)) => self.overlay = None,
             _ => {}
         }
     }
@@ -219,12 +276,9 @@ impl App {
         };
         match crate::contract::Token::new(entry.field.value()) {
             Ok(token) => {
-                let job = out.ask(Question::Login(token, entry.keep));
-                self.quota.expect_probe(job);
+                out.go = Some(Place::Access(token, entry.keep));
                 self.facts.token = TokenState::There;
                 self.overlay = None;
-                out.go = Some(Place::Tab(Tab::Quota));
-                out.say(Tone::Info, "asking each host what the token may do");
             }
             Err(why) => out.say(Tone::Error, why.to_string()),
         }
@@ -235,12 +289,18 @@ impl App {
         match &mut self.overlay {
             Some(Overlay::Help(picker) | Overlay::Palette(picker)) => picker.refilter(),
             Some(_) => {}
-            None => in_front!(self, out, |tab, ctx| tab.typed(ctx)),
+            None => match self.raw.get_mut(&self.tab) {
+                Some(raw) => raw.typed(),
+                None => self.in_front(out, |tab, ctx| tab.typed(ctx)),
+            },
         }
     }
 
     fn yank(&mut self, what: Yank, out: &mut Outbox) {
-        if !in_front!(self, out, |tab, ctx| tab.yank(what, ctx)) {
+        let raw = self.raw.get(&self.tab);
+        let done = raw.is_some_and(|raw| raw.yank(what, out))
+            || self.in_front(out, |tab, ctx| copy(tab, what, ctx));
+        if !done {
             out.say(Tone::Info, "there is nothing of that kind to copy here");
         }
     }
@@ -253,7 +313,7 @@ impl App {
             label: binding.help.to_owned(),
             key: binding.chord.to_string(),
             detail: binding.scope.title().to_owned(),
-            enabled: self.possible(binding.intent),
+            enabled: self.possible(binding),
             value: Choice::Do(binding.intent),
         });
         Picker::new(items.collect())
@@ -279,7 +339,11 @@ impl App {
                 "open the metadata of a tag",
                 Choice::Begin("tag "),
             ),
-            item("token", "enter a token", Choice::Do(Intent::EnterToken)),
+            item(
+                "token",
+                "enter a token",
+                Choice::Do(Own(Action::Shell(ShellAction::EnterToken))),
+            ),
             item(
                 "forget",
                 "erase the trail, here and on disk",
@@ -290,7 +354,7 @@ impl App {
             items.push(item(
                 "demo",
                 "open the embedded service with invented data",
-                Choice::Do(Intent::OpenDemo),
+                Choice::Do(Own(Action::Shell(ShellAction::OpenDemo))),
             ));
         }
         let themes = Theme::NAMES.into_iter().map(|name| {
@@ -306,16 +370,14 @@ impl App {
     }
 
     /// Whether something can be done now; if not, why.
-    fn possible(&self, intent: Intent) -> Result<(), &'static str> {
-        match intent {
-            Intent::Back if self.trail.behind().is_none() => Err("the trail begins here"),
-            Intent::Pause | Intent::Cancel if self.jobs.running().next().is_none() => {
+    fn possible(&self, binding: &Binding<Action>) -> Result<(), &'static str> {
+        match binding.intent {
+            Shared(Gesture::Back) if self.trail.behind().is_none() => Err("the trail begins here"),
+            Shared(Gesture::Pause | Gesture::Cancel) if self.jobs.running().next().is_none() => {
                 Err("nothing is under way")
             }
-            Intent::Refresh | Intent::TestAccess if self.facts.offline => {
-                Err("--offline: nothing is sent")
-            }
-            Intent::Refresh | Intent::TestAccess if !self.facts.is_ready() => {
+            _ if binding.sends && self.facts.offline => Err("--offline: nothing is sent"),
+            _ if binding.sends && !self.facts.is_ready() => {
                 Err("no service or no token is configured")
             }
             _ => Ok(()),
@@ -377,7 +439,7 @@ impl App {
             "lookup" => match parse_address(word) {
                 Ok(address) => {
                     self.overlay = None;
-                    out.go = Some(Place::Address(self.lookup.query_for(address)));
+                    out.go = Some(Place::Address(self.tabs.lookup.query_for(address)));
                 }
                 Err(why) => out.say(Tone::Error, why.to_string()),
             },
@@ -413,43 +475,23 @@ impl App {
         }
     }
 
-    /// Takes an answer to where it was asked.
+    /// Takes an answer to where it was asked. One to another question is an error there.
     pub(super) fn answered(&mut self, id: JobId, result: Result<Answer, Error>, out: &mut Outbox) {
-        self.jobs.finish(id, result.as_ref(), out);
-        let Some(question) = self.asked.remove(&id) else {
+        let Some(Asked { question, owner }) = self.jobs.take(id) else {
             return;
         };
+        let result = result.and_then(|answer| {
+            let fits = question.is_answered_by(&answer);
+            fits.then_some(answer).ok_or_else(mismatch)
+        });
+        self.jobs.finish(id, result.as_ref(), out);
         if let Ok(answer) = &result {
             self.evidence.learn(&question, answer);
         }
-        let body = self.areas().body;
-        let ctx = &mut UpdateCtx {
-            facts: &self.facts,
-            body,
-            trail: &mut self.trail,
-            evidence: &self.evidence,
-            jobs: &mut self.jobs,
-            out,
-        };
-        match question {
-            Question::Lookup(query) => self.lookup.answered(id, query, result, ctx),
-            Question::Trail => self.lookup.recall(result, ctx),
-            Question::Tag(tag) => self.tags.answered(id, &tag, result, ctx),
-            Question::Status | Question::Probe | Question::Ledger | Question::Login(..) => {
-                self.quota.answered(id, result, ctx)
-            }
-            Question::Metadata(_)
-            | Question::Runs(_)
-            | Question::Files(..)
-            | Question::Releases
-            | Question::Pull(_)
-            | Question::Readme(..) => {
-                self.feeds.answered(id, &question, result, ctx);
-            }
-            Question::Export(_)
-            | Question::Sample(_)
-            | Question::Preview(_)
-            | Question::IsThere(_) => self.export.answered(id, &question, result, ctx),
+        if let Some(tab) = TabId::ALL.get(owner.0).copied() {
+            self.at(tab, out, |tabs, ctx| {
+                tabs.of_mut(tab).answered(id, &question, result, ctx);
+            });
         }
     }
 
@@ -475,15 +517,4 @@ impl App {
             self.facts.balance = balance;
         }
     }
-}
-
-fn in_front_document(app: &App) -> Option<String> {
-    let document = match app.tab {
-        Tab::Lookup => app.lookup.document(),
-        Tab::Tags => app.tags.document(),
-        Tab::Quota => app.quota.document(),
-        Tab::Feeds => app.feeds.document(),
-        Tab::Export => None,
-    };
-    document.map(|document| document.pretty() + "\n")
 }

@@ -79,7 +79,7 @@ pub async fn run(engine: Engine, options: Options) -> anyhow::Result<Outcome> {
     };
     let first = options
         .address
-        .map(|address| explorer.app.lookup.query_for(address));
+        .map(|address| explorer.app.tabs.lookup.query_for(address));
     let outcome = explorer.run(first).await;
     let Explorer {
         screen, commands, ..

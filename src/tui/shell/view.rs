@@ -7,18 +7,14 @@ use ratatui::{
     Frame,
     layout::Rect,
     text::{Line, Span},
+    widgets::Clear,
 };
 
-use super::{app::App, keys};
+use super::{app::App, keys, registry::TabId};
 use crate::{
     engine::BalanceSource,
     tui::{
-        ctx::{
-            ViewCtx,
-            intent::{Scope, Tab},
-            meter,
-        },
-        tabs::{export, feeds, lookup, quota, tags},
+        ctx::{intent::Scope, meter},
         ui::{
             areas::{self, SMALLEST},
             widgets::bar::{Bar, Part},
@@ -36,22 +32,14 @@ pub fn draw(frame: &mut Frame<'_>, app: &App, now: Timestamp) {
     }
     let areas = app.areas();
     header(frame, areas.header, app);
-    let ctx = ViewCtx {
-        facts: &app.facts,
-        trail: &app.trail,
-        evidence: &app.evidence,
-        jobs: &app.jobs,
-        theme: &app.theme,
-        now,
-        zoomed: app.zoomed,
-        private: app.private,
-    };
-    match app.tab {
-        Tab::Lookup => lookup::view::draw(frame, areas.body, &app.lookup, &ctx),
-        Tab::Tags => tags::view::draw(frame, areas.body, &app.tags, &ctx),
-        Tab::Quota => quota::view::draw(frame, areas.body, &app.quota, &ctx),
-        Tab::Feeds => feeds::view::draw(frame, areas.body, &app.feeds, &ctx),
-        Tab::Export => export::view::draw(frame, areas.body, &app.export, &ctx),
+    let ctx = app.view(now);
+    let tab = app.tabs.of(app.tab);
+    tab.draw(frame, areas.body, &ctx);
+    if let Some(raw) = app.raw.get(&app.tab) {
+        let area = tab.raw_area(areas.body, app.zoomed);
+        frame.render_widget(Clear, area);
+        frame.buffer_mut().set_style(area, app.theme.base);
+        raw.draw(frame, area, &app.theme);
     }
     jobs_strip(frame, areas.jobs, app);
     hints(frame, areas.hints, app);
@@ -79,14 +67,15 @@ fn header(frame: &mut Frame<'_>, area: Rect, app: &App) {
     let theme = &app.theme;
     let narrow = area.width < areas::WIDE;
     let mut tabs = vec![Span::styled(" ipspect ", theme.title)];
-    for (index, tab) in Tab::ALL.into_iter().enumerate() {
+    for (index, tab) in TabId::ALL.iter().enumerate() {
+        let title = app.tabs.of(*tab).title();
         let number = index + 1;
-        tabs.push(if tab == app.tab {
-            Span::styled(format!("[{number} {}]", tab.name()), theme.accent)
+        tabs.push(if *tab == app.tab {
+            Span::styled(format!("[{number} {title}]"), theme.accent)
         } else if narrow {
             Span::styled(format!(" {number} "), theme.dim)
         } else {
-            Span::styled(format!(" {number} {} ", tab.name()), theme.dim)
+            Span::styled(format!(" {number} {title} "), theme.dim)
         });
     }
     let mut bar = Bar::new().left(Part::new(Line::from(tabs), 0));
@@ -188,7 +177,7 @@ fn hints(frame: &mut Frame<'_>, area: Rect, app: &App) {
         bar = bar.left(Part::hint(theme, chord, binding.hint, binding.rank));
     }
     let mode = match scopes.first() {
-        Some(Scope::Input | Scope::Calendar | Scope::Picker) => "INPUT",
+        Some(scope) if scope.is_typing() => "INPUT",
         Some(Scope::Form) => "FORM",
         _ => "NORMAL",
     };

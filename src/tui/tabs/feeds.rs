@@ -3,35 +3,29 @@
 mod actions;
 mod browse;
 mod known;
+mod parts;
 mod standing;
+mod tab;
 #[cfg(test)]
 mod tests;
 pub mod view;
-mod yank;
 
 use crate::{
-    contract::{Endpoint, Feed, Format, Host, Resource},
-    engine::{Error, Fetched},
-    model::{Document, FeedMetadata},
+    contract::Feed,
+    engine::Fetched,
+    model::FeedMetadata,
     tui::{
         ctx::{
             UpdateCtx,
-            facts::{Facts, TokenState},
-            intent::Scope,
-            jobs::{Job, Jobs},
-            raw::Raw,
+            jobs::Jobs,
             remote::Remote,
-            request::{Answer, JobId, OnDisk, Question},
+            request::{OnDisk, Question},
         },
-        ui::{
-            cursor::Cursor,
-            theme::Tone,
-            widgets::{page::PageState, text_field::TextField},
-        },
+        ui::{cursor::Cursor, widgets::page::PageState},
     },
 };
 use browse::Browse;
-use known::Known;
+use known::{Known, job_of, missing};
 
 /// The part of the tab that has the focus.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -53,7 +47,6 @@ pub struct FeedsTab {
     releases: Remote<OnDisk>,
     details: PageState<()>,
     browse: Option<Browse>,
-    raw: Option<Raw>,
 }
 
 impl Default for FeedsTab {
@@ -65,92 +58,18 @@ impl Default for FeedsTab {
             releases: Remote::default(),
             details: PageState::default(),
             browse: None,
-            raw: None,
         }
     }
 }
 
 impl FeedsTab {
-    /// Where keys are looked up.
-    #[must_use]
-    pub fn scopes(&self) -> Vec<Scope> {
-        vec![self.raw.as_ref().map_or(Scope::Feeds, Raw::scope)]
-    }
-
-    /// The field that takes what is typed.
-    pub fn field(&mut self) -> Option<&mut TextField> {
-        self.raw.as_mut().and_then(Raw::field)
-    }
-
-    /// What was typed has changed.
-    pub fn typed(&mut self, _desk: &mut UpdateCtx<'_>) {
-        if let Some(raw) = &mut self.raw {
-            raw.typed();
-        }
-    }
-
     /// The tab is opened: what was never asked for is asked for.
-    pub fn arrive(&mut self, ctx: &mut UpdateCtx<'_>) {
+    fn on_arrival(&mut self, ctx: &mut UpdateCtx<'_>) {
         if self.releases.is_untouched() {
             self.ask_releases(ctx);
         }
         if missing(ctx.facts).is_none() {
             self.ask_metadata(Remote::is_untouched, ctx);
-        }
-    }
-
-    /// The service's own text of what is shown.
-    #[must_use]
-    pub fn document(&self) -> Option<&Document> {
-        let metadata = self.metadata_of(self.selected()).value()?;
-        Some(&metadata.document)
-    }
-
-    /// An answer came.
-    pub fn answered(
-        &mut self,
-        job: JobId,
-        question: &Question,
-        result: Result<Answer, Error>,
-        ctx: &mut UpdateCtx<'_>,
-    ) {
-        match question {
-            Question::Releases => {
-                let found = result.of_kind(|answer| match answer {
-                    Answer::Releases(found) => Some(found),
-                    _ => None,
-                });
-                if let Some(found) = found {
-                    self.releases.finish(job, found);
-                }
-            }
-            Question::Metadata(feed) => {
-                let found = result.of_kind(|answer| match answer {
-                    Answer::Metadata(metadata) => Some(metadata),
-                    _ => None,
-                });
-                if let (Some(found), Some(remote)) = (found, self.metadata_mut(*feed)) {
-                    remote.finish(job, found);
-                }
-            }
-            Question::Runs(_) | Question::Files(..) => {
-                if let Some(browse) = &mut self.browse {
-                    browse.answered(job, question, result);
-                }
-            }
-            // What became of a download, the list of jobs says; what is here has changed only if it ended well.
-            Question::Pull(_) if result.is_ok() => self.ask_releases(ctx),
-            Question::Readme(feed, _) => match result {
-                Ok(Answer::Saved(path)) => ctx.out.say(
-                    Tone::Ok,
-                    format!("README of {feed} saved as {}", path.display()),
-                ),
-                Ok(_) => {}
-                Err(error) => ctx
-                    .out
-                    .say(Tone::Error, format!("README of {feed}: {}", error.message)),
-            },
-            _ => {}
         }
     }
 
@@ -185,7 +104,7 @@ impl FeedsTab {
     }
 
     fn ask_releases(&mut self, ctx: &mut UpdateCtx<'_>) {
-        self.releases.begin(ctx.out.ask(Question::Releases));
+        self.releases.begin(ctx.ask(Question::Releases));
     }
 
     /// Asks for the metadata of those feeds for which `wanted` says so, each by itself.
@@ -196,52 +115,8 @@ impl FeedsTab {
     ) {
         for (feed, metadata) in &mut self.metadata {
             if wanted(metadata) && metadata.pending().is_none() {
-                metadata.begin(ctx.out.ask(Question::Metadata(*feed)));
+                metadata.begin(ctx.ask(Question::Metadata(*feed)));
             }
         }
     }
-}
-
-/// An answer of the kind that was asked for; one of another kind is none at all.
-trait OfKind {
-    fn of_kind<T>(self, pick: impl FnOnce(Answer) -> Option<T>) -> Option<Result<T, Error>>;
-}
-
-impl OfKind for Result<Answer, Error> {
-    fn of_kind<T>(self, pick: impl FnOnce(Answer) -> Option<T>) -> Option<Result<T, Error>> {
-        match self {
-            Ok(answer) => pick(answer).map(Ok),
-            Err(error) => Some(Err(error)),
-        }
-    }
-}
-
-/// The download of a feed that matters: one that can still be stopped, else the last one.
-fn job_of(feed: Feed, jobs: &Jobs) -> Option<&Job> {
-    let of_feed = |job: &&Job| matches!(&job.question, Question::Pull(query) if query.feed == feed);
-    let newest_first = || jobs.all().iter().rev().filter(of_feed);
-    newest_first()
-        .find(|job| job.is_open())
-        .or_else(|| newest_first().next())
-}
-
-/// What keeps the feeds host from being asked, in words.
-fn missing(facts: &Facts) -> Option<String> {
-    if facts.offline {
-        Some("offline: nothing is asked".to_owned())
-    } else if facts.url(Host::Feeds).is_none() {
-        let file = facts.config_file.display();
-        Some(format!(
-            "no address of the feeds host: set feeds_url in {file}"
-        ))
-    } else if facts.token == TokenState::Missing {
-        Some("no token: `:token` enters one".to_owned())
-    } else {
-        None
-    }
-}
-
-/// The request for the latest JSON release.
-fn latest(feed: Feed) -> Endpoint {
-    Endpoint::Feed(feed, Resource::Latest(Format::Json))
 }

@@ -1,9 +1,11 @@
 //! The Lookup tab: an address, its record, the trail, and two records side by side.
 
-mod actions;
+pub mod actions;
 pub mod case;
 mod compare;
+mod parts;
 pub mod record;
+mod tab;
 #[cfg(test)]
 mod tests;
 pub mod view;
@@ -11,36 +13,31 @@ mod welcome;
 
 use std::net::IpAddr;
 
-use ratatui::layout::{Rect, Size};
+use ratatui::layout::Rect;
 
 use crate::{
-    contract::{Endpoint, Geolocation, LookupQuery},
-    engine::{Error, trail::Entry},
-    model::{Day, Document},
+    contract::{Geolocation, LookupQuery},
+    engine::{self, Error, trail::Entry},
+    model::Day,
     tui::{
         ctx::{
             UpdateCtx,
-            intent::Scope,
-            place::Place,
-            raw::Raw,
+            cmd::Cmd,
             remote::Remote,
-            request::{Answer, JobId, Question},
+            request::{JobId, Question},
             sheet::{Meaning, Sheet},
             trail::Stop,
         },
         ui::{
-            areas,
             cursor::Cursor,
             theme::{Theme, Tone},
             widgets::{calendar::Calendar, pane::Pane, text_field::TextField},
         },
     },
 };
-use case::Case;
+use case::{Case, Cases};
 use compare::Compare;
-
-/// Bytes of records that are kept of cases that are not in view. Most records take two thousand.
-const MOST_HIDDEN: usize = 8 << 20;
+use parts::Parts;
 
 /// The part of the tab that has the focus.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -72,11 +69,10 @@ pub struct LookupTab {
     date: Option<Day>,
     /// The geolocation that new lookups ask for.
     geolocation: Geolocation,
-    cases: Vec<Case>,
+    cases: Cases,
     here: Option<LookupQuery>,
     trail: Cursor,
     examples: Cursor,
-    raw: Option<Raw>,
     compare: Option<Compare>,
     calendar: Option<(Choosing, Calendar)>,
 }
@@ -88,11 +84,10 @@ impl Default for LookupTab {
             part: Part::default(),
             date: None,
             geolocation: Geolocation::default(),
-            cases: Vec::new(),
+            cases: Cases::default(),
             here: None,
             trail: Cursor::default(),
             examples: Cursor::default(),
-            raw: None,
             compare: None,
             calendar: None,
         }
@@ -100,41 +95,6 @@ impl Default for LookupTab {
 }
 
 impl LookupTab {
-    /// Where keys are looked up.
-    #[must_use]
-    pub fn scopes(&self) -> Vec<Scope> {
-        if self.calendar.is_some() {
-            return vec![Scope::Calendar];
-        }
-        if self.part == Part::Field {
-            return vec![Scope::Input];
-        }
-        if let Some(raw) = &self.raw {
-            return vec![raw.scope()];
-        }
-        if self.compare.is_some() {
-            return vec![Scope::Compare];
-        }
-        vec![Scope::Lookup]
-    }
-
-    /// The field that takes what is typed.
-    pub fn field(&mut self) -> Option<&mut TextField> {
-        if let Some((_, calendar)) = &mut self.calendar {
-            return Some(calendar.field());
-        }
-        if self.part == Part::Field {
-            return Some(&mut self.field);
-        }
-        self.raw.as_mut().and_then(Raw::field)
-    }
-
-    /// Begins typing an address.
-    pub fn type_address(&mut self) {
-        self.part = Part::Field;
-        self.raw = None;
-    }
-
     /// What a lookup of this address asks, with the day and the geolocation that are set.
     #[must_use]
     pub fn query_for(&self, address: IpAddr) -> LookupQuery {
@@ -148,29 +108,14 @@ impl LookupTab {
     /// The case that is shown.
     #[must_use]
     pub fn case(&self) -> Option<&Case> {
-        let here = self.here?;
-        self.of(here)
+        self.cases.of(self.here?)
     }
 
-    /// The case of a question.
-    #[must_use]
-    pub fn of(&self, query: LookupQuery) -> Option<&Case> {
-        self.cases.iter().find(|case| case.query == query)
-    }
-
-    fn case_mut(&mut self, query: LookupQuery) -> &mut Case {
-        let known = self.cases.iter().position(|case| case.query == query);
-        let index = known.unwrap_or_else(|| {
-            self.cases.push(Case::new(query));
-            self.cases.len() - 1
-        });
-        &mut self.cases[index]
-    }
-
-    /// Shows the record of a question, asking for it if it is not known.
-    pub fn open(&mut self, query: LookupQuery, ctx: &mut UpdateCtx<'_>) {
-        self.show(query);
-        let case = self.case_mut(query);
+    /// Shows the record of a question and puts it on the trail, fetching it if it is not known.
+    fn visit(&mut self, query: LookupQuery, ctx: &mut UpdateCtx<'_>) {
+        ctx.trail.visit(Stop::Address(query), ctx.out.now);
+        self.show_case(query);
+        let case = self.cases.of_mut(query);
         if case.live.value().is_some() {
             return;
         }
@@ -184,33 +129,12 @@ impl LookupTab {
         self.ask(query, ctx);
     }
 
-    /// Lets the largest records go when those that are not shown take too much memory; their stops stay.
-    fn let_go(&mut self) {
-        let compared = self.compare.as_ref().map(|compare| [compare.a, compare.b]);
-        let in_view =
-            |query| self.here == Some(query) || compared.is_some_and(|both| both.contains(&query));
-        let mut hidden: Vec<(usize, usize)> = (0..self.cases.len())
-            .filter(|index| !in_view(self.cases[*index].query))
-            .map(|index| (self.cases[index].size(), index))
-            .collect();
-        hidden.sort_unstable();
-        let mut total: usize = hidden.iter().map(|(size, _)| size).sum();
-        while total > MOST_HIDDEN {
-            let Some((size, index)) = hidden.pop() else {
-                break;
-            };
-            total -= size;
-            let case = &mut self.cases[index];
-            (case.live, case.unkept) = (Remote::default(), true);
-        }
-    }
-
     /// Shows the record of a question as it was left.
-    pub fn show(&mut self, query: LookupQuery) {
-        self.case_mut(query);
+    fn show_case(&mut self, query: LookupQuery) {
+        self.cases.of_mut(query);
         self.here = Some(query);
         self.part = Part::Page;
-        (self.raw, self.compare) = (None, None);
+        self.compare = None;
         self.field.set(&query.address.to_string());
     }
 
@@ -224,64 +148,54 @@ impl LookupTab {
             );
             return ctx.out.say(Tone::Warn, why);
         }
-        let case = self.case_mut(query);
+        let case = self.cases.of_mut(query);
         if case.live.pending().is_none() {
-            let job = ctx.out.ask(Question::Lookup(query));
-            case.live.begin(job);
+            case.live.begin(ctx.ask(Question::Lookup(query)));
         }
     }
 
-    /// An answer came.
-    pub fn answered(
+    /// An answer to a lookup.
+    fn looked_up(
         &mut self,
         job: JobId,
         query: LookupQuery,
-        result: Result<Answer, Error>,
+        result: Result<engine::Answer, Error>,
         ctx: &mut UpdateCtx<'_>,
     ) {
-        let result = result.map(|answer| match answer {
-            Answer::Lookup(answer) => Some(answer),
-            _ => None,
-        });
-        let result = match result {
-            Ok(Some(answer)) => Ok(answer),
-            Ok(None) => return,
-            Err(error) => Err(error),
-        };
         let note = result
             .as_ref()
             .ok()
             .map(|answer| Entry::from((&query, answer)).to_note());
         let failure = result.as_ref().err().map(|error| error.message.clone());
-        let theme = Theme::terminal();
         let size = Self::page_area(ctx.body).as_size();
-        let case = self.case_mut(query);
+        let case = self.cases.of_mut(query);
         if !case.live.finish(job, result) {
             return;
         }
         (case.recalled, case.unkept) = (false, case.unkept && failure.is_some());
         if let Some(answer) = case.live.value().filter(|_| case.page.focus().is_none()) {
-            let page = record::page(answer, query.geolocation, &theme);
+            let page = record::page(answer, query.geolocation, ctx.theme);
             if let Some(lead) = page.first_lead() {
                 case.page.focus_on(lead);
             }
             case.page.fit(&page.page, size);
         }
         if let Some(note) = note {
-            ctx.out.cmd(crate::tui::ctx::cmd::Cmd::Remember(note));
+            ctx.out.cmd(Cmd::Remember(note));
         }
         if let Some(message) = failure {
             ctx.out
                 .say(Tone::Error, format!("{}: {message}", query.address));
         }
-        self.let_go();
+        let compared = self.compare.as_ref().map(|compare| [compare.a, compare.b]);
+        let shown = compared.into_iter().flatten().chain(self.here);
+        self.cases.let_go(&shown.collect::<Vec<_>>());
     }
 
     /// The trail of earlier runs: its answers are shown again without a query.
-    pub fn recall(&mut self, result: Result<Answer, Error>, ctx: &mut UpdateCtx<'_>) {
+    fn recall(&mut self, result: Result<engine::Trail, Error>, ctx: &mut UpdateCtx<'_>) {
         let trail = match result {
-            Ok(Answer::Trail(trail)) => trail,
-            Ok(_) => return,
+            Ok(trail) => trail,
             Err(error) => {
                 return ctx.out.say(
                     Tone::Warn,
@@ -295,7 +209,7 @@ impl LookupTab {
                 Entry::Looked(query, answer) => {
                     ctx.trail
                         .recall(Stop::Address(query), answer.provenance.asked_at);
-                    let case = self.case_mut(query);
+                    let case = self.cases.of_mut(query);
                     if case.live.is_untouched() || case.recalled {
                         case.live = Remote::known(*answer);
                         (case.recalled, case.unkept) = (true, false);
@@ -304,7 +218,7 @@ impl LookupTab {
                 Entry::Unkept(query, at, _) => {
                     unkept += 1;
                     ctx.trail.recall(Stop::Address(query), at);
-                    let case = self.case_mut(query);
+                    let case = self.cases.of_mut(query);
                     case.unkept = case.live.is_untouched();
                 }
                 Entry::Tagged(tag, at) => ctx.trail.recall(Stop::Tag(tag), at),
@@ -324,29 +238,6 @@ impl LookupTab {
         }
     }
 
-    /// Forgets every answer.
-    pub fn forget(&mut self) {
-        self.cases.clear();
-        self.here = None;
-        (self.raw, self.compare) = (None, None);
-    }
-
-    /// What was typed has changed.
-    pub fn typed(&mut self, _desk: &mut UpdateCtx<'_>) {
-        if let Some((_, calendar)) = &mut self.calendar {
-            calendar.typed();
-        } else if let Some(raw) = &mut self.raw {
-            raw.typed();
-        }
-    }
-
-    /// The service's own text of what is shown.
-    #[must_use]
-    pub fn document(&self) -> Option<&Document> {
-        let answer = self.case()?.live.value()?;
-        answer.record.as_ref().map(|record| &record.document)
-    }
-
     /// The page of the record that is shown.
     fn record_page(&self, theme: &Theme) -> Option<Sheet> {
         let case = self.case()?;
@@ -359,7 +250,7 @@ impl LookupTab {
 
     /// Where the record is drawn, inside of its border.
     fn page_area(body: Rect) -> Rect {
-        Pane::inner(view::Parts::of(body).page)
+        Pane::inner(Parts::of(body).page)
     }
 
     fn page_height(body: Rect) -> usize {
@@ -367,27 +258,8 @@ impl LookupTab {
     }
 
     /// What a row under the cursor is.
-    fn meaning(&self) -> Option<Meaning> {
+    fn row(&self, ctx: &UpdateCtx<'_>) -> Option<Meaning> {
         let row = self.case()?.page.focus()?;
-        self.record_page(&Theme::terminal())?.meaning(row).cloned()
-    }
-
-    /// The request of what is shown.
-    #[must_use]
-    pub fn endpoint(&self) -> Option<Endpoint> {
-        self.here.map(Endpoint::Context)
-    }
-
-    /// Opens a stop of the trail.
-    fn follow(stop: Stop, ctx: &mut UpdateCtx<'_>) {
-        ctx.out.go = Some(match stop {
-            Stop::Address(query) => Place::Address(query),
-            Stop::Tag(tag) => Place::Tag(tag),
-        });
-    }
-
-    /// Whether the trail stands beside the record.
-    fn is_wide(body: Rect) -> bool {
-        areas::is_wide(Size::new(body.width, body.height + 3))
+        self.record_page(ctx.theme)?.meaning(row).cloned()
     }
 }

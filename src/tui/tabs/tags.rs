@@ -5,32 +5,30 @@ pub mod case;
 pub mod list;
 mod note;
 pub mod page;
+mod parts;
+mod tab;
 #[cfg(test)]
 mod tests;
 pub mod view;
-mod yank;
 
 use std::collections::{BTreeMap, BTreeSet};
 
 use ratatui::layout::Size;
 
 use crate::{
-    engine::{Error, trail::Entry},
-    model::{Document, TagName},
+    engine::trail::Entry,
+    model::TagName,
     tui::{
         ctx::{
             UpdateCtx,
             cmd::Cmd,
             evidence::Evidence,
-            intent::Scope,
-            raw::Raw,
-            request::{Answer, JobId, Question},
+            request::Question,
             sheet::Sheet,
-            trail::Trail,
+            trail::{Stop, Trail},
         },
         ui::{
             cursor::Cursor,
-            theme::{Theme, Tone},
             widgets::{pane::Pane, text_field::TextField},
         },
     },
@@ -38,6 +36,7 @@ use crate::{
 use case::Case;
 use list::{Listed, Sort, Sources};
 use page::Subject;
+use parts::Parts;
 
 /// The part of the tab that has the focus.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -67,8 +66,6 @@ pub struct TagsTab {
     part: Part,
     /// Whether the page was opened from the list, so that there is a list to come back to.
     from_list: bool,
-    /// The tag that the list has just asked to open.
-    chosen: Option<TagName>,
     /// How far the list is scrolled; which row is selected follows from the tag that is shown.
     scroll: Cursor,
     sort: Sort,
@@ -76,7 +73,6 @@ pub struct TagsTab {
     name: TextField,
     filter: TextField,
     marked: BTreeSet<TagName>,
-    raw: Option<Raw>,
 }
 
 impl Default for TagsTab {
@@ -86,61 +82,21 @@ impl Default for TagsTab {
             here: None,
             part: Part::default(),
             from_list: false,
-            chosen: None,
             scroll: Cursor::default(),
             sort: Sort::default(),
             typing: None,
             name: TextField::new("the name of a tag, such as ACME_VPN"),
             filter: TextField::new("part of a tag, a name or a kind"),
             marked: BTreeSet::new(),
-            raw: None,
         }
     }
 }
 
 impl TagsTab {
-    /// Where keys are looked up.
-    #[must_use]
-    pub fn scopes(&self) -> Vec<Scope> {
-        if self.typing.is_some() {
-            return vec![Scope::Input];
-        }
-        vec![self.raw.as_ref().map_or(Scope::Tags, Raw::scope)]
-    }
-
-    /// The field that takes what is typed.
-    pub fn field(&mut self) -> Option<&mut TextField> {
-        match self.typing {
-            Some(Typing::Name) => Some(&mut self.name),
-            Some(Typing::Filter) => Some(&mut self.filter),
-            None => self.raw.as_mut().and_then(Raw::field),
-        }
-    }
-
-    /// What was typed has changed.
-    pub fn typed(&mut self, ctx: &mut UpdateCtx<'_>) {
-        if self.typing == Some(Typing::Filter) {
-            self.keep_in_list(ctx);
-        } else if let Some(raw) = &mut self.raw {
-            raw.typed();
-        }
-    }
-
-    /// The tab is opened.
-    pub fn arrive(&mut self, _desk: &mut UpdateCtx<'_>) {}
-
-    /// The service's own text of what is shown.
-    #[must_use]
-    pub fn document(&self) -> Option<&Document> {
-        let case = self.cases.get(self.here.as_ref()?)?;
-        case.live.value().map(|fetched| &fetched.document)
-    }
-
-    /// Shows the metadata of a tag, asking for it if it is not known.
-    pub fn open(&mut self, tag: TagName, ctx: &mut UpdateCtx<'_>) {
-        let chosen = self.chosen.take();
-        self.show(&tag);
-        self.from_list = chosen.as_ref() == Some(&tag);
+    /// Shows the metadata of a tag and puts it on the trail, fetching it if it is not known.
+    fn visit(&mut self, tag: TagName, ctx: &mut UpdateCtx<'_>) {
+        ctx.trail.visit(Stop::Tag(tag.clone()), ctx.out.now);
+        self.show_tag(&tag);
         let note = Entry::Tagged(tag.clone(), ctx.out.now).to_note();
         ctx.out.cmd(Cmd::Remember(note));
         let case = self.cases.entry(tag.clone()).or_default();
@@ -150,46 +106,19 @@ impl TagsTab {
     }
 
     /// Shows the metadata of a tag as it was left.
-    pub fn show(&mut self, tag: &TagName) {
+    fn show_tag(&mut self, tag: &TagName) {
         self.here = Some(tag.clone());
         self.part = Part::Page;
         self.from_list = false;
-        (self.typing, self.raw) = (None, None);
+        self.typing = None;
     }
 
     /// Asks the service, if it is not being asked already.
     fn ask(&mut self, tag: TagName, ctx: &mut UpdateCtx<'_>) {
         let case = self.cases.entry(tag.clone()).or_default();
         if case.live.pending().is_none() {
-            let job = ctx.out.ask(Question::Tag(tag));
-            case.live.begin(job);
+            case.live.begin(ctx.ask(Question::Tag(tag)));
         }
-    }
-
-    /// An answer came.
-    pub fn answered(
-        &mut self,
-        job: JobId,
-        tag: &TagName,
-        result: Result<Answer, Error>,
-        ctx: &mut UpdateCtx<'_>,
-    ) {
-        let result = match result {
-            Ok(Answer::Tag(fetched)) => Ok(fetched),
-            Ok(_) => return,
-            Err(error) => Err(error),
-        };
-        let failure = result.as_ref().err().map(|error| error.message.clone());
-        let Some(case) = self.cases.get_mut(tag) else {
-            return;
-        };
-        if !case.live.finish(job, result) {
-            return;
-        }
-        if let Some(message) = failure {
-            return ctx.out.say(Tone::Error, format!("{tag}: {message}"));
-        }
-        self.settle_page(tag, ctx);
     }
 
     /// Stands on the first row that leads somewhere where that is in view from the top, else on the first row.
@@ -258,11 +187,11 @@ impl TagsTab {
             seen: ctx.evidence.of(tag),
             facts: ctx.facts,
         };
-        subject.sheet(&Theme::terminal())
+        subject.sheet(ctx.theme)
     }
 
     /// The size of the page, inside of its border.
     fn page_size(&self, ctx: &UpdateCtx<'_>) -> Size {
-        Pane::inner(view::Parts::of(ctx.body, self.typing).page).as_size()
+        Pane::inner(Parts::of(ctx.body, self.typing).page).as_size()
     }
 }

@@ -1,5 +1,7 @@
 //! What keys do in the Export tab.
 
+use crossterm::event::KeyCode;
+
 use super::{
     ExportTab, Part,
     draft::Item,
@@ -10,108 +12,158 @@ use super::{
 use crate::{
     contract::LookupQuery,
     engine::ExportRun,
-    report::{defanged, export_note},
+    report::export_note,
     tui::{
         ctx::{
             UpdateCtx,
-            cmd::Cmd,
-            intent::{Intent, Yank},
+            binding::{
+                Binding, also, char, key, quiet,
+                rank::{FIRST, LATER, SOON},
+                shown,
+            },
+            chord::Chord,
+            intent::{
+                Gesture,
+                Intent::{Own, Shared},
+                Scope,
+            },
             jobs::Jobs,
             place::Place,
             request::{JobId, Question},
+            tab::Actions,
         },
         ui::{cursor::Motion, theme::Tone},
     },
 };
 
-impl ExportTab {
-    /// Does what a person wants; says whether it is this tab's business.
-    pub fn act(&mut self, intent: Intent, ctx: &mut UpdateCtx<'_>) -> bool {
-        if self.prompt.is_some() {
-            return self.act_on_prompt(intent, ctx);
+/// The tab.
+pub(super) const EXPORT: Scope = Scope::Tab("Export");
+
+/// What this tab alone can do.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum ExportAction {
+    /// A few rows from the service.
+    ServerPreview,
+    /// Run the export.
+    Run,
+    /// Switch a field of the form.
+    Toggle,
+    /// The next choice of a field.
+    NextChoice,
+    /// The choice before.
+    PreviousChoice,
+}
+
+impl Actions for ExportTab {
+    type Action = ExportAction;
+
+    #[rustfmt::skip]
+    const KEYS: &'static [Binding<ExportAction>] = &[
+        shown(EXPORT, char('S'), Own(ExportAction::ServerPreview), SOON, "server preview", "ask the service for a few rows"),
+        shown(Scope::Form, Chord::control('s'), Own(ExportAction::Run), FIRST, "run", "run the export to a file"),
+        shown(Scope::Form, key(KeyCode::Tab), Shared(Gesture::NextPane), FIRST, "next field", "to the next field"),
+        quiet(Scope::Form, key(KeyCode::BackTab), Shared(Gesture::PreviousPane), "to the field before"),
+        also(Scope::Form, key(KeyCode::Down), Shared(Gesture::NextPane)),
+        also(Scope::Form, key(KeyCode::Up), Shared(Gesture::PreviousPane)),
+        shown(Scope::Form, char(' '), Own(ExportAction::Toggle), SOON, "toggle", "switch the field"),
+        shown(Scope::Form, key(KeyCode::Right), Own(ExportAction::NextChoice), LATER, "choose", "the next choice"),
+        quiet(Scope::Form, key(KeyCode::Left), Own(ExportAction::PreviousChoice), "the choice before"),
+        shown(Scope::Form, key(KeyCode::Enter), Shared(Gesture::Open), SOON, "fix", "take the fix that the field offers"),
+    ];
+
+    fn act(&mut self, action: ExportAction, ctx: &mut UpdateCtx<'_>) {
+        match action {
+            ExportAction::ServerPreview => self.ask_service(ctx),
+            ExportAction::Run => self.ask_for_file(ctx),
+            ExportAction::Toggle if self.build.begin_typing() => {}
+            ExportAction::Toggle => self.build.toggle(),
+            ExportAction::NextChoice => self.build.step(Motion::Right),
+            ExportAction::PreviousChoice => self.build.step(Motion::Left),
         }
-        match intent {
-            Intent::RunExport => self.ask_for_file(ctx),
-            Intent::ServerPreview => self.ask_service(ctx),
-            Intent::Undo => self.undo(ctx),
-            Intent::Redo => self.redo(ctx),
-            Intent::Cancel => return self.cancel(ctx),
+    }
+}
+
+impl ExportTab {
+    /// Does what means something in any tab; says whether it does here.
+    pub(super) fn on_gesture(&mut self, gesture: Gesture, ctx: &mut UpdateCtx<'_>) -> bool {
+        if self.prompt.is_some() {
+            self.on_prompt(gesture, ctx);
+            return true;
+        }
+        match gesture {
+            Gesture::Undo => self.undo(ctx),
+            Gesture::Redo => self.redo(ctx),
+            Gesture::Cancel => return self.cancel(ctx),
             _ => {
                 return match self.part {
-                    Part::Form => self.act_on_form(intent, ctx),
-                    Part::Preview => self.act_on_preview(intent, ctx),
+                    Part::Form => self.on_form(gesture, ctx),
+                    Part::Preview => self.on_preview(gesture, ctx),
                 };
             }
         }
         true
     }
 
-    fn act_on_form(&mut self, intent: Intent, ctx: &mut UpdateCtx<'_>) -> bool {
+    fn on_form(&mut self, gesture: Gesture, ctx: &mut UpdateCtx<'_>) -> bool {
         let typing = self.build.is_typing();
-        match intent {
-            Intent::NextPane | Intent::Go(Motion::Down) => {
+        match gesture {
+            Gesture::NextPane | Gesture::Go(Motion::Down) => {
                 if !self.build.next() && self.has_rows() {
                     self.go_to_rows();
                 }
             }
-            Intent::PreviousPane | Intent::Go(Motion::Up) => {
+            Gesture::PreviousPane | Gesture::Go(Motion::Up) => {
                 if !self.build.previous() && self.has_rows() {
                     self.go_to_rows();
                 }
             }
             // Keys of readline mean something to the field already.
-            Intent::Go(_) if typing => {}
-            Intent::NextChoice | Intent::Go(Motion::Right) => self.build.step(Motion::Right),
-            Intent::PreviousChoice | Intent::Go(Motion::Left) => self.build.step(Motion::Left),
-            Intent::Go(Motion::First) => self.build.focus_on(Item::Feed),
-            Intent::Go(Motion::Last) => self.build.focus_on(Item::last()),
-            Intent::Go(_) => {}
-            Intent::Toggle if self.build.begin_typing() => {}
-            Intent::Toggle => self.build.toggle(),
-            Intent::Open => self.build.enter(),
+            Gesture::Go(_) if typing => {}
+            Gesture::Go(Motion::Right) => self.build.step(Motion::Right),
+            Gesture::Go(Motion::Left) => self.build.step(Motion::Left),
+            Gesture::Go(Motion::First) => self.build.focus_on(Item::Feed),
+            Gesture::Go(Motion::Last) => self.build.focus_on(Item::last()),
+            Gesture::Go(_) => {}
+            Gesture::Open => self.build.enter(),
             // What is pasted goes into the field where one is, rather than to a lookup.
-            Intent::Input => return self.build.begin_typing(),
-            Intent::Escape if typing => self.build.stop_typing(),
-            Intent::Escape => return self.stop_waiting(ctx),
+            Gesture::Input => return self.build.begin_typing(),
+            Gesture::Escape if typing => self.build.stop_typing(),
+            Gesture::Escape => return ctx.stop(&mut self.preview),
             _ => return false,
         }
         true
     }
 
-    fn act_on_preview(&mut self, intent: Intent, ctx: &mut UpdateCtx<'_>) -> bool {
+    fn on_preview(&mut self, gesture: Gesture, ctx: &mut UpdateCtx<'_>) -> bool {
         let rows = self.rows();
-        match intent {
-            Intent::Go(motion) => {
+        match gesture {
+            Gesture::Go(motion) => {
                 let height = view::preview::height(ctx.body, self);
                 self.cursor.step(motion, rows, height);
             }
-            Intent::Open => self.look_up(ctx),
-            Intent::NextPane => self.go_to_field(Item::Feed),
-            Intent::PreviousPane => self.go_to_field(Item::last()),
-            Intent::Escape => self.go_to_field(self.build.focus()),
+            Gesture::Open => self.look_up(ctx),
+            Gesture::NextPane => self.go_to_field(Item::Feed),
+            Gesture::PreviousPane => self.go_to_field(Item::last()),
+            Gesture::Escape => self.go_to_field(self.build.focus()),
             _ => return false,
         }
         true
     }
 
-    fn act_on_prompt(&mut self, intent: Intent, ctx: &mut UpdateCtx<'_>) -> bool {
+    fn on_prompt(&mut self, gesture: Gesture, ctx: &mut UpdateCtx<'_>) {
         let Some(prompt) = &mut self.prompt else {
-            return false;
+            return;
         };
-        match intent {
-            Intent::Yes => {
+        match gesture {
+            Gesture::Yes => {
                 let run = prompt.run(true);
                 self.start(run, ctx);
             }
-            Intent::No => prompt.typed(),
-            Intent::Escape => self.prompt = None,
-            Intent::Open | Intent::RunExport => prompt.enter(&ctx.facts.working_dir, ctx.out),
-            Intent::Tab(_) | Intent::Help | Intent::Palette | Intent::Messages | Intent::Jobs => {
-                return false;
-            }
+            Gesture::No => prompt.typed(),
+            Gesture::Escape => self.prompt = None,
+            Gesture::Open => prompt.enter(ctx),
             _ => {}
         }
-        true
     }
 
     fn go_to_rows(&mut self) {
@@ -169,8 +221,8 @@ impl ExportTab {
         }
         match preview::of(&self.build.query()) {
             Ok(few) => {
-                self.stop_waiting(ctx);
-                self.preview.begin(ctx.out.ask(Question::Preview(few)));
+                ctx.stop(&mut self.preview);
+                self.preview.begin(ctx.ask(Question::Preview(few)));
             }
             Err(conflict) => {
                 let words = format!("{conflict}: a few rows cannot be asked for");
@@ -179,18 +231,9 @@ impl ExportTab {
         }
     }
 
-    /// Stops waiting for rows; says whether they were waited for.
-    fn stop_waiting(&mut self, ctx: &mut UpdateCtx<'_>) -> bool {
-        let job = self.preview.cancel();
-        if let Some(job) = job {
-            ctx.out.cmd(Cmd::Cancel(job));
-        }
-        job.is_some()
-    }
-
     /// Stops what is under way here; says whether anything was.
     fn cancel(&mut self, ctx: &mut UpdateCtx<'_>) -> bool {
-        if self.stop_waiting(ctx) {
+        if ctx.stop(&mut self.preview) {
             return true;
         }
         let Some(job) = self.run.as_ref().and_then(|run| open_job(run, ctx.jobs)) else {
@@ -222,43 +265,10 @@ impl ExportTab {
         Some((shown, row))
     }
 
-    /// Copies something; says whether there was something of that kind.
-    pub fn yank(&mut self, what: Yank, ctx: &mut UpdateCtx<'_>) -> bool {
-        let row = self.selected().filter(|_| self.part == Part::Preview);
-        let address = row.and_then(|(shown, row)| shown.address(row));
-        let endpoint = self.endpoint();
-        match (what, address, row) {
-            (Yank::Curl, ..) => ctx
-                .out
-                .copy("the request as curl", ctx.facts.curl(&endpoint)),
-            (Yank::Value, ..) => ctx
-                .out
-                .copy("the URL", view::request::url(&endpoint, ctx.facts)),
-            (Yank::Ticket, ..) => {
-                let note = self.note(ctx);
-                ctx.out.copy_lines("a note on the export", note);
-            }
-            (Yank::Address, Some(address), _) => {
-                ctx.out.copy(address.to_string(), address.to_string());
-            }
-            (Yank::Defanged, Some(address), _) => ctx
-                .out
-                .copy("the address, defanged,", defanged(&address.to_string())),
-            (Yank::Row, _, Some((shown, row))) => {
-                let Some(cells) = shown.cells(row) else {
-                    return false;
-                };
-                ctx.out.copy_cells("the row", cells);
-            }
-            _ => return false,
-        }
-        true
-    }
-
     /// What is asked for, and what came of it, as Markdown.
-    fn note(&self, ctx: &UpdateCtx<'_>) -> String {
+    pub(super) fn note(&self, ctx: &UpdateCtx<'_>) -> String {
         let query = self.build.query();
-        let url = view::request::url(&self.endpoint(), ctx.facts);
+        let url = view::request::url(&self.request(), ctx.facts);
         let answered = self.run.as_ref().is_some_and(|run| run.query == query);
         let exported = self.exported.as_ref().filter(|_| answered);
         export_note(query.feed, &url, exported)

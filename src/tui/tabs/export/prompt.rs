@@ -9,7 +9,7 @@ use crate::{
     engine::{Error, ExportRun},
     tui::{
         ctx::{
-            outbox::Outbox,
+            UpdateCtx,
             remote::Remote,
             request::{JobId, Question},
         },
@@ -71,13 +71,13 @@ impl Prompt {
     }
 
     /// Takes the name, if there is one, and asks whether such a file is there.
-    pub(super) fn enter(&mut self, folder: &Path, out: &mut Outbox) {
+    pub(super) fn enter(&mut self, ctx: &mut UpdateCtx<'_>) {
         let name = self.field.value().trim();
         if name.is_empty() {
-            return out.say(Tone::Warn, "type a file name first");
+            return ctx.out.say(Tone::Warn, "type a file name first");
         }
-        self.file = folder.join(name);
-        let asked = out.ask(Question::IsThere(self.file.clone()));
+        self.file = ctx.facts.working_dir.join(name);
+        let asked = ctx.ask(Question::IsThere(self.file.clone()));
         self.is_there.begin(asked);
     }
 

@@ -9,14 +9,12 @@ use crate::{
     model::Day,
     tui::{
         ctx::{
-            UpdateCtx,
             cmd::Cmd,
-            intent::Tab,
-            outbox::Outbox,
             request::{Answer, Question, Sample},
             trail::Stop,
         },
         script::{Script, copied, facts, questions},
+        shell::registry::TabId,
     },
 };
 
@@ -28,12 +26,12 @@ fn query(change: impl FnOnce(&mut ExportQuery)) -> ExportQuery {
 }
 
 fn script() -> Script {
-    Script::on(Tab::Export).0
+    Script::on(TabId::Export).0
 }
 
 /// What the form asks for now.
 fn asked(script: &Script) -> ExportQuery {
-    script.app.export.build.query()
+    script.app.tabs.export.build.query()
 }
 
 fn run_of(query: ExportQuery, force: bool) -> ExportRun {
@@ -187,7 +185,7 @@ fn each_rule_is_shown_at_its_field_and_enter_takes_its_fix() {
     ];
     for (query, rule) in table {
         let mut script = script();
-        let build = &mut script.app.export.build;
+        let build = &mut script.app.tabs.export.build;
         build.set(super::Draft::of(&query));
         let conflicts = query.conflicts();
         let conflict = conflicts
@@ -206,10 +204,10 @@ fn each_rule_is_shown_at_its_field_and_enter_takes_its_fix() {
         );
         if conflict.severity == Severity::Refused {
             let mut again = self::script();
-            again.app.export.build.set(super::Draft::of(&query));
+            again.app.tabs.export.build.set(super::Draft::of(&query));
             assert_eq!(questions(&again.keys("ctrl-s")), [], "{rule:?}");
             assert!(again.notice().contains("nothing was sent"), "{rule:?}");
-            assert!(again.app.export.prompt.is_none());
+            assert!(again.app.tabs.export.prompt.is_none());
         }
     }
 }
@@ -233,9 +231,9 @@ fn what_does_not_parse_is_said_at_its_field() {
         assert!(screen.contains(words), "{screen}");
         assert_eq!(questions(&script.keys("ctrl-s")), []);
         script.keys("enter");
-        let item = script.app.export.build.focus();
-        assert_eq!(script.app.export.build.draft().text(item), after);
-        assert!(script.app.export.build.refusal().is_none());
+        let item = script.app.tabs.export.build.focus();
+        assert_eq!(script.app.tabs.export.build.draft().text(item), after);
+        assert!(script.app.tabs.export.build.refusal().is_none());
     }
 }
 
@@ -245,7 +243,13 @@ fn letters_are_commands_off_text_and_text_in_it() {
     script.keys("tab tab tab tab");
     assert_eq!(questions(&script.types("S")), []);
     assert_eq!(
-        script.app.export.build.draft().text(Item::Of(Param::Tags)),
+        script
+            .app
+            .tabs
+            .export
+            .build
+            .draft()
+            .text(Item::Of(Param::Tags)),
         "S"
     );
     script.keys("backspace esc");
@@ -254,7 +258,13 @@ fn letters_are_commands_off_text_and_text_in_it() {
     script.keys("enter");
     script.types("u");
     assert_eq!(
-        script.app.export.build.draft().text(Item::Of(Param::Tags)),
+        script
+            .app
+            .tabs
+            .export
+            .build
+            .draft()
+            .text(Item::Of(Param::Tags)),
         "u"
     );
 }
@@ -266,7 +276,13 @@ fn a_word_is_undone_and_redone_as_one() {
     script.types("ACME_VPN");
     script.keys("esc u");
     assert_eq!(
-        script.app.export.build.draft().text(Item::Of(Param::Tags)),
+        script
+            .app
+            .tabs
+            .export
+            .build
+            .draft()
+            .text(Item::Of(Param::Tags)),
         ""
     );
     assert_eq!(asked(&script).feed, Feed::AnonymousResidential);
@@ -276,7 +292,13 @@ fn a_word_is_undone_and_redone_as_one() {
     assert_eq!(script.notice(), "there is no change to take back");
     script.keys("ctrl-r ctrl-r");
     assert_eq!(
-        script.app.export.build.draft().text(Item::Of(Param::Tags)),
+        script
+            .app
+            .tabs
+            .export
+            .build
+            .draft()
+            .text(Item::Of(Param::Tags)),
         "ACME_VPN"
     );
 }
@@ -328,7 +350,7 @@ fn an_answer_about_another_name_is_dropped() {
         []
     );
     script.keys("esc");
-    assert!(script.app.export.prompt.is_none());
+    assert!(script.app.tabs.export.prompt.is_none());
 }
 
 #[test]
@@ -397,7 +419,7 @@ fn enter_on_a_row_looks_its_address_up() {
     let address = "198.51.100.77".parse().expect("address");
     let here = Stop::Address(LookupQuery::now(address));
     assert_eq!(script.app.trail.here(), Some(&here));
-    assert_eq!(script.app.tab, Tab::Lookup);
+    assert_eq!(script.app.tab, TabId::Lookup);
 }
 
 #[test]
@@ -418,22 +440,20 @@ fn the_request_can_be_copied() {
 fn tags_seed_a_form_and_undo_brings_the_other_back() {
     let mut script = script();
     script.keys("right");
-    let mut out = Outbox::new(script.now, 900);
-    {
-        let app = &mut script.app;
-        let mut ctx = UpdateCtx {
-            facts: &app.facts,
-            body: ratatui::layout::Rect::new(0, 0, 120, 33),
-            trail: &mut app.trail,
-            evidence: &app.evidence,
-            jobs: &mut app.jobs,
-            out: &mut out,
-        };
-        let tags = ["ACME_VPN", "CARGO_VPN"].map(|tag| tag.parse().expect(tag));
-        app.export.seed(tags.to_vec(), &mut ctx);
+    for tag in ["ACME_VPN", "CARGO_VPN"] {
+        script.keys("2 i");
+        script.types(tag);
+        script.keys("enter space");
     }
+    script.keys("E");
     assert_eq!(
-        script.app.export.build.draft().text(Item::Of(Param::Tags)),
+        script
+            .app
+            .tabs
+            .export
+            .build
+            .draft()
+            .text(Item::Of(Param::Tags)),
         "ACME_VPN, CARGO_VPN"
     );
     script.keys("u");
@@ -486,7 +506,7 @@ fn a_screen_of_a_failure_and_of_the_file() {
     world
         .urls
         .retain(|(host, _)| *host != crate::contract::Host::Exports);
-    let (mut script, _) = Script::with(world, Tab::Export);
+    let (mut script, _) = Script::with(world, TabId::Export);
     script.keys("S");
     let failed = Error::new(Kind::Usage, "no address of the exports host is configured")
         .hint("set exports_url in the profile");

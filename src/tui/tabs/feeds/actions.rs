@@ -1,74 +1,112 @@
 //! What keys do in the Feeds tab.
 
+use crossterm::event::KeyCode;
 use ratatui::layout::Size;
 
-use super::{FeedsTab, Part, browse::Browse, job_of, missing, view};
+use super::{
+    FeedsTab, Part,
+    browse::Browse,
+    known::{job_of, missing},
+    parts::Parts,
+    view,
+};
 use crate::{
     contract::{
         Feed, Format, Resource,
         catalog::{MmdbForm, Offer},
     },
     engine::{PullQuery, Wanted},
-    model::Day,
     tui::{
         ctx::{
             UpdateCtx,
-            intent::Intent,
+            binding::{
+                Binding, char, key,
+                rank::{FIRST, LATER, SOON},
+                shown,
+            },
+            intent::{
+                Gesture,
+                Intent::{Own, Shared},
+                Scope,
+            },
             jobs::JobState,
-            raw::{Acted, Raw},
             request::Question,
+            tab::Actions,
         },
         ui::{
             cursor::Motion,
-            theme::{Theme, Tone},
+            theme::Tone,
             widgets::{page::PageState, pane::Pane, table},
         },
     },
 };
 
-impl FeedsTab {
-    /// Does what a person wants; says whether it is this tab's business.
-    pub fn act(&mut self, intent: Intent, ctx: &mut UpdateCtx<'_>) -> bool {
-        if let Some(raw) = &mut self.raw {
-            let acted = raw.act(intent, usize::from(Pane::inner(ctx.body).height));
-            if acted == Acted::Closed {
-                self.raw = None;
+/// The tab.
+pub(super) const FEEDS: Scope = Scope::Tab("Feeds");
+
+/// What this tab alone can do.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum FeedsAction {
+    /// The days of a feed.
+    Dates,
+    /// The MMDB form of a feed.
+    DownloadMmdb,
+    /// The documentation of a feed.
+    Readme,
+}
+
+impl Actions for FeedsTab {
+    type Action = FeedsAction;
+
+    #[rustfmt::skip]
+    const KEYS: &'static [Binding<FeedsAction>] = &[
+        shown(FEEDS, key(KeyCode::Enter), Shared(Gesture::Open), FIRST, "download", "download what is selected"),
+        shown(FEEDS, char('d'), Own(FeedsAction::Dates), FIRST, "dates", "the days of the feed, and the files of a day"),
+        shown(FEEDS, char('R'), Shared(Gesture::Refresh), SOON, "ask again", "ask for the metadata of all feeds again").sends(),
+        shown(FEEDS, char('b'), Own(FeedsAction::DownloadMmdb), LATER, "mmdb", "download the MMDB form"),
+        shown(FEEDS, char('o'), Own(FeedsAction::Readme), LATER, "readme", "save the feed's README.pdf"),
+        shown(FEEDS, char('r'), Shared(Gesture::Raw), LATER, "raw", "the service's own JSON, and back"),
+    ];
+
+    fn act(&mut self, action: FeedsAction, ctx: &mut UpdateCtx<'_>) {
+        let feed = self.selected();
+        match action {
+            FeedsAction::Dates if self.browse.is_some() && self.part == Part::Details => {
+                self.close_browse(ctx);
             }
-            return acted != Acted::Ignored;
+            FeedsAction::Dates => self.open_days(feed, ctx),
+            FeedsAction::DownloadMmdb => pull_mmdb(feed, ctx),
+            FeedsAction::Readme => save_readme(feed, ctx),
         }
-        if self.browse.is_some() && self.act_on_browse(intent, ctx) {
+    }
+}
+
+impl FeedsTab {
+    /// Does what means something in any tab; says whether it does here.
+    pub(super) fn on_gesture(&mut self, gesture: Gesture, ctx: &mut UpdateCtx<'_>) -> bool {
+        if self.browse.is_some() && self.on_browse(gesture, ctx) {
             return true;
         }
         let feed = self.selected();
-        match intent {
-            Intent::Go(motion) => self.go(motion, ctx),
-            Intent::NextPane | Intent::PreviousPane => {
+        match gesture {
+            Gesture::Go(motion) => self.go(motion, ctx),
+            Gesture::NextPane | Gesture::PreviousPane => {
                 self.part = match self.part {
                     Part::Table => Part::Details,
                     Part::Details => Part::Table,
                 };
             }
-            Intent::Escape if self.part == Part::Details => self.part = Part::Table,
-            Intent::Open => pull(PullQuery::latest(feed), ctx),
-            Intent::DownloadMmdb => pull_mmdb(feed, ctx),
-            Intent::Dates => self.open_days(feed, ctx),
-            Intent::Refresh => self.refresh(ctx),
-            Intent::Readme => save_readme(feed, ctx),
-            Intent::Raw => self.open_raw(ctx),
-            Intent::Find => {
-                self.open_raw(ctx);
-                if let Some(raw) = &mut self.raw {
-                    raw.act(Intent::Find, 0);
-                }
-            }
-            Intent::Cancel | Intent::Pause => return act_on_job(feed, intent, ctx),
+            Gesture::Escape if self.part == Part::Details => self.part = Part::Table,
+            Gesture::Open => pull(PullQuery::latest(feed), ctx),
+            Gesture::Refresh => self.refresh(ctx),
+            Gesture::Cancel | Gesture::Pause => return act_on_job(feed, gesture, ctx),
             _ => return false,
         }
         true
     }
 
     fn go(&mut self, motion: Motion, ctx: &UpdateCtx<'_>) {
-        let parts = view::Parts::of(ctx.body);
+        let parts = Parts::of(ctx.body);
         match self.part {
             Part::Table => {
                 let height = table::height(Pane::inner(parts.table), &view::columns());
@@ -77,9 +115,8 @@ impl FeedsTab {
                 }
             }
             Part::Details => {
-                let theme = Theme::terminal();
                 let known = self.known(self.selected(), ctx.jobs);
-                let page = view::details::page(&known, ctx.facts, &theme, ctx.out.now);
+                let page = view::details::page(&known, ctx.facts, ctx.theme, ctx.out.now);
                 let size: Size = Pane::inner(parts.details).as_size();
                 let mut state = self.details;
                 state.step(motion, &page, size);
@@ -105,14 +142,14 @@ impl FeedsTab {
             let why = format!("the feed {feed} has no days");
             return ctx.out.say(Tone::Info, why);
         }
-        self.browse = Some(Browse::open(feed, Day::of(ctx.out.now), ctx.out));
+        self.browse = Some(Browse::open(feed, ctx));
         self.part = Part::Details;
     }
 
-    fn act_on_browse(&mut self, intent: Intent, ctx: &mut UpdateCtx<'_>) -> bool {
+    fn on_browse(&mut self, gesture: Gesture, ctx: &mut UpdateCtx<'_>) -> bool {
         if self.part != Part::Details {
             // The table goes on to work beside the lists; another feed closes them.
-            if matches!(intent, Intent::Go(_)) {
+            if matches!(gesture, Gesture::Go(_)) {
                 self.close_browse(ctx);
             }
             return false;
@@ -121,18 +158,17 @@ impl FeedsTab {
         let Some(browse) = &mut self.browse else {
             return false;
         };
-        match intent {
-            Intent::Go(motion) => browse.step(motion, height, Day::of(ctx.out.now), ctx.out),
-            Intent::Refresh => browse.refresh(ctx.out),
-            Intent::Cancel => return browse.cancel(ctx.out),
-            Intent::Dates => self.close_browse(ctx),
-            Intent::Escape | Intent::Quit => {
-                if !browse.close(ctx.out) {
+        match gesture {
+            Gesture::Go(motion) => browse.step(motion, height, ctx),
+            Gesture::Refresh => browse.refresh(ctx),
+            Gesture::Cancel => return browse.cancel(ctx),
+            Gesture::Escape | Gesture::Quit => {
+                if !browse.close(ctx) {
                     self.browse = None;
                     self.part = Part::Table;
                 }
             }
-            Intent::Open => match browse.enter(ctx.out) {
+            Gesture::Open => match browse.enter(ctx) {
                 Ok(Some(query)) => pull(query, ctx),
                 Ok(None) => {}
                 Err(why) => ctx.out.say(Tone::Info, why),
@@ -144,19 +180,9 @@ impl FeedsTab {
 
     fn close_browse(&mut self, ctx: &mut UpdateCtx<'_>) {
         if let Some(mut browse) = self.browse.take() {
-            while browse.close(ctx.out) {}
+            while browse.close(ctx) {}
         }
         self.part = Part::Table;
-    }
-
-    fn open_raw(&mut self, ctx: &mut UpdateCtx<'_>) {
-        match self.document() {
-            Some(document) => self.raw = Some(Raw::of(document)),
-            None => ctx.out.say(
-                Tone::Info,
-                format!("there is no metadata of {} yet", self.selected()),
-            ),
-        }
     }
 }
 
@@ -165,8 +191,7 @@ fn pull(query: PullQuery, ctx: &mut UpdateCtx<'_>) {
     if let Some(why) = missing(ctx.facts) {
         return ctx.out.say(Tone::Warn, why);
     }
-    ctx.jobs
-        .start(label(&query), Question::Pull(query), ctx.out);
+    ctx.start(label(&query), Question::Pull(query));
 }
 
 fn label(query: &PullQuery) -> String {
@@ -203,19 +228,19 @@ fn save_readme(feed: Feed, ctx: &mut UpdateCtx<'_>) {
         return ctx.out.say(Tone::Info, why);
     }
     let path = ctx.facts.working_dir.join(format!("{feed}-README.pdf"));
-    ctx.out.ask(Question::Readme(feed, path));
+    ctx.ask(Question::Readme(feed, path));
 }
 
 /// Stops, pauses or goes on with the download of a feed; says whether there is one.
-fn act_on_job(feed: Feed, intent: Intent, ctx: &mut UpdateCtx<'_>) -> bool {
+fn act_on_job(feed: Feed, gesture: Gesture, ctx: &mut UpdateCtx<'_>) -> bool {
     let Some(job) = job_of(feed, ctx.jobs) else {
         return false;
     };
     let (id, open) = (job.id, job.is_open());
     let ended = matches!(job.state, JobState::Done(_));
-    match intent {
-        Intent::Cancel if open => ctx.jobs.cancel(id, ctx.out),
-        Intent::Pause if !ended => ctx.jobs.pause(id, ctx.out),
+    match gesture {
+        Gesture::Cancel if open => ctx.jobs.cancel(id, ctx.out),
+        Gesture::Pause if !ended => ctx.jobs.pause(id, ctx.out),
         _ => return false,
     }
     true

@@ -1,14 +1,12 @@
 //! The days of a feed and the files of a day, as the service lists them.
 
-use super::OfKind;
 use crate::{
     contract::{Feed, Format},
     engine::{Error, Listed, PullQuery, Wanted},
     model::{Day, Window, listing::Entry},
     tui::{
         ctx::{
-            cmd::Cmd,
-            outbox::Outbox,
+            UpdateCtx,
             remote::Remote,
             request::{Answer, JobId, Question},
         },
@@ -58,8 +56,8 @@ impl<T> List<T> {
         self.rows.get(self.cursor.selected(self.rows.len())?)
     }
 
-    fn ask(&mut self, question: Question, out: &mut Outbox) {
-        self.listed.begin(out.ask(question));
+    fn ask(&mut self, question: Question, ctx: &mut UpdateCtx<'_>) {
+        self.listed.begin(ctx.ask(question));
     }
 
     fn finish(
@@ -68,12 +66,7 @@ impl<T> List<T> {
         result: Result<Answer, Error>,
         rows: impl Fn(&Listed) -> Vec<T>,
     ) {
-        let listed = result.of_kind(|answer| match answer {
-            Answer::Listed(listed) => Some(listed),
-            _ => None,
-        });
-        if let Some(listed) = listed
-            && self.listed.finish(job, listed)
+        if self.listed.settle(job, result)
             && let Some(listed) = self.listed.value()
         {
             self.rows = rows(listed);
@@ -84,39 +77,39 @@ impl<T> List<T> {
 
 impl Browse {
     /// Opens the days of a feed; of realtime the windows of `today`.
-    pub(super) fn open(feed: Feed, today: Day, out: &mut Outbox) -> Self {
+    pub(super) fn open(feed: Feed, ctx: &mut UpdateCtx<'_>) -> Self {
         let mut browse = Self {
             feed,
             days: None,
             files: None,
         };
         if feed == Feed::Realtime {
-            browse.open_day(today, out);
+            browse.open_day(Day::of(ctx.out.now), ctx);
         } else {
             let mut days = List::default();
-            days.ask(Question::Runs(feed), out);
+            days.ask(Question::Runs(feed), ctx);
             browse.days = Some(days);
         }
         browse
     }
 
-    fn open_day(&mut self, day: Day, out: &mut Outbox) {
+    fn open_day(&mut self, day: Day, ctx: &mut UpdateCtx<'_>) {
         let mut files = List::default();
-        files.ask(Question::Files(self.feed, day), out);
+        files.ask(Question::Files(self.feed, day), ctx);
         self.files = Some((day, files));
     }
 
     /// Asks for the list on top again.
-    pub(super) fn refresh(&mut self, out: &mut Outbox) {
+    pub(super) fn refresh(&mut self, ctx: &mut UpdateCtx<'_>) {
         match (&mut self.files, &mut self.days) {
-            (Some((day, files)), _) => files.ask(Question::Files(self.feed, *day), out),
-            (None, Some(days)) => days.ask(Question::Runs(self.feed), out),
+            (Some((day, files)), _) => files.ask(Question::Files(self.feed, *day), ctx),
+            (None, Some(days)) => days.ask(Question::Runs(self.feed), ctx),
             (None, None) => {}
         }
     }
 
     /// Moves; left and right go to the day before and after, where a day's files are shown.
-    pub(super) fn step(&mut self, motion: Motion, height: usize, today: Day, out: &mut Outbox) {
+    pub(super) fn step(&mut self, motion: Motion, height: usize, ctx: &mut UpdateCtx<'_>) {
         let aside = match motion {
             Motion::Left => Some(-1),
             Motion::Right => Some(1),
@@ -125,8 +118,8 @@ impl Browse {
         match (&mut self.files, &mut self.days) {
             (Some((day, _)), _) if aside.is_some() => {
                 let other = day.plus(aside.unwrap_or_default());
-                if other <= today {
-                    self.open_day(other, out);
+                if other <= Day::of(ctx.out.now) {
+                    self.open_day(other, ctx);
                 }
             }
             (Some((_, files)), _) => {
@@ -143,14 +136,14 @@ impl Browse {
     ///
     /// # Errors
     /// Why there is nothing to open, in words.
-    pub(super) fn enter(&mut self, out: &mut Outbox) -> Result<Option<PullQuery>, String> {
+    pub(super) fn enter(&mut self, ctx: &mut UpdateCtx<'_>) -> Result<Option<PullQuery>, String> {
         if let Some((day, files)) = &self.files {
             return self.wanted(*day, files).map(Some);
         }
         match self.days.as_ref().and_then(List::selected) {
             Some(day) => {
                 let day = *day;
-                self.open_day(day, out);
+                self.open_day(day, ctx);
                 Ok(None)
             }
             None => Err("there is no day to open".to_owned()),
@@ -185,22 +178,22 @@ impl Browse {
     }
 
     /// Closes the list on top; says whether one is left.
-    pub(super) fn close(&mut self, out: &mut Outbox) -> bool {
+    pub(super) fn close(&mut self, ctx: &mut UpdateCtx<'_>) -> bool {
         if let Some((_, mut files)) = self.files.take() {
-            stop(&mut files.listed, out);
+            ctx.stop(&mut files.listed);
             return self.days.is_some();
         }
         if let Some(days) = &mut self.days {
-            stop(&mut days.listed, out);
+            ctx.stop(&mut days.listed);
         }
         false
     }
 
     /// Stops waiting for the list on top; says whether it was waited for.
-    pub(super) fn cancel(&mut self, out: &mut Outbox) -> bool {
+    pub(super) fn cancel(&mut self, ctx: &mut UpdateCtx<'_>) -> bool {
         match (&mut self.files, &mut self.days) {
-            (Some((_, files)), _) => stop(&mut files.listed, out),
-            (None, Some(days)) => stop(&mut days.listed, out),
+            (Some((_, files)), _) => ctx.stop(&mut files.listed),
+            (None, Some(days)) => ctx.stop(&mut days.listed),
             (None, None) => false,
         }
     }
@@ -249,14 +242,6 @@ impl File {
             Self::Entry(entry) => entry.name.clone(),
         }
     }
-}
-
-fn stop(listed: &mut Remote<Listed>, out: &mut Outbox) -> bool {
-    let job = listed.cancel();
-    if let Some(job) = job {
-        out.cmd(Cmd::Cancel(job));
-    }
-    job.is_some()
 }
 
 /// The files of a day, windows the newest first.

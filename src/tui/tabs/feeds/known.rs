@@ -3,12 +3,13 @@
 use jiff::Timestamp;
 
 use crate::{
-    contract::{Feed, Format, Freshness, cadence},
+    contract::{Feed, Format, Freshness, Host, cadence},
     engine::{Fetched, Kind, PullQuery, Wanted},
     model::{FeedMetadata, feed_metadata::Release as Offered},
     store::{Moment, layout::Release},
     tui::ctx::{
-        jobs::Job,
+        facts::{Facts, TokenState},
+        jobs::{Job, Jobs},
         remote::Remote,
         request::{OnDisk, Question},
     },
@@ -177,4 +178,29 @@ pub(super) fn form_of(release: &Release) -> Format {
         .extension()
         .is_some_and(|ending| ending == "mmdb");
     if mmdb { Format::Mmdb } else { Format::Json }
+}
+
+/// The download of a feed that matters: one that can still be stopped, else the last one.
+pub(super) fn job_of(feed: Feed, jobs: &Jobs) -> Option<&Job> {
+    let of_feed = |job: &&Job| matches!(&job.question, Question::Pull(query) if query.feed == feed);
+    let newest_first = || jobs.all().iter().rev().filter(of_feed);
+    newest_first()
+        .find(|job| job.is_open())
+        .or_else(|| newest_first().next())
+}
+
+/// What keeps the feeds host from being asked, in words.
+pub(super) fn missing(facts: &Facts) -> Option<String> {
+    if facts.offline {
+        Some("offline: nothing is asked".to_owned())
+    } else if facts.url(Host::Feeds).is_none() {
+        let file = facts.config_file.display();
+        Some(format!(
+            "no address of the feeds host: set feeds_url in {file}"
+        ))
+    } else if facts.token == TokenState::Missing {
+        Some("no token: `:token` enters one".to_owned())
+    } else {
+        None
+    }
 }

@@ -11,10 +11,10 @@ use crate::{
         ctx::{
             cmd::Cmd,
             facts::TokenState,
-            intent::Tab,
             request::{Answer, OnDisk, Question},
         },
         script::{Script, copied, facts, fetched, provenance, questions},
+        shell::registry::TabId,
     },
 };
 
@@ -72,7 +72,7 @@ fn daily(date: &str, filesize: u64) -> String {
 
 /// A tab with answers of every kind: data, a lagging MMDB, a stale feed, one that does not fit, refusals.
 fn filled() -> Script {
-    let (mut script, _) = Script::on(Tab::Feeds);
+    let (mut script, _) = Script::on(TabId::Feeds);
     let mut rejected = release(Feed::Anonymous, "20261120", 20_104_872, 1_600_000_000);
     rejected.manifest.rejected = Rejected {
         count: 5,
@@ -130,7 +130,7 @@ fn latest(feed: Feed) -> Question {
 
 #[test]
 fn arriving_asks_once_for_what_is_here_and_for_all_metadata() {
-    let (mut script, cmds) = Script::on(Tab::Feeds);
+    let (mut script, cmds) = Script::on(TabId::Feeds);
     let mut expected = vec![Question::Releases];
     expected.extend(Feed::all().map(Question::Metadata));
     assert_eq!(questions(&cmds), expected);
@@ -152,7 +152,7 @@ fn arriving_asks_once_for_what_is_here_and_for_all_metadata() {
 fn without_a_token_only_this_disk_is_asked() {
     let mut world = facts();
     world.token = TokenState::Missing;
-    let (mut script, cmds) = Script::with(world, Tab::Feeds);
+    let (mut script, cmds) = Script::with(world, TabId::Feeds);
     assert_eq!(questions(&cmds), [Question::Releases]);
     assert_eq!(questions(&script.keys("enter b d o")), []);
     let screen = script.screen(120, 36);
@@ -343,7 +343,7 @@ fn a_screen_with_data() {
 
 #[test]
 fn a_screen_while_everything_is_asked() {
-    let (mut script, _) = Script::on(Tab::Feeds);
+    let (mut script, _) = Script::on(TabId::Feeds);
     insta::assert_snapshot!(script.screen(80, 24));
     script.draws_at_any_size();
 }
@@ -402,5 +402,5 @@ fn the_metadata_is_read_and_searched_as_it_was_sent() {
     assert!(screen.contains("anonymous  metadata  raw JSON"), "{screen}");
     script.keys("esc");
     assert!(script.screen(80, 24).contains("Feeds"));
-    assert_eq!(script.app.tab, Tab::Feeds);
+    assert_eq!(script.app.tab, TabId::Feeds);
 }

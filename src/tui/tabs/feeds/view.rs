@@ -8,18 +8,18 @@ mod transfer;
 use jiff::Timestamp;
 use ratatui::{
     Frame,
-    layout::{Constraint, Layout, Rect},
+    layout::Rect,
     text::{Line, Span},
 };
 
 use super::{
     FeedsTab, Part,
-    known::{Known, Size},
-    missing,
+    known::{Known, Size, missing},
+    parts::Parts,
     standing::{Standing, span},
 };
 use crate::{
-    contract::{Feed, Freshness},
+    contract::Freshness,
     model::Day,
     store::Moment,
     tui::{
@@ -36,37 +36,8 @@ use crate::{
     },
 };
 
-/// The parts of the tab.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Parts {
-    /// The table of feeds.
-    pub table: Rect,
-    /// What is known of the selected one, or its days.
-    pub details: Rect,
-}
-
-impl Parts {
-    /// Lines that the details keep, where the table does not fit as a whole.
-    const LEAST: u16 = 5;
-
-    /// The parts of an area.
-    #[must_use]
-    pub fn of(body: Rect) -> Self {
-        let feeds = u16::try_from(Feed::all().count()).unwrap_or(u16::MAX);
-        let whole = feeds + 3;
-        let height = whole.min(body.height.saturating_sub(Self::LEAST));
-        let [table, details] =
-            Layout::vertical([Constraint::Length(height), Constraint::Min(0)]).areas(body);
-        Self { table, details }
-    }
-}
-
 /// Draws the tab.
 pub fn draw(frame: &mut Frame<'_>, area: Rect, tab: &FeedsTab, ctx: &ViewCtx<'_>) {
-    if let Some(raw) = &tab.raw {
-        let name = format!("{}  metadata", tab.selected());
-        return raw.draw(frame, area, &name, ctx.theme, Focus::Here);
-    }
     let mut parts = Parts::of(area);
     if ctx.zoomed {
         let whole = Rect { ..area };

@@ -5,82 +5,141 @@ use ratatui::layout::Size;
 use super::{
     Choosing, LookupTab, Part,
     compare::{Compare, Step},
-    view,
+    parts::Parts,
 };
 use crate::{
-    contract::Endpoint,
+    contract::LookupQuery,
     engine::trail::Entry,
     model::{Day, parse_address},
-    report::{defanged, lookup_ticket},
+    report::lookup_ticket,
     tui::{
         ctx::{
             UpdateCtx,
+            binding::{
+                Binding, char, quiet,
+                rank::{FIRST, LATER, SOON},
+                shown,
+            },
             cmd::Cmd,
-            intent::{Intent, Yank},
+            intent::{
+                Gesture,
+                Intent::{Own, Shared},
+                Scope, Yank,
+            },
             place::Place,
-            raw::{Acted, Raw},
             sheet::Meaning,
+            tab::Actions,
             trail::Stop,
         },
-        ui::{
-            cursor::Motion,
-            theme::{Theme, Tone},
-            widgets::calendar::Calendar,
-        },
+        ui::{cursor::Motion, theme::Tone, widgets::calendar::Calendar},
     },
 };
 
+/// The tab before anything was looked up.
+pub const WELCOME: Scope = Scope::Tab("Start");
+/// The tab.
+pub(super) const LOOKUP: Scope = Scope::Tab("Lookup");
+/// Two records side by side.
+pub(super) const COMPARE: Scope = Scope::Tab("Compare");
+
+/// What this tab alone can do.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum LookupAction {
+    /// Compare two days.
+    CompareDates,
+    /// The other geolocation.
+    Geolocation,
+    /// Choose the day of lookups.
+    ChooseDate,
+    /// Pin an address.
+    Pin,
+    /// To the trail and back.
+    Trail,
+    /// Move the first day of a comparison, by this many days.
+    StepA(i32),
+    /// Move the second day of a comparison, by this many days.
+    StepB(i32),
+    /// Show rows that are equal, too.
+    EqualRows,
+    /// Exchange the two sides.
+    Swap,
+    /// Compare the two geolocations.
+    CompareGeolocations,
+}
+
+use LookupAction::{
+    ChooseDate, CompareDates, CompareGeolocations, EqualRows, Geolocation, Pin, StepA, StepB, Swap,
+    Trail,
+};
+
+impl Actions for LookupTab {
+    type Action = LookupAction;
+
+    #[rustfmt::skip]
+    const KEYS: &'static [Binding<LookupAction>] = &[
+        shown(LOOKUP, char('i'), Shared(Gesture::Input), FIRST, "new lookup", "type an address"),
+        shown(LOOKUP, char('R'), Shared(Gesture::Refresh), SOON, "ask again (1 query)", "ask the service again: costs a query").sends(),
+        shown(LOOKUP, char('d'), Own(CompareDates), FIRST, "compare dates", "choose a day and compare with it"),
+        shown(LOOKUP, char('m'), Own(Geolocation), SOON, "geolocation", "the other geolocation: the service's own or mmgeo"),
+        shown(LOOKUP, char('D'), Own(ChooseDate), LATER, "date", "choose the day of lookups"),
+        shown(LOOKUP, char('w'), Own(Pin), LATER, "pin", "pin the address, or let it go"),
+        shown(LOOKUP, char('t'), Own(Trail), LATER, "trail", "to the trail and back"),
+        shown(LOOKUP, char('r'), Shared(Gesture::Raw), LATER, "raw", "the service's own JSON, and back"),
+        shown(COMPARE, char('['), Own(StepA(-1)), FIRST, "A -1 day", "move the first day back"),
+        quiet(COMPARE, char(']'), Own(StepA(1)), "move the first day on"),
+        shown(COMPARE, char('{'), Own(StepB(-1)), FIRST, "B -1 day", "move the second day back"),
+        quiet(COMPARE, char('}'), Own(StepB(1)), "move the second day on"),
+        shown(COMPARE, char('='), Own(EqualRows), SOON, "equal rows", "show rows that are equal, or hide them"),
+        shown(COMPARE, char('s'), Own(Swap), SOON, "swap", "exchange the two sides"),
+        shown(COMPARE, char('m'), Own(CompareGeolocations), LATER, "geolocations", "compare the two geolocations of one day"),
+    ];
+
+    fn act(&mut self, action: LookupAction, ctx: &mut UpdateCtx<'_>) {
+        match action {
+            CompareDates if self.case().is_some() => self.choose_day(Choosing::Comparison, ctx),
+            CompareDates => {}
+            Geolocation => self.switch_geolocation(ctx),
+            ChooseDate => self.choose_day(Choosing::Date, ctx),
+            Pin => self.pin(ctx),
+            Trail => self.other_part(),
+            _ => self.act_on_comparison(action, ctx),
+        }
+    }
+}
+
 impl LookupTab {
-    /// Does what a person wants; says whether it is this tab's business.
-    pub fn act(&mut self, intent: Intent, ctx: &mut UpdateCtx<'_>) -> bool {
+    /// Does what means something in any tab; says whether it does here.
+    pub(super) fn on_gesture(&mut self, gesture: Gesture, ctx: &mut UpdateCtx<'_>) -> bool {
         if self.calendar.is_some() {
-            return self.act_on_calendar(intent, ctx);
+            return self.on_calendar(gesture, ctx);
         }
         if self.part == Part::Field {
-            return self.act_on_field(intent, ctx);
+            return self.on_field(gesture, ctx);
         }
-        if let Some(raw) = &mut self.raw {
-            let acted = raw.act(intent, Self::page_height(ctx.body));
-            if acted == Acted::Closed {
-                self.raw = None;
-            }
-            return acted != Acted::Ignored;
-        }
-        if self.compare.is_some() && self.act_on_comparison(intent, ctx) {
+        if self.compare.is_some() && self.on_comparison(gesture, ctx) {
             return true;
         }
-        match intent {
-            Intent::Go(motion) => self.go(motion, ctx),
-            Intent::Open => self.enter(ctx),
-            Intent::Input => self.type_address(),
-            Intent::NextPane | Intent::PreviousPane | Intent::Trail => {
-                self.part = if self.part == Part::Trail {
-                    Part::Page
-                } else {
-                    Part::Trail
-                };
-            }
-            Intent::Refresh => match self.here {
+        match gesture {
+            Gesture::Go(motion) => self.go(motion, ctx),
+            Gesture::Open => self.enter(ctx),
+            Gesture::Input => self.part = Part::Field,
+            Gesture::NextPane | Gesture::PreviousPane => self.other_part(),
+            Gesture::Refresh => match self.here {
                 Some(query) => self.ask(query, ctx),
                 None => ctx.out.say(Tone::Info, "nothing is looked up yet"),
             },
-            Intent::Geolocation => self.switch_geolocation(ctx),
-            Intent::LookupDate => self.choose_day(Choosing::Date, ctx),
-            Intent::CompareDates if self.case().is_some() => {
-                self.choose_day(Choosing::Comparison, ctx)
-            }
-            Intent::Pin => self.pin(ctx),
-            Intent::Raw => self.open_raw(ctx),
-            Intent::Find => {
-                self.open_raw(ctx);
-                if let Some(raw) = &mut self.raw {
-                    raw.act(intent, Self::page_height(ctx.body));
-                }
-            }
-            Intent::Cancel | Intent::Escape => return self.escape(intent, ctx),
+            Gesture::Cancel | Gesture::Escape => return self.escape(gesture, ctx),
             _ => return false,
         }
         true
+    }
+
+    fn other_part(&mut self) {
+        self.part = if self.part == Part::Trail {
+            Part::Page
+        } else {
+            Part::Trail
+        };
     }
 
     fn go(&mut self, motion: Motion, ctx: &mut UpdateCtx<'_>) {
@@ -89,22 +148,22 @@ impl LookupTab {
             Part::Trail => {
                 let len = ctx.trail.len();
                 self.trail
-                    .step(motion, len, view::Parts::of(ctx.body).trail_rows());
+                    .step(motion, len, Parts::of(ctx.body).trail_rows());
             }
             Part::Page | Part::Field if self.case().is_none() => {
                 self.examples
                     .step(motion, ctx.facts.examples.len(), usize::from(size.height));
             }
-            Part::Page | Part::Field => self.go_on_page(motion, size),
+            Part::Page | Part::Field => self.go_on_page(motion, size, ctx),
         }
     }
 
-    fn go_on_page(&mut self, motion: Motion, size: Size) {
-        let Some(page) = self.record_page(&Theme::terminal()) else {
+    fn go_on_page(&mut self, motion: Motion, size: Size, ctx: &UpdateCtx<'_>) {
+        let Some(page) = self.record_page(ctx.theme) else {
             return;
         };
         if let Some(query) = self.here {
-            self.case_mut(query).page.step(motion, &page.page, size);
+            self.cases.of_mut(query).page.step(motion, &page.page, size);
         }
     }
 
@@ -117,8 +176,9 @@ impl LookupTab {
                     .get(index)
                     .map(|(visit, _)| visit.stop.clone())
             });
-            if let Some(stop) = stop {
-                Self::follow(stop, ctx);
+            match stop {
+                Some(Stop::Address(query)) => self.visit(query, ctx),
+                stop => ctx.out.go = stop.map(Place::from),
             }
             return;
         }
@@ -129,12 +189,12 @@ impl LookupTab {
                 .selected(examples.len())
                 .and_then(|index| examples.get(index));
             match chosen.and_then(|(address, _)| parse_address(address).ok()) {
-                Some(address) => ctx.out.go = Some(Place::Address(self.query_for(address))),
-                None => self.type_address(),
+                Some(address) => self.visit(self.query_for(address), ctx),
+                None => self.part = Part::Field,
             }
             return;
         }
-        match self.meaning() {
+        match self.row(ctx) {
             Some(Meaning {
                 lead: Some(place), ..
             }) => ctx.out.go = Some(place),
@@ -146,12 +206,12 @@ impl LookupTab {
         }
     }
 
-    fn act_on_field(&mut self, intent: Intent, ctx: &mut UpdateCtx<'_>) -> bool {
-        match intent {
-            Intent::Open => self.send(ctx),
-            Intent::Go(motion) => self.recall_typed(motion, ctx),
-            Intent::Escape | Intent::NextPane => self.part = Part::Page,
-            Intent::PreviousPane => self.part = Part::Trail,
+    fn on_field(&mut self, gesture: Gesture, ctx: &mut UpdateCtx<'_>) -> bool {
+        match gesture {
+            Gesture::Open => self.send(ctx),
+            Gesture::Go(motion) => self.recall_typed(motion, ctx),
+            Gesture::Escape | Gesture::NextPane => self.part = Part::Page,
+            Gesture::PreviousPane => self.part = Part::Trail,
             _ => return false,
         }
         true
@@ -185,7 +245,7 @@ impl LookupTab {
     /// Looks up what is typed.
     fn send(&mut self, ctx: &mut UpdateCtx<'_>) {
         match parse_address(self.field.value()) {
-            Ok(address) => ctx.out.go = Some(Place::Address(self.query_for(address))),
+            Ok(address) => self.visit(self.query_for(address), ctx),
             Err(_) if self.field.is_empty() => ctx.out.say(Tone::Info, "type an address first"),
             Err(why) => ctx.out.say(Tone::Error, format!("{why}: nothing was sent")),
         }
@@ -195,12 +255,12 @@ impl LookupTab {
         self.geolocation = self.geolocation.other();
         match self.here {
             Some(query) => {
-                let other = crate::contract::LookupQuery {
+                let other = LookupQuery {
                     geolocation: query.geolocation.other(),
                     ..query
                 };
                 self.geolocation = other.geolocation;
-                ctx.out.go = Some(Place::Address(other));
+                self.visit(other, ctx);
             }
             None => ctx.out.say(
                 Tone::Info,
@@ -228,23 +288,15 @@ impl LookupTab {
         );
     }
 
-    fn open_raw(&mut self, ctx: &mut UpdateCtx<'_>) {
-        match self.document() {
-            Some(document) => self.raw = Some(Raw::of(document)),
-            None => ctx.out.say(Tone::Info, "there is no JSON here yet"),
-        }
-    }
-
-    fn escape(&mut self, intent: Intent, ctx: &mut UpdateCtx<'_>) -> bool {
-        if self.part == Part::Trail && intent == Intent::Escape {
+    fn escape(&mut self, gesture: Gesture, ctx: &mut UpdateCtx<'_>) -> bool {
+        if self.part == Part::Trail && gesture == Gesture::Escape {
             self.part = Part::Page;
             return true;
         }
         let Some(query) = self.here else { return false };
-        let Some(job) = self.case_mut(query).live.cancel() else {
+        if !ctx.stop(&mut self.cases.of_mut(query).live) {
             return false;
-        };
-        ctx.out.cmd(Cmd::Cancel(job));
+        }
         ctx.out.say(
             Tone::Warn,
             format!(
@@ -255,61 +307,52 @@ impl LookupTab {
         true
     }
 
-    fn act_on_comparison(&mut self, intent: Intent, ctx: &mut UpdateCtx<'_>) -> bool {
+    fn on_comparison(&mut self, gesture: Gesture, ctx: &mut UpdateCtx<'_>) -> bool {
         let height = Self::page_height(ctx.body).saturating_sub(1);
-        let today = Day::of(ctx.out.now);
-        let Some(mut compare) = self.compare.take() else {
+        let Some(compare) = &mut self.compare else {
             return false;
         };
-        let rows = compare.rows(self).len();
-        let mut keep = true;
-        let done = match intent {
-            Intent::Go(motion) => {
+        match gesture {
+            Gesture::Go(motion) => {
+                let rows = compare.rows(&self.cases).len();
                 compare.cursor.step(motion, rows, height);
-                true
             }
-            Intent::EqualRows => {
-                compare.equal_rows = !compare.equal_rows;
-                true
-            }
-            Intent::Swap => {
-                std::mem::swap(&mut compare.a, &mut compare.b);
-                true
-            }
-            Intent::StepA(days) => {
-                compare.a.step(days, today);
-                true
-            }
-            Intent::StepB(days) => {
-                compare.b.step(days, today);
-                true
-            }
-            Intent::Geolocation => {
-                compare.b.date = compare.a.date;
-                compare.b.geolocation = compare.a.geolocation.other();
-                true
-            }
-            Intent::Refresh | Intent::Open => true,
-            Intent::Escape | Intent::Quit | Intent::CompareDates => {
-                keep = false;
-                true
-            }
-            _ => false,
-        };
-        let (a, b) = (compare.a, compare.b);
-        if keep {
-            self.compare = Some(compare);
             // Stepping past a day must not spend a query on it: Enter or R asks for what stands there then.
-            if matches!(intent, Intent::Open | Intent::Refresh | Intent::Geolocation) {
-                self.ask_if_unknown(a, ctx);
-                self.ask_if_unknown(b, ctx);
-            }
+            Gesture::Refresh | Gesture::Open => self.ask_for_comparison(ctx),
+            Gesture::Escape | Gesture::Quit => self.compare = None,
+            _ => return false,
         }
-        done
+        true
     }
 
-    fn ask_if_unknown(&mut self, query: crate::contract::LookupQuery, ctx: &mut UpdateCtx<'_>) {
-        if self.case_mut(query).live.value().is_none() {
+    fn act_on_comparison(&mut self, action: LookupAction, ctx: &mut UpdateCtx<'_>) {
+        let today = Day::of(ctx.out.now);
+        let Some(compare) = &mut self.compare else {
+            return;
+        };
+        match action {
+            StepA(days) => compare.a.step(days, today),
+            StepB(days) => compare.b.step(days, today),
+            EqualRows => compare.equal_rows = !compare.equal_rows,
+            Swap => std::mem::swap(&mut compare.a, &mut compare.b),
+            CompareGeolocations => {
+                compare.b.date = compare.a.date;
+                compare.b.geolocation = compare.a.geolocation.other();
+                self.ask_for_comparison(ctx);
+            }
+            _ => {}
+        }
+    }
+
+    fn ask_for_comparison(&mut self, ctx: &mut UpdateCtx<'_>) {
+        if let Some((a, b)) = self.compare.as_ref().map(|compare| (compare.a, compare.b)) {
+            self.ask_if_unknown(a, ctx);
+            self.ask_if_unknown(b, ctx);
+        }
+    }
+
+    fn ask_if_unknown(&mut self, query: LookupQuery, ctx: &mut UpdateCtx<'_>) {
+        if self.cases.of_mut(query).live.value().is_none() {
             self.ask(query, ctx);
         }
     }
@@ -317,11 +360,8 @@ impl LookupTab {
     fn choose_day(&mut self, choosing: Choosing, ctx: &mut UpdateCtx<'_>) {
         let today = Day::of(ctx.out.now);
         let known = self.here.map(|here| {
-            let same = self
-                .cases
-                .iter()
-                .filter(|case| case.query.address == here.address && case.live.value().is_some());
-            same.map(|case| case.query.date.unwrap_or(today)).collect()
+            let days = self.cases.known_days(here.address);
+            days.map(|day| day.unwrap_or(today)).collect()
         });
         let start = match choosing {
             Choosing::Date => self.date.unwrap_or(today),
@@ -333,16 +373,16 @@ impl LookupTab {
         ));
     }
 
-    fn act_on_calendar(&mut self, intent: Intent, ctx: &mut UpdateCtx<'_>) -> bool {
+    fn on_calendar(&mut self, gesture: Gesture, ctx: &mut UpdateCtx<'_>) -> bool {
         let today = Day::of(ctx.out.now);
         let Some((choosing, calendar)) = &mut self.calendar else {
             return false;
         };
-        match intent {
-            Intent::Go(motion) => calendar.step(motion),
-            Intent::Today => calendar.select(today),
-            Intent::Escape | Intent::Quit => self.calendar = None,
-            Intent::Open => match calendar.chosen() {
+        match gesture {
+            Gesture::Go(motion) => calendar.step(motion),
+            Gesture::Today => calendar.select(today),
+            Gesture::Escape | Gesture::Quit => self.calendar = None,
+            Gesture::Open => match calendar.chosen() {
                 Ok(day) => {
                     let choosing = *choosing;
                     self.calendar = None;
@@ -363,7 +403,7 @@ impl LookupTab {
                 ctx.out.say(Tone::Ok, format!("lookups ask for {words}"));
             }
             (Choosing::Comparison, Some(here)) => {
-                let other = crate::contract::LookupQuery { date, ..here };
+                let other = LookupQuery { date, ..here };
                 let (a, b) = if date.is_some() {
                     (other, here)
                 } else {
@@ -377,58 +417,24 @@ impl LookupTab {
         }
     }
 
-    /// Copies something; says whether there was something of that kind.
-    pub fn yank(&mut self, what: Yank, ctx: &mut UpdateCtx<'_>) -> bool {
-        let Some(query) = self.here else { return false };
-        if let Some(raw) = &self.raw
-            && raw.yank(what, ctx.out)
-        {
-            return true;
-        }
+    /// Copies what only this tab makes; says whether there was something of that kind.
+    pub(super) fn copy_own(&self, what: Yank, ctx: &mut UpdateCtx<'_>) -> bool {
         if let Some(compare) = &self.compare
             && matches!(what, Yank::Row | Yank::Value | Yank::Ticket)
         {
-            ctx.out.copy_lines("differences", compare.as_text(self));
+            ctx.out
+                .copy_lines("differences", compare.as_text(&self.cases));
             return true;
         }
-        let answer = self.case().and_then(|case| case.live.value());
-        match what {
-            Yank::Address => ctx
-                .out
-                .copy(query.address.to_string(), query.address.to_string()),
-            Yank::Defanged => ctx.out.copy(
-                "the address, defanged,",
-                defanged(&query.address.to_string()),
-            ),
-            Yank::Curl => ctx.out.copy(
-                "the request as curl",
-                ctx.facts.curl(&Endpoint::Context(query)),
-            ),
-            Yank::Value | Yank::Row => {
-                let Some(meaning) = self.meaning() else {
-                    return false;
-                };
-                let text = if what == Yank::Row {
-                    format!("{}: {}", meaning.label, meaning.value)
-                } else {
-                    meaning.value
-                };
-                ctx.out.copy(meaning.label, text);
-            }
-            Yank::Json => {
-                let Some(document) = self.document() else {
-                    return false;
-                };
-                ctx.out.copy_json("the JSON", document.text());
-            }
-            Yank::Ticket => {
-                let Some(answer) = answer else { return false };
-                ctx.out.copy_lines(
-                    "a ticket note",
-                    lookup_ticket(&query.address.to_string(), query.geolocation, answer),
-                );
-            }
-        }
+        let Some(case) = self.case().filter(|_| what == Yank::Ticket) else {
+            return false;
+        };
+        let Some(answer) = case.live.value() else {
+            return false;
+        };
+        let address = case.query.address.to_string();
+        let note = lookup_ticket(&address, case.query.geolocation, answer);
+        ctx.out.copy_lines("a ticket note", note);
         true
     }
 }

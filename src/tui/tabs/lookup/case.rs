@@ -1,9 +1,11 @@
 //! One question about one address: what was answered, and where one was on its page.
 
+use std::net::IpAddr;
+
 use crate::{
     contract::{Geolocation, LookupQuery},
     engine::Answer,
-    model::Anonymization,
+    model::{Anonymization, Day},
     tui::{
         ctx::{remote::Remote, sheet::RowId},
         ui::widgets::page::PageState,
@@ -135,5 +137,58 @@ pub fn mark_of(answer: &Answer) -> Mark {
         Some(Anonymization::Observed) => Mark::Observed,
         Some(Anonymization::Possible | Anonymization::Unknown) => Mark::Possible,
         Some(Anonymization::NotObserved) => Mark::NotObserved,
+    }
+}
+
+/// Every question that was opened, each once.
+#[derive(Debug, Default)]
+pub struct Cases(Vec<Case>);
+
+impl Cases {
+    /// Bytes of records that are kept of cases that are not in view. Most records take two thousand.
+    const MOST_HIDDEN: usize = 8 << 20;
+
+    /// The case of a question.
+    #[must_use]
+    pub fn of(&self, query: LookupQuery) -> Option<&Case> {
+        self.0.iter().find(|case| case.query == query)
+    }
+
+    /// The case of a question, a new one if there was none.
+    pub fn of_mut(&mut self, query: LookupQuery) -> &mut Case {
+        let known = self.0.iter().position(|case| case.query == query);
+        let index = known.unwrap_or_else(|| {
+            self.0.push(Case::new(query));
+            self.0.len() - 1
+        });
+        &mut self.0[index]
+    }
+
+    /// The days for which the record of an address is known; `None` is today.
+    pub fn known_days(&self, address: IpAddr) -> impl Iterator<Item = Option<Day>> {
+        let same = self
+            .0
+            .iter()
+            .filter(move |case| case.query.address == address);
+        same.filter(|case| case.live.value().is_some())
+            .map(|case| case.query.date)
+    }
+
+    /// Lets the largest records go when those that are not shown take too much memory; their stops stay.
+    pub fn let_go(&mut self, shown: &[LookupQuery]) {
+        let mut hidden: Vec<(usize, usize)> = (0..self.0.len())
+            .filter(|index| !shown.contains(&self.0[*index].query))
+            .map(|index| (self.0[index].size(), index))
+            .collect();
+        hidden.sort_unstable();
+        let mut total: usize = hidden.iter().map(|(size, _)| size).sum();
+        while total > Self::MOST_HIDDEN {
+            let Some((size, index)) = hidden.pop() else {
+                break;
+            };
+            total -= size;
+            let case = &mut self.0[index];
+            (case.live, case.unkept) = (Remote::default(), true);
+        }
     }
 }

@@ -1,6 +1,6 @@
 //! Two records side by side: two days of one address, or its two geolocations.
 
-use super::{LookupTab, case};
+use super::case::{self, Cases};
 use crate::{
     contract::LookupQuery,
     model::{
@@ -51,8 +51,8 @@ impl Compare {
 
     /// Every difference, where both records are known.
     #[must_use]
-    pub(super) fn differences(&self, tab: &LookupTab) -> Option<Vec<Difference>> {
-        let record = |query| tab.of(query)?.live.value()?.record.as_ref();
+    pub(super) fn differences(&self, cases: &Cases) -> Option<Vec<Difference>> {
+        let record = |query| cases.of(query)?.live.value()?.record.as_ref();
         Some(compare(
             record(self.a)?.document.value(),
             record(self.b)?.document.value(),
@@ -61,8 +61,8 @@ impl Compare {
 
     /// The rows that are shown.
     #[must_use]
-    pub(super) fn rows(&self, tab: &LookupTab) -> Vec<Difference> {
-        let all = self.differences(tab).unwrap_or_default();
+    pub(super) fn rows(&self, cases: &Cases) -> Vec<Difference> {
+        let all = self.differences(cases).unwrap_or_default();
         all.into_iter()
             .filter(|row| self.equal_rows || row.change() != Change::Equal)
             .collect()
@@ -70,7 +70,7 @@ impl Compare {
 
     /// The rows that are shown, as text.
     #[must_use]
-    pub(super) fn as_text(&self, tab: &LookupTab) -> String {
+    pub(super) fn as_text(&self, cases: &Cases) -> String {
         let name = |query: &LookupQuery| {
             let aspect = case::aspect(query);
             if aspect.is_empty() {
@@ -85,7 +85,7 @@ impl Compare {
             name(&self.a),
             name(&self.b)
         );
-        for row in self.rows(tab) {
+        for row in self.rows(cases) {
             let side = |side: &Option<String>| visible(side.as_deref().unwrap_or("-")).into_owned();
             text.push_str(&format!(
                 "{} {}: {} -> {}\n",

@@ -10,11 +10,11 @@ use crate::{
         ctx::{
             cmd::Cmd,
             facts::{Facts, TokenState},
-            intent::Tab,
             request::{Answer, JobId, Question},
+            tab::Tab as _,
         },
         rehearsal::{self, Rehearsal},
-        shell::msg::Msg,
+        shell::{msg::Msg, registry::TabId},
     },
 };
 
@@ -43,10 +43,10 @@ fn rehearse(width: u16, height: u16) -> Rehearsal {
 
 /// Looks an address up by its keys; gives the newest job.
 fn look_up(stage: &mut Rehearsal, address: &str) -> JobId {
-    if stage.app.lookup.field().is_none() {
+    if stage.app.tabs.lookup.field().is_none() {
         stage.keys("i");
     }
-    stage.app.lookup.field().expect("the field").clear();
+    stage.app.tabs.lookup.field().expect("the field").clear();
     stage.keys(address);
     stage.keys("<enter>");
     stage.asked.last().expect("a question").0
@@ -103,9 +103,9 @@ fn what_must_not_be_sent_is_not_asked() {
         "example",
         "198.51.100.0/24",
     ] {
-        stage.app.lookup.field().map(super::TextField::clear);
+        stage.app.tabs.lookup.field().map(super::TextField::clear);
         stage.keys("i");
-        stage.app.lookup.field().map(super::TextField::clear);
+        stage.app.tabs.lookup.field().map(super::TextField::clear);
         stage.keys(address);
         stage.keys("<enter>");
         assert_eq!(stage.asked, [], "{address}");
@@ -126,6 +126,7 @@ fn a_stale_answer_changes_nothing() {
     assert!(
         stage
             .app
+            .tabs
             .lookup
             .case()
             .expect("case")
@@ -141,14 +142,17 @@ fn pivoting_and_coming_back_finds_the_same_row() {
     let job = look_up(&mut stage, "198.51.100.77");
     answer(&mut stage, job, RECORD);
     stage.keys("<down><down>");
-    let row = stage.app.lookup.case().expect("case").page.focus();
+    let row = stage.app.tabs.lookup.case().expect("case").page.focus();
     stage.keys("<enter>");
-    assert_eq!(stage.app.tab, Tab::Tags);
+    assert_eq!(stage.app.tab, TabId::Tags);
     stage.keys("<back>");
-    assert_eq!(stage.app.tab, Tab::Lookup);
-    assert_eq!(stage.app.lookup.case().expect("case").page.focus(), row);
+    assert_eq!(stage.app.tab, TabId::Lookup);
+    assert_eq!(
+        stage.app.tabs.lookup.case().expect("case").page.focus(),
+        row
+    );
     stage.keys("L");
-    assert_eq!(stage.app.tab, Tab::Tags);
+    assert_eq!(stage.app.tab, TabId::Tags);
 }
 
 #[test]
@@ -356,10 +360,11 @@ fn the_field_brings_back_what_was_looked_up() {
     let second = look_up(&mut stage, "198.51.100.9");
     answer(&mut stage, second, r#"{"ip":"198.51.100.9"}"#);
     stage.keys("i");
-    stage.app.lookup.field().expect("the field").clear();
+    stage.app.tabs.lookup.field().expect("the field").clear();
     let typed = |stage: &mut Rehearsal| {
         stage
             .app
+            .tabs
             .lookup
             .field()
             .expect("the field")
@@ -442,7 +447,7 @@ fn large_records_out_of_view_are_let_go_and_asked_for_only_on_request() {
     }
     let query = |last| LookupQuery::now([198, 51, 100, last].into());
     let is_kept = |stage: &Rehearsal, last| {
-        let case = stage.app.lookup.of(query(last)).expect("a case");
+        let case = stage.app.tabs.lookup.cases.of(query(last)).expect("a case");
         case.live.value().is_some()
     };
     let kept = [1, 2, 3].map(|last| is_kept(&stage, last));
@@ -451,7 +456,7 @@ fn large_records_out_of_view_are_let_go_and_asked_for_only_on_request() {
     let gone = if kept[0] { 2 } else { 1 };
     stage.asked.clear();
     stage.keys("i");
-    stage.app.lookup.field().expect("the field").clear();
+    stage.app.tabs.lookup.field().expect("the field").clear();
     stage.keys(&format!("198.51.100.{gone}<enter>"));
     assert_eq!(stage.asked, []);
     assert!(

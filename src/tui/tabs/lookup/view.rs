@@ -10,7 +10,7 @@ use ratatui::{
     text::{Line, Span},
 };
 
-use super::{Choosing, LookupTab, Part, welcome};
+use super::{Choosing, LookupTab, Part, parts::Parts, welcome};
 use crate::{
     contract::Geolocation,
     model::parse_address,
@@ -19,62 +19,14 @@ use crate::{
         ui::{
             cells,
             theme::Focus,
-            widgets::{
-                bar::{Bar, Part as BarPart},
-                pane::Pane,
-            },
+            widgets::bar::{Bar, Part as BarPart},
         },
     },
 };
 
-/// The parts of the tab.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Parts {
-    /// The address line.
-    pub line: Rect,
-    /// The trail; empty where there is no room for it.
-    pub trail: Rect,
-    /// The record.
-    pub page: Rect,
-}
-
-impl Parts {
-    /// Width of the trail beside the record.
-    const TRAIL: u16 = 34;
-
-    /// The parts of an area.
-    #[must_use]
-    pub fn of(body: Rect) -> Self {
-        let [line, rest] =
-            Layout::vertical([Constraint::Length(1), Constraint::Min(0)]).areas(body);
-        let width = if LookupTab::is_wide(body) {
-            Self::TRAIL
-        } else {
-            0
-        };
-        let [trail, page] =
-            Layout::horizontal([Constraint::Length(width), Constraint::Min(0)]).areas(rest);
-        Self { line, trail, page }
-    }
-
-    /// Rows of the trail that can be seen, whether it stands beside the record or over it.
-    #[must_use]
-    pub fn trail_rows(&self) -> usize {
-        let area = if self.trail.width == 0 {
-            self.page
-        } else {
-            self.trail
-        };
-        usize::from(Pane::inner(area).height)
-    }
-}
-
 /// Draws the tab.
 pub fn draw(frame: &mut Frame<'_>, area: Rect, tab: &LookupTab, ctx: &ViewCtx<'_>) {
-    let mut parts = Parts::of(area);
-    if ctx.zoomed {
-        (parts.trail.width, parts.page) = (0, parts.page.union(parts.trail));
-    }
+    let parts = Parts::of(area).zoomed(ctx.zoomed);
     address_line(frame, parts.line, tab, ctx);
     let trail_on_top = parts.trail.width == 0 && tab.part == Part::Trail;
     if parts.trail.width > 0 || trail_on_top {
@@ -103,12 +55,7 @@ pub fn draw(frame: &mut Frame<'_>, area: Rect, tab: &LookupTab, ctx: &ViewCtx<'_
 
 fn main_part(frame: &mut Frame<'_>, area: Rect, tab: &LookupTab, ctx: &ViewCtx<'_>) {
     let focus = Focus::when(tab.part == Part::Page);
-    if let Some(raw) = &tab.raw {
-        let name = tab
-            .here
-            .map_or_else(String::new, |query| query.address.to_string());
-        raw.draw(frame, area, &name, ctx.theme, focus);
-    } else if tab.compare.is_some() {
+    if tab.compare.is_some() {
         comparison::draw(frame, area, tab, ctx, focus);
     } else if let Some(case) = tab.case() {
         case::draw(frame, area, case, ctx, focus);
@@ -169,6 +116,7 @@ fn cost(tab: &LookupTab, ctx: &ViewCtx<'_>) -> String {
         return format!("not sent: {}", reserved.word());
     }
     let known = tab
+        .cases
         .of(tab.query_for(address))
         .is_some_and(|case| case.live.value().is_some());
     if known {

@@ -2,9 +2,13 @@
 
 use super::*;
 use crate::{
-    engine::{Access, Area, Balance, BalanceSource, Heard, Kind, Spent, Statement},
+    engine::{Access, Area, Balance, BalanceSource, Error, Heard, Kind, Spent, Statement},
     tui::{
-        ctx::{ViewCtx, facts::TokenState, intent::Tab, request::Keep},
+        ctx::{
+            cmd::Cmd,
+            facts::TokenState,
+            request::{Answer, Keep},
+        },
         rehearsal::{self, Rehearsal},
         shell::msg::Msg,
         stage,
@@ -162,30 +166,20 @@ fn an_answer_that_comes_too_late_is_dropped() {
 fn a_new_token_is_tested_before_its_status_is_asked_for() {
     let mut stage = Rehearsal::new(120, 36);
     let token = crate::contract::Token::new("an-invented-token").expect("token");
-    stage.app.tab = Tab::Quota;
-    let mut out = crate::tui::ctx::outbox::Outbox::new(stage.now, 100);
-    let job = out.ask(Question::Login(token.clone(), Keep::ForNow));
-    stage.app.quota.expect_probe(job);
-    assert_eq!(asked(&stage.keys("3")), [&Question::Ledger]);
-    let mut ctx = UpdateCtx {
-        facts: &stage.app.facts,
-        body: stage.app.areas().body,
-        trail: &mut stage.app.trail,
-        evidence: &stage.app.evidence,
-        jobs: &mut stage.app.jobs,
-        out: &mut out,
-    };
-    stage
-        .app
-        .quota
-        .answered(job, Ok(Answer::Probed(Vec::new())), &mut ctx);
-    assert_eq!(asked(&out.cmds)[1..], [&Question::Status]);
+    let cmds = stage.keys(":token<enter>an-invented-token<enter>");
+    let login = Question::Login(token, Keep::ForNow);
+    assert_eq!(asked(&cmds), [&login, &Question::Ledger]);
+    let cmds = stage.answer(
+        |question| *question == login,
+        Ok(Answer::Probed(Vec::new())),
+    );
+    assert_eq!(asked(&cmds), [&Question::Status]);
 }
 
 #[test]
 fn the_highest_balance_is_that_of_run_and_ledger() {
     let stage = with_data(120, 36);
-    assert_eq!(stage.app.quota.highest(&stage.app.facts), 50_000);
+    assert_eq!(stage.app.tabs.quota.highest(&stage.app.facts), 50_000);
 }
 
 #[test]
@@ -234,17 +228,7 @@ fn any_size_will_do() {
         stage.keys(script);
         stage::fits_any_area(|frame, area| {
             let app = &stage.app;
-            let ctx = ViewCtx {
-                facts: &app.facts,
-                trail: &app.trail,
-                evidence: &app.evidence,
-                jobs: &app.jobs,
-                theme: &app.theme,
-                now: stage.now,
-                zoomed: false,
-                private: false,
-            };
-            view::draw(frame, area, &app.quota, &ctx);
+            view::draw(frame, area, &app.tabs.quota, &app.view(stage.now));
         });
     }
 }

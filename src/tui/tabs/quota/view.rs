@@ -11,9 +11,6 @@ use crate::tui::{
 /// Draws the tab.
 pub fn draw(frame: &mut Frame<'_>, area: Rect, tab: &QuotaTab, ctx: &ViewCtx<'_>) {
     let theme = ctx.theme;
-    if let Some(raw) = &tab.raw {
-        return raw.draw(frame, area, "/status", theme, Focus::Here);
-    }
     let known = Known {
         facts: ctx.facts,
         now: ctx.now,

@@ -2,74 +2,111 @@
 
 use url::Url;
 
-use super::{Part, TagsTab, Typing, view};
+use super::{Part, TagsTab, Typing, parts::Parts, view};
 use crate::{
     model::TagName,
     tui::{
         ctx::{
             UpdateCtx,
+            binding::{
+                Binding, char,
+                rank::{FIRST, LATER, SOON},
+                shown,
+            },
             cmd::Cmd,
-            intent::Intent,
+            intent::{
+                Gesture,
+                Intent::{Own, Shared},
+                Scope,
+            },
             place::Place,
-            raw::{Acted, Raw},
             sheet::Meaning,
+            tab::Actions,
         },
         ui::{cursor::Motion, theme::Tone},
     },
 };
 
+/// The tab.
+pub(super) const TAGS: Scope = Scope::Tab("Tags");
+
+/// What this tab alone can do.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum TagsAction {
+    /// Mark a row.
+    Mark,
+    /// Start an export with what is marked.
+    ExportMarked,
+    /// Choose how rows are sorted.
+    Sort,
+    /// Open the website in the browser.
+    Browse,
+}
+
+impl Actions for TagsTab {
+    type Action = TagsAction;
+
+    #[rustfmt::skip]
+    const KEYS: &'static [Binding<TagsAction>] = &[
+        shown(TAGS, char('i'), Shared(Gesture::Input), FIRST, "new tag", "type the name of a tag"),
+        shown(TAGS, char('R'), Shared(Gesture::Refresh), FIRST, "ask again", "ask the service for the tag's metadata again").sends(),
+        shown(TAGS, char('/'), Shared(Gesture::Find), SOON, "filter", "show only the tags that match"),
+        shown(TAGS, char(' '), Own(TagsAction::Mark), SOON, "mark", "mark the tag, for an export"),
+        shown(TAGS, char('E'), Own(TagsAction::ExportMarked), SOON, "export", "start an export with the marked tags"),
+        shown(TAGS, char('s'), Own(TagsAction::Sort), LATER, "sort", "sort by another column"),
+        shown(TAGS, char('o'), Own(TagsAction::Browse), LATER, "website", "open the website in the browser; asks first"),
+        shown(TAGS, char('r'), Shared(Gesture::Raw), LATER, "raw", "the service's own JSON, and back"),
+    ];
+
+    fn act(&mut self, action: TagsAction, ctx: &mut UpdateCtx<'_>) {
+        match action {
+            TagsAction::Mark => self.mark(ctx),
+            TagsAction::ExportMarked => self.export(ctx),
+            TagsAction::Sort => self.sort_otherwise(ctx),
+            TagsAction::Browse => self.browse(ctx),
+        }
+    }
+}
+
 impl TagsTab {
-    /// Does what a person wants; says whether it is this tab's business.
-    pub fn act(&mut self, intent: Intent, ctx: &mut UpdateCtx<'_>) -> bool {
+    /// Does what means something in any tab; says whether it does here.
+    pub(super) fn on_gesture(&mut self, gesture: Gesture, ctx: &mut UpdateCtx<'_>) -> bool {
         if let Some(typing) = self.typing {
-            return self.act_on_field(typing, intent, ctx);
+            return self.on_field(typing, gesture, ctx);
         }
-        let height = usize::from(self.page_size(ctx).height);
-        if let Some(raw) = &mut self.raw {
-            let acted = raw.act(intent, height);
-            if acted == Acted::Closed {
-                self.raw = None;
-            }
-            return acted != Acted::Ignored;
-        }
-        match intent {
-            Intent::Go(motion) => self.go(motion, ctx),
-            Intent::Open => self.enter(ctx),
-            Intent::NextPane | Intent::PreviousPane => self.part = self.other_part(),
-            Intent::Input => {
+        match gesture {
+            Gesture::Go(motion) => self.go(motion, ctx),
+            Gesture::Open => self.enter(ctx),
+            Gesture::NextPane | Gesture::PreviousPane => self.part = self.other_part(),
+            Gesture::Input => {
                 self.name.clear();
                 self.typing = Some(Typing::Name);
             }
-            Intent::Find => {
+            Gesture::Find => {
                 self.part = Part::List;
                 self.typing = Some(Typing::Filter);
             }
-            Intent::Sort => self.sort_otherwise(ctx),
-            Intent::Mark => self.mark(ctx),
-            Intent::ExportMarked => self.export(ctx),
-            Intent::Refresh => match self.subject(ctx) {
+            Gesture::Refresh => match self.subject(ctx) {
                 Some(tag) => self.ask(tag, ctx),
                 None => ctx.out.say(Tone::Info, "no tag is known yet: i types one"),
             },
-            Intent::Browse => self.browse(ctx),
-            Intent::Raw => self.open_raw(ctx),
-            Intent::Back if self.covers_list(ctx) && self.from_list => self.show_list(),
-            Intent::Escape => return self.escape(ctx),
-            Intent::Cancel => return self.cancel(ctx),
+            Gesture::Back if self.covers_list(ctx) && self.from_list => self.show_list(),
+            Gesture::Escape => return self.escape(ctx),
+            Gesture::Cancel => return self.cancel(ctx),
             _ => return false,
         }
         true
     }
 
-    fn act_on_field(&mut self, typing: Typing, intent: Intent, ctx: &mut UpdateCtx<'_>) -> bool {
-        match (intent, typing) {
-            (Intent::Open, Typing::Name) => match self.name.value().parse() {
-                Ok(tag) => ctx.out.go = Some(Place::Tag(tag)),
+    fn on_field(&mut self, typing: Typing, gesture: Gesture, ctx: &mut UpdateCtx<'_>) -> bool {
+        match (gesture, typing) {
+            (Gesture::Open, Typing::Name) => match self.name.value().parse() {
+                Ok(tag) => self.visit(tag, ctx),
                 Err(_) if self.name.is_empty() => ctx.out.say(Tone::Info, "type a tag first"),
                 Err(why) => ctx.out.say(Tone::Error, format!("{why}: nothing was sent")),
             },
-            (Intent::Open | Intent::NextPane | Intent::PreviousPane, _) => self.typing = None,
-            (Intent::Escape, _) => {
+            (Gesture::Open | Gesture::NextPane | Gesture::PreviousPane, _) => self.typing = None,
+            (Gesture::Escape, _) => {
                 self.typing = None;
                 if typing == Typing::Filter {
                     self.filter.clear();
@@ -94,7 +131,7 @@ impl TagsTab {
 
     /// Whether the page stands where the list would.
     fn covers_list(&self, ctx: &UpdateCtx<'_>) -> bool {
-        self.part == Part::Page && !view::Parts::of(ctx.body, None).beside()
+        self.part == Part::Page && !Parts::of(ctx.body, None).beside()
     }
 
     /// The tag that is shown.
@@ -127,7 +164,7 @@ impl TagsTab {
     }
 
     fn list_rows(&self, ctx: &UpdateCtx<'_>) -> usize {
-        view::list::height(view::Parts::of(ctx.body, self.typing).list, self)
+        view::list::height(Parts::of(ctx.body, self.typing).list, self)
     }
 
     fn go_on_page(&mut self, motion: Motion, ctx: &UpdateCtx<'_>) -> bool {
@@ -141,8 +178,10 @@ impl TagsTab {
 
     fn enter(&mut self, ctx: &mut UpdateCtx<'_>) {
         if self.part == Part::List {
-            self.chosen = self.subject(ctx);
-            ctx.out.go = self.chosen.clone().map(Place::Tag);
+            if let Some(tag) = self.subject(ctx) {
+                self.visit(tag, ctx);
+                self.from_list = true;
+            }
             return;
         }
         let Some(tag) = self.subject(ctx) else {
@@ -152,11 +191,15 @@ impl TagsTab {
             .cases
             .get(&tag)
             .is_none_or(|case| case.live.is_untouched());
-        match self.meaning(ctx) {
+        match self.row(ctx) {
+            Some(Meaning {
+                lead: Some(Place::Tag(tag)),
+                ..
+            }) => self.visit(tag, ctx),
             Some(Meaning {
                 lead: Some(place), ..
             }) => ctx.out.go = Some(place),
-            _ if untouched => ctx.out.go = Some(Place::Tag(tag)),
+            _ if untouched => self.visit(tag, ctx),
             Some(_) => ctx.out.say(
                 Tone::Info,
                 "this row leads nowhere: relations and evidence lead on",
@@ -166,7 +209,7 @@ impl TagsTab {
     }
 
     /// What the row under the cursor is.
-    pub(super) fn meaning(&self, ctx: &UpdateCtx<'_>) -> Option<Meaning> {
+    pub(super) fn row(&self, ctx: &UpdateCtx<'_>) -> Option<Meaning> {
         let tag = self.subject(ctx)?;
         let row = self.cases.get(&tag)?.page.focus()?;
         self.sheet(&tag, ctx).meaning(row).cloned()
@@ -218,14 +261,6 @@ impl TagsTab {
         }
     }
 
-    fn open_raw(&mut self, ctx: &mut UpdateCtx<'_>) {
-        self.here = self.subject(ctx);
-        match self.document().map(Raw::of) {
-            Some(raw) => (self.raw, self.part) = (Some(raw), Part::Page),
-            None => ctx.out.say(Tone::Info, "there is no JSON here yet"),
-        }
-    }
-
     /// Back to the list, then away with the filter, then away with the question.
     fn escape(&mut self, ctx: &mut UpdateCtx<'_>) -> bool {
         if self.covers_list(ctx) {
@@ -246,11 +281,10 @@ impl TagsTab {
         let Some(tag) = self.subject(ctx) else {
             return false;
         };
-        let job = self.cases.get_mut(&tag).and_then(|case| case.live.cancel());
-        let Some(job) = job else {
+        let case = self.cases.get_mut(&tag);
+        if !case.is_some_and(|case| ctx.stop(&mut case.live)) {
             return false;
-        };
-        ctx.out.cmd(Cmd::Cancel(job));
+        }
         ctx.out.say(Tone::Info, format!("{tag}: no longer waiting"));
         true
     }

@@ -3,11 +3,11 @@
 use super::*;
 use crate::{
     contract::LookupQuery,
-    engine::{self, Kind, trail},
+    engine::{self, Error, Kind, trail},
     tui::{
-        ctx::{facts::TokenState, intent::Tab},
+        ctx::{facts::TokenState, intent::Scope, request::Answer},
         rehearsal::{self, Rehearsal},
-        shell::msg::Msg,
+        shell::{msg::Msg, registry::TabId},
         stage,
     },
 };
@@ -59,7 +59,13 @@ fn with_acme(width: u16, height: u16) -> Rehearsal {
 }
 
 fn here(stage: &Rehearsal) -> &str {
-    stage.app.tags.here.as_ref().map_or("", TagName::as_str)
+    stage
+        .app
+        .tabs
+        .tags
+        .here
+        .as_ref()
+        .map_or("", TagName::as_str)
 }
 
 #[test]
@@ -82,10 +88,10 @@ fn a_name_that_is_none_is_refused_and_stays_to_be_mended() {
     let mut stage = Rehearsal::new(120, 36);
     let cmds = stage.keys("2ia b<enter>");
     assert_eq!(cmds, []);
-    assert_eq!(stage.app.tags.typing, Some(Typing::Name));
+    assert_eq!(stage.app.tabs.tags.typing, Some(Typing::Name));
     assert!(stage.screen().contains("is not a service tag"));
     assert_eq!(stage.keys("<esc>"), []);
-    assert_eq!(stage.app.tags.typing, None);
+    assert_eq!(stage.app.tabs.tags.typing, None);
 }
 
 #[test]
@@ -95,7 +101,7 @@ fn an_answer_that_comes_too_late_is_dropped() {
     let (job, _) = stage.asked.last().expect("a question").clone();
     let cmds = stage.keys("x");
     assert!(cmds.contains(&Cmd::Cancel(job)));
-    let before = stage.app.tags.cases[&tag("ACME_VPN")]
+    let before = stage.app.tabs.tags.cases[&tag("ACME_VPN")]
         .live
         .value()
         .map(|fetched| fetched.value.clone());
@@ -103,7 +109,7 @@ fn an_answer_that_comes_too_late_is_dropped() {
         job,
         Box::new(Ok(Answer::Tag(rehearsal::tag(BRAVO)))),
     ));
-    let after = stage.app.tags.cases[&tag("ACME_VPN")]
+    let after = stage.app.tabs.tags.cases[&tag("ACME_VPN")]
         .live
         .value()
         .map(|fetched| fetched.value.clone());
@@ -114,7 +120,7 @@ fn an_answer_that_comes_too_late_is_dropped() {
 fn a_relation_is_followed_and_the_way_back_leads_to_the_same_row() {
     let mut stage = with_acme(120, 36);
     let lead = |stage: &Rehearsal| {
-        let case = &stage.app.tags.cases[&tag("ACME_VPN")];
+        let case = &stage.app.tabs.tags.cases[&tag("ACME_VPN")];
         case.page
     };
     stage.keys("jj");
@@ -133,7 +139,7 @@ fn a_relation_is_followed_and_the_way_back_leads_to_the_same_row() {
 fn evidence_leads_to_the_address_at_no_cost() {
     let mut stage = with_acme(120, 36);
     assert_eq!(stage.keys("G<up><up><up><up><enter>"), [], "it is known");
-    let leads = stage.app.tab == Tab::Lookup;
+    let leads = stage.app.tab == TabId::Lookup;
     assert!(leads, "{}", stage.screen());
 }
 
@@ -143,12 +149,12 @@ fn marked_tags_go_to_an_export_and_the_selected_one_without_marks() {
     let mut desk_tags = Vec::new();
     for script in ["E", "2<tab> j E"] {
         stage.keys(script);
-        desk_tags.push((stage.app.tab, stage.app.tags.marked.len()));
+        desk_tags.push((stage.app.tab, stage.app.tabs.tags.marked.len()));
     }
-    assert_eq!(desk_tags, [(Tab::Export, 0), (Tab::Export, 2)]);
+    assert_eq!(desk_tags, [(TabId::Export, 0), (TabId::Export, 2)]);
     stage.keys("2 ");
     assert_eq!(
-        stage.app.tags.marked.len(),
+        stage.app.tabs.tags.marked.len(),
         1,
         "a second press takes the mark back"
     );
@@ -162,7 +168,7 @@ fn the_filter_keeps_what_matches_and_escape_clears_it() {
     assert!(!stage.screen().contains("OLD_VPN"));
     stage.keys("<esc>");
     assert!(stage.screen().contains("OLD_VPN"));
-    assert!(stage.app.tags.filter.is_empty());
+    assert!(stage.app.tabs.tags.filter.is_empty());
 }
 
 #[test]
@@ -220,25 +226,25 @@ fn a_question_that_failed_leaves_the_old_answer_and_says_why() {
 fn on_a_small_screen_list_and_page_take_turns() {
     let mut stage = with_acme(80, 24);
     stage.keys("<esc>");
-    assert_eq!(stage.app.tags.part, Part::List);
+    assert_eq!(stage.app.tabs.tags.part, Part::List);
     stage.keys("<enter>");
-    assert_eq!(stage.app.tags.part, Part::Page);
+    assert_eq!(stage.app.tabs.tags.part, Part::Page);
     stage.keys("<back>");
-    assert_eq!(stage.app.tags.part, Part::List);
+    assert_eq!(stage.app.tabs.tags.part, Part::List);
     stage.keys("<tab>");
-    assert_eq!(stage.app.tags.part, Part::Page);
+    assert_eq!(stage.app.tabs.tags.part, Part::Page);
 }
 
 #[test]
 fn the_json_is_read_in_place_of_the_page() {
     let mut stage = with_acme(120, 36);
-    assert_eq!(stage.app.scopes()[0], Scope::Tags);
+    assert_eq!(stage.app.scopes()[0], Scope::Tab("Tags"));
     stage.keys("r");
     assert_eq!(stage.app.scopes()[0], Scope::Json);
     stage.keys("/church");
     assert_eq!(stage.app.scopes()[0], Scope::Input);
     stage.keys("<enter>r");
-    assert_eq!(stage.app.scopes()[0], Scope::Tags);
+    assert_eq!(stage.app.scopes()[0], Scope::Tab("Tags"));
 }
 
 #[test]
@@ -249,17 +255,7 @@ fn any_size_will_do() {
         stage.keys(script);
         stage::fits_any_area(|frame, area| {
             let app = &stage.app;
-            let ctx = crate::tui::ctx::ViewCtx {
-                facts: &app.facts,
-                trail: &app.trail,
-                evidence: &app.evidence,
-                jobs: &app.jobs,
-                theme: &app.theme,
-                now: stage.now,
-                zoomed: false,
-                private: false,
-            };
-            view::draw(frame, area, &app.tags, &ctx);
+            view::draw(frame, area, &app.tabs.tags, &app.view(stage.now));
         });
     }
 }

@@ -4,18 +4,18 @@ pub mod list;
 
 use ratatui::{
     Frame,
-    layout::{Constraint, Layout, Rect, Size},
+    layout::Rect,
     text::{Line, Span},
     widgets::Clear,
 };
 
-use super::{Part, TagsTab, Typing, case::Case, page::Subject};
+use super::{Part, TagsTab, Typing, case::Case, page::Subject, parts::Parts};
 use crate::{
     model::{TagName, visible},
     tui::{
         ctx::{ViewCtx, sheet::RowId},
         ui::{
-            areas, cells,
+            cells,
             theme::Focus,
             widgets::{
                 page::{Page, PageState, Row, Section, Side},
@@ -26,51 +26,9 @@ use crate::{
     },
 };
 
-/// The parts of the tab.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Parts {
-    /// Where the name of a tag is typed; empty while none is.
-    pub line: Rect,
-    /// The list.
-    pub list: Rect,
-    /// The metadata; in the same place as the list where there is no room for both.
-    pub page: Rect,
-}
-
-impl Parts {
-    /// The parts of an area.
-    #[must_use]
-    pub fn of(body: Rect, typing: Option<Typing>) -> Self {
-        let typed = u16::from(typing == Some(Typing::Name));
-        let [line, rest] =
-            Layout::vertical([Constraint::Length(typed), Constraint::Min(0)]).areas(body);
-        if !areas::is_wide(Size::new(body.width, body.height + 3)) {
-            return Self {
-                line,
-                list: rest,
-                page: rest,
-            };
-        }
-        let width = (body.width / 15 * 7).clamp(44, 66);
-        let [list, page] =
-            Layout::horizontal([Constraint::Length(width), Constraint::Min(0)]).areas(rest);
-        Self { line, list, page }
-    }
-
-    /// Whether list and metadata stand beside each other.
-    #[must_use]
-    pub fn beside(&self) -> bool {
-        self.list != self.page
-    }
-}
-
 /// Draws the tab.
 pub fn draw(frame: &mut Frame<'_>, area: Rect, tab: &TagsTab, ctx: &ViewCtx<'_>) {
-    let mut parts = Parts::of(area, tab.typing);
-    if ctx.zoomed {
-        let whole = parts.list.union(parts.page);
-        (parts.list, parts.page) = (whole, whole);
-    }
+    let parts = Parts::of(area, tab.typing).zoomed(ctx.zoomed);
     if tab.typing == Some(Typing::Name) {
         tab.name.draw_behind(" tag", frame, parts.line, ctx.theme);
     }
@@ -127,9 +85,6 @@ fn empty(frame: &mut Frame<'_>, area: Rect, ctx: &ViewCtx<'_>) {
 fn metadata(frame: &mut Frame<'_>, area: Rect, tag: &TagName, tab: &TagsTab, ctx: &ViewCtx<'_>) {
     let theme = ctx.theme;
     let focus = Focus::when(tab.part == Part::Page && tab.typing.is_none());
-    if let Some(raw) = &tab.raw {
-        return raw.draw(frame, area, tag.as_str(), theme, focus);
-    }
     let case = tab.cases.get(tag);
     let subject = Subject {
         name: tag,

@@ -36,7 +36,7 @@ pub(super) fn draw(frame: &mut Frame<'_>, area: Rect, tab: &ExportTab, ctx: &Vie
 /// The request in lines of at most `room` cells.
 pub(super) fn lines(tab: &ExportTab, ctx: &ViewCtx<'_>, room: u16) -> Vec<Line<'static>> {
     let theme = ctx.theme;
-    let url = url(&tab.endpoint(), ctx.facts);
+    let url = url(&tab.request(), ctx.facts);
     let mut lines = Vec::new();
     for (index, text) in folded(&url, room.saturating_sub(4)).into_iter().enumerate() {
         let mark = if index == 0 { "GET " } else { "    " };

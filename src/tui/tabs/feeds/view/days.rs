@@ -6,7 +6,6 @@ use ratatui::{
     text::{Line, Span},
 };
 
-use super::Parts;
 use crate::{
     contract::{Feed, Format},
     engine::{Error, Kind},
@@ -18,6 +17,7 @@ use crate::{
             FeedsTab,
             browse::{self, Browse, File, List},
             known::form_of,
+            parts::Parts,
         },
         ui::{
             theme::{Focus, Theme},

@@ -13,7 +13,7 @@ use crate::{
     },
     tui::{
         ctx::facts::Facts,
-        tabs::feeds::{known::Known, missing},
+        tabs::feeds::known::{Known, missing},
         ui::{
             theme::Theme,
             widgets::page::{Row, Section, Side},

@@ -37,8 +37,8 @@ pub(super) fn draw(
 ) {
     let Some(compare) = &tab.compare else { return };
     let theme = ctx.theme;
-    let rows = compare.rows(tab);
-    let all = compare.differences(tab);
+    let rows = compare.rows(&tab.cases);
+    let all = compare.differences(&tab.cases);
     let hidden = all.as_ref().map_or(0, Vec::len) - rows.len();
     let hint = if hidden > 0 {
         format!("{hidden} equal rows hidden, = shows")
@@ -108,7 +108,7 @@ fn side_name(query: &LookupQuery, tab: &LookupTab) -> String {
     } else {
         asked
     };
-    let answer = tab.of(*query).and_then(|case| case.live.value());
+    let answer = tab.cases.of(*query).and_then(|case| case.live.value());
     match answer.and_then(|answer| answer.provenance.data_date) {
         Some(day) if query.date != Some(day) => format!("{asked} (data of {day})"),
         _ => asked,
@@ -120,7 +120,7 @@ fn missing_side(frame: &mut Frame<'_>, area: Rect, tab: &LookupTab, ctx: &ViewCt
     let theme = ctx.theme;
     let mut section: Section<'_, u16> = Section::new("", Side::Both);
     for (name, query) in [("A", compare.a), ("B", compare.b)] {
-        let case = tab.of(query);
+        let case = tab.cases.of(query);
         let words = match case {
             Some(case) if case.live.pending().is_some() => "asking the service".to_owned(),
             Some(case) if case.live.value().is_some() => case

@@ -74,7 +74,7 @@ fn stop_line<'a>(
     let arrow = if here { ">" } else { " " };
     let (sign, style, name, note) = match &visit.stop {
         Stop::Address(query) => {
-            let mark = tab.of(*query).map_or(Mark::NotAsked, Case::mark);
+            let mark = tab.cases.of(*query).map_or(Mark::NotAsked, Case::mark);
             let pin = if ctx.trail.is_pinned(query.address) {
                 "*"
             } else {

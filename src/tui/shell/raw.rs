@@ -6,26 +6,42 @@ use ratatui::{
     text::{Line, Span},
 };
 
-use super::{
-    intent::{Intent, Scope, Yank},
-    outbox::Outbox,
-};
 use crate::{
     model::Document,
-    tui::ui::{
-        theme::{Focus, Theme},
-        widgets::{json_tree::JsonTree, pane::Pane, text_field::TextField},
+    tui::{
+        ctx::{
+            intent::{Gesture, Scope, Yank},
+            outbox::Outbox,
+        },
+        ui::{
+            theme::{Focus, Theme},
+            widgets::{json_tree::JsonTree, pane::Pane, text_field::TextField},
+        },
     },
 };
 
 /// A tree of JSON that is being read.
 #[derive(Debug)]
 pub struct Raw {
+    title: String,
     tree: JsonTree,
     finding: Option<TextField>,
 }
 
-/// What became of an intent.
+/// What the tree alone can do.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum RawAction {
+    /// To the next match.
+    NextMatch,
+    /// To the match before.
+    PreviousMatch,
+    /// Fold everything.
+    FoldAll,
+    /// Unfold everything.
+    UnfoldAll,
+}
+
+/// What became of a gesture.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Acted {
     /// It was carried out.
@@ -37,10 +53,11 @@ pub enum Acted {
 }
 
 impl Raw {
-    /// The tree of a document.
+    /// The tree of a document, under this title.
     #[must_use]
-    pub fn of(document: &Document) -> Self {
+    pub fn of(title: String, document: &Document) -> Self {
         Self {
+            title,
             tree: JsonTree::new(document.value().clone()),
             finding: None,
         }
@@ -69,34 +86,36 @@ impl Raw {
     }
 
     /// Does what a person wants, in a window of `height` rows.
-    pub fn act(&mut self, intent: Intent, height: usize) -> Acted {
-        if self.finding.is_some() {
-            return self.act_on_field(intent);
-        }
-        match intent {
-            Intent::Go(motion) => self.tree.step(motion, height),
-            Intent::Open => self.tree.toggle(height),
-            Intent::FoldAll => self.tree.fold_all(),
-            Intent::UnfoldAll => self.tree.unfold_all(),
-            Intent::NextMatch => self.tree.next_match(height),
-            Intent::PreviousMatch => self.tree.previous_match(height),
-            Intent::Find => self.finding = Some(TextField::new("find in keys and values")),
-            Intent::Raw | Intent::Escape | Intent::Quit => return Acted::Closed,
+    pub fn gesture(&mut self, gesture: Gesture, height: usize) -> Acted {
+        match (gesture, self.finding.is_some()) {
+            (Gesture::Open, true) => self.finding = None,
+            (Gesture::Escape, true) => {
+                self.finding = None;
+                self.tree.search("");
+            }
+            (_, true) => return Acted::Ignored,
+            (Gesture::Go(motion), _) => self.tree.step(motion, height),
+            (Gesture::Open, _) => self.tree.toggle(height),
+            (Gesture::Find, _) => self.find(),
+            (Gesture::Raw | Gesture::Escape | Gesture::Quit, _) => return Acted::Closed,
             _ => return Acted::Ignored,
         }
         Acted::Done
     }
 
-    fn act_on_field(&mut self, intent: Intent) -> Acted {
-        match intent {
-            Intent::Open => self.finding = None,
-            Intent::Escape => {
-                self.finding = None;
-                self.tree.search("");
-            }
-            _ => return Acted::Ignored,
+    /// Does what the tree alone can do.
+    pub fn act(&mut self, action: RawAction, height: usize) {
+        match action {
+            RawAction::FoldAll => self.tree.fold_all(),
+            RawAction::UnfoldAll => self.tree.unfold_all(),
+            RawAction::NextMatch => self.tree.next_match(height),
+            RawAction::PreviousMatch => self.tree.previous_match(height),
         }
-        Acted::Done
+    }
+
+    /// Begins typing what to find.
+    pub fn find(&mut self) {
+        self.finding = Some(TextField::new("find in keys and values"));
     }
 
     /// Copies the selected value, alone or with its path; says whether that was asked for.
@@ -115,20 +134,22 @@ impl Raw {
         true
     }
 
-    /// Draws the tree in a pane; `name` says of what it is.
-    pub fn draw(&self, frame: &mut Frame<'_>, area: Rect, name: &str, theme: &Theme, focus: Focus) {
+    /// Draws the tree in a pane.
+    pub fn draw(&self, frame: &mut Frame<'_>, area: Rect, theme: &Theme) {
         let title = Line::from(vec![
-            Span::raw(format!("{name}  raw JSON  ")),
+            Span::raw(format!("{}  raw JSON  ", self.title)),
             Span::styled(self.tree.selected_path(), theme.dim),
         ]);
         let hint = self.tree.matches().unwrap_or_default();
-        let mut inner = Pane::new(title, focus).hint(hint).draw(frame, area, theme);
+        let mut inner = Pane::new(title, Focus::Here)
+            .hint(hint)
+            .draw(frame, area, theme);
         if let Some(finding) = &self.finding {
             let [line, rest] =
                 Layout::vertical([Constraint::Length(1), Constraint::Min(0)]).areas(inner);
             finding.draw_behind("/", frame, line, theme);
             inner = rest;
         }
-        self.tree.draw(frame, inner, theme, focus);
+        self.tree.draw(frame, inner, theme, Focus::Here);
     }
 }

@@ -1,0 +1,124 @@
+//! The seam between the shell and a tab: what each tab is asked, whichever it is.
+
+use std::{fmt, net::IpAddr};
+
+use ratatui::{Frame, layout::Rect};
+
+use super::{
+    UpdateCtx, ViewCtx,
+    binding::Binding,
+    facts::Facts,
+    intent::{Gesture, Scope, Yank},
+    place::Place,
+    request::{Answer, JobId, Question},
+    sheet::Meaning,
+};
+use crate::{
+    contract::Endpoint, engine::Error, model::Document, tui::ui::widgets::text_field::TextField,
+};
+
+/// A tab, as the shell knows it.
+pub trait Tab: fmt::Debug {
+    /// Its name in the header.
+    fn title(&self) -> &'static str;
+
+    /// The places in which keys are looked up, the most particular first.
+    fn scopes(&self, facts: &Facts) -> Vec<Scope>;
+
+    /// The field that takes what is typed.
+    fn field(&mut self) -> Option<&mut TextField> {
+        None
+    }
+
+    /// What was typed has changed.
+    fn typed(&mut self, _ctx: &mut UpdateCtx<'_>) {}
+
+    /// The tab comes to the front by its own key.
+    fn arrive(&mut self, _ctx: &mut UpdateCtx<'_>) {}
+
+    /// Whether a place is in this tab.
+    fn has(&self, _place: &Place) -> bool {
+        false
+    }
+
+    /// Opens a place of this tab, fetching what is not known of it.
+    fn open(&mut self, _place: Place, _ctx: &mut UpdateCtx<'_>) {}
+
+    /// Shows a place of this tab as it was left: nothing is fetched.
+    fn show(&mut self, _place: &Place) {}
+
+    /// The trail is erased.
+    fn forget(&mut self) {}
+
+    /// Does what a person wants; says whether it means something here.
+    fn gesture(&mut self, gesture: Gesture, ctx: &mut UpdateCtx<'_>) -> bool;
+
+    /// An answer to a question of this tab.
+    fn answered(
+        &mut self,
+        job: JobId,
+        question: &Question,
+        result: Result<Answer, Error>,
+        ctx: &mut UpdateCtx<'_>,
+    );
+
+    /// Copies what only this tab can make; says whether there was something. The rest follows from the methods below.
+    fn copy(&mut self, _what: Yank, _ctx: &mut UpdateCtx<'_>) -> bool {
+        false
+    }
+
+    /// The name of what is shown.
+    fn name(&self, _ctx: &UpdateCtx<'_>) -> Option<String> {
+        self.address().map(|address| address.to_string())
+    }
+
+    /// The address that is shown.
+    fn address(&self) -> Option<IpAddr> {
+        None
+    }
+
+    /// The request of what is shown.
+    fn endpoint(&self, _ctx: &UpdateCtx<'_>) -> Option<Endpoint> {
+        None
+    }
+
+    /// What the row under the cursor is.
+    fn meaning(&self, _ctx: &UpdateCtx<'_>) -> Option<Meaning> {
+        None
+    }
+
+    /// The service's own text of what is shown.
+    fn document(&self) -> Option<&Document> {
+        None
+    }
+
+    /// Before its text is shown raw: the title for that, or `None` in a tab that shows none.
+    fn before_raw(&mut self, _ctx: &UpdateCtx<'_>) -> Option<String> {
+        None
+    }
+
+    /// What is said where there is no text of the service's own.
+    fn without_document(&self) -> String {
+        "there is no JSON here yet".to_owned()
+    }
+
+    /// The part of the tab whose place the raw text takes.
+    fn raw_area(&self, body: Rect, _zoomed: bool) -> Rect {
+        body
+    }
+
+    /// Draws the tab.
+    fn draw(&self, frame: &mut Frame<'_>, area: Rect, ctx: &ViewCtx<'_>);
+}
+
+/// What a tab alone can do, with the keys for it.
+pub trait Actions: Tab {
+    /// What it can do.
+    type Action: Copy + fmt::Debug + Eq + 'static;
+
+    /// The keys of its places.
+    const KEYS: &'static [Binding<Self::Action>];
+
+    /// Does it.
+    fn act(&mut self, action: Self::Action, ctx: &mut UpdateCtx<'_>);
+}

@@ -1,0 +1,45 @@
+//! What the shell does by itself, whichever tab is in front.
+
+use super::raw::RawAction;
+use crate::tui::ctx::intent::Yank;
+
+/// What the shell does.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum ShellAction {
+    /// Forward on the trail.
+    Forward,
+    /// Choose what to do by name.
+    Palette,
+    /// The keys of this place.
+    Help,
+    /// What is under way.
+    Jobs,
+    /// What was said so far.
+    Messages,
+    /// Copy something.
+    Yank,
+    /// Copy this.
+    YankAs(Yank),
+    /// Within the raw JSON.
+    Raw(RawAction),
+    /// Open the JSON in the editor.
+    Edit,
+    /// Open the JSON in the pager.
+    Page,
+    /// Give a pane the whole screen.
+    Zoom,
+    /// Take or release the mouse.
+    Mouse,
+    /// Hide what others should not see.
+    Privacy,
+    /// Draw anew.
+    Repaint,
+    /// To the shell.
+    Suspend,
+    /// Enter a token.
+    EnterToken,
+    /// Open the embedded service.
+    OpenDemo,
+    /// Leave at once.
+    Leave,
+}

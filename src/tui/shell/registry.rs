@@ -1,0 +1,85 @@
+//! The registry of tabs: a tab is added here and in `tabs.rs`, and nowhere else.
+
+use super::action::ShellAction;
+use crate::tui::{
+    ctx::{
+        UpdateCtx,
+        binding::Binding,
+        tab::{Actions, Tab},
+    },
+    tabs::{export::ExportTab, feeds::FeedsTab, lookup::LookupTab, quota::QuotaTab, tags::TagsTab},
+};
+
+macro_rules! registry {
+    ($($field:ident $name:ident: $tab:ty;)+) => {
+        /// A tab.
+        #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+        #[expect(missing_docs, reason = "the tabs have documentation of their own")]
+        pub enum TabId {
+            $($name,)+
+        }
+
+        impl TabId {
+            /// All tabs, in order.
+            pub const ALL: &'static [Self] = &[$(Self::$name,)+];
+        }
+
+        /// What a key can do beyond what every tab may know.
+        #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+        #[expect(missing_docs, reason = "a variant for each tab, with its own actions")]
+        pub enum Action {
+            Shell(ShellAction),
+            Front(TabId),
+            $($name(<$tab as Actions>::Action),)+
+        }
+
+        /// The state of all tabs.
+        #[derive(Debug, Default)]
+        #[expect(missing_docs, reason = "the tabs have documentation of their own")]
+        pub struct Tabs {
+            $(pub $field: $tab,)+
+        }
+
+        impl Tabs {
+            /// A tab.
+            #[must_use]
+            pub fn of(&self, tab: TabId) -> &dyn Tab {
+                match tab {
+                    $(TabId::$name => &self.$field,)+
+                }
+            }
+
+            /// The same, to be changed.
+            pub fn of_mut(&mut self, tab: TabId) -> &mut dyn Tab {
+                match tab {
+                    $(TabId::$name => &mut self.$field,)+
+                }
+            }
+
+            /// Does what one tab alone can do.
+            pub fn act(&mut self, action: Action, ctx: &mut UpdateCtx<'_>) {
+                match action {
+                    Action::Shell(_) | Action::Front(_) => {}
+                    $(Action::$name(own) => self.$field.act(own, ctx),)+
+                }
+            }
+        }
+
+        /// The keys of each tab, in order, with the line of help for the key that brings it to the front.
+        pub(super) fn tabs() -> Vec<(TabId, &'static str, Vec<Binding<Action>>)> {
+            vec![$((
+                TabId::$name,
+                concat!("to the tab ", stringify!($name)),
+                <$tab>::KEYS.iter().map(|key| key.among(Action::$name)).collect(),
+            ),)+]
+        }
+    };
+}
+
+registry! {
+    lookup Lookup: LookupTab;
+    tags Tags: TagsTab;
+    quota Quota: QuotaTab;
+    feeds Feeds: FeedsTab;
+    export Export: ExportTab;
+}

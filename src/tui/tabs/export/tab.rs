@@ -1,0 +1,148 @@
+//! The Export tab, as the shell knows it.
+
+use std::net::IpAddr;
+
+use ratatui::{Frame, layout::Rect};
+
+use super::{
+    ExportTab, Part,
+    actions::EXPORT,
+    preview::{Origin, Shown},
+    view,
+};
+use crate::{
+    contract::{Endpoint, ExportQuery},
+    engine::{Error, Exported},
+    tui::{
+        ctx::{
+            UpdateCtx, ViewCtx,
+            facts::Facts,
+            intent::{Gesture, Scope, Yank},
+            place::Place,
+            request::{Answer, Answered, JobId, Question, Sample},
+            tab::Tab,
+        },
+        ui::widgets::text_field::TextField,
+    },
+};
+
+impl Tab for ExportTab {
+    fn title(&self) -> &'static str {
+        "Export"
+    }
+
+    fn scopes(&self, _facts: &Facts) -> Vec<Scope> {
+        match (&self.prompt, self.part) {
+            (Some(prompt), _) if prompt.asks_to_replace() => vec![Scope::Confirm],
+            (Some(_), _) => vec![Scope::Input],
+            (None, Part::Form) => vec![Scope::Form, EXPORT],
+            (None, Part::Preview) => vec![EXPORT],
+        }
+    }
+
+    fn field(&mut self) -> Option<&mut TextField> {
+        match &mut self.prompt {
+            Some(prompt) if prompt.asks_to_replace() => None,
+            Some(prompt) => Some(&mut prompt.field),
+            None if self.part == Part::Form => self.build.field(),
+            None => None,
+        }
+    }
+
+    fn typed(&mut self, _ctx: &mut UpdateCtx<'_>) {
+        match &mut self.prompt {
+            Some(prompt) => prompt.typed(),
+            None => self.build.typed(),
+        }
+    }
+
+    fn has(&self, place: &Place) -> bool {
+        matches!(place, Place::Export(_))
+    }
+
+    fn open(&mut self, place: Place, ctx: &mut UpdateCtx<'_>) {
+        if let Place::Export(tags) = place {
+            self.seed(tags, ctx);
+        }
+    }
+
+    fn gesture(&mut self, gesture: Gesture, ctx: &mut UpdateCtx<'_>) -> bool {
+        self.on_gesture(gesture, ctx)
+    }
+
+    fn answered(
+        &mut self,
+        job: JobId,
+        question: &Question,
+        result: Result<Answer, Error>,
+        ctx: &mut UpdateCtx<'_>,
+    ) {
+        match question {
+            Question::IsThere(_) => self.file_checked(job, bool::of_result(result), ctx),
+            Question::Export(run) => {
+                // Why an export failed, the list of jobs says.
+                if let Ok(exported) = Exported::of_result(result) {
+                    self.exported(run, exported, ctx);
+                }
+            }
+            Question::Preview(query) => {
+                self.sampled(job, shown(result, Origin::Server, query.clone()));
+            }
+            Question::Sample(run) => {
+                if let Some(exported) = self.exported.clone() {
+                    let origin = Origin::File(exported);
+                    self.sampled(job, shown(result, origin, run.query.clone()));
+                }
+            }
+            _ => {}
+        }
+    }
+
+    fn copy(&mut self, what: Yank, ctx: &mut UpdateCtx<'_>) -> bool {
+        let row = self.selected().filter(|_| self.part == Part::Preview);
+        match what {
+            Yank::Value => {
+                let url = view::request::url(&self.request(), ctx.facts);
+                ctx.out.copy("the URL", url);
+            }
+            Yank::Ticket => {
+                let note = self.note(ctx);
+                ctx.out.copy_lines("a note on the export", note);
+            }
+            Yank::Row => {
+                let Some(cells) = row.and_then(|(shown, row)| shown.cells(row)) else {
+                    return false;
+                };
+                ctx.out.copy_cells("the row", cells);
+            }
+            _ => return false,
+        }
+        true
+    }
+
+    fn address(&self) -> Option<IpAddr> {
+        let (shown, row) = self.selected().filter(|_| self.part == Part::Preview)?;
+        shown.address(row)
+    }
+
+    fn endpoint(&self, _ctx: &UpdateCtx<'_>) -> Option<Endpoint> {
+        Some(self.request())
+    }
+
+    fn draw(&self, frame: &mut Frame<'_>, area: Rect, ctx: &ViewCtx<'_>) {
+        view::draw(frame, area, self, ctx);
+    }
+}
+
+/// Rows, with where they come from.
+fn shown(
+    result: Result<Answer, Error>,
+    origin: Origin,
+    query: ExportQuery,
+) -> Result<Shown, Error> {
+    Ok(Shown {
+        origin,
+        query,
+        sample: Sample::of_result(result)?,
+    })
+}

@@ -1,0 +1,160 @@
+//! The Feeds tab, as the shell knows it.
+
+use ratatui::{Frame, layout::Rect};
+
+use super::{FeedsTab, actions::FEEDS, browse::Browse, standing::Standing, view};
+use crate::{
+    contract::{Endpoint, Feed, Format, Resource},
+    engine::Error,
+    model::Document,
+    report::feed_note,
+    store::Moment,
+    tui::{
+        ctx::{
+            UpdateCtx, ViewCtx,
+            facts::Facts,
+            intent::{Gesture, Scope, Yank},
+            request::{Answer, Answered, JobId, Question},
+            tab::Tab,
+        },
+        ui::theme::Tone,
+    },
+};
+
+impl Tab for FeedsTab {
+    fn title(&self) -> &'static str {
+        "Feeds"
+    }
+
+    fn scopes(&self, _facts: &Facts) -> Vec<Scope> {
+        vec![FEEDS]
+    }
+
+    fn arrive(&mut self, ctx: &mut UpdateCtx<'_>) {
+        self.on_arrival(ctx);
+    }
+
+    fn gesture(&mut self, gesture: Gesture, ctx: &mut UpdateCtx<'_>) -> bool {
+        self.on_gesture(gesture, ctx)
+    }
+
+    fn answered(
+        &mut self,
+        job: JobId,
+        question: &Question,
+        result: Result<Answer, Error>,
+        ctx: &mut UpdateCtx<'_>,
+    ) {
+        match question {
+            Question::Releases => {
+                self.releases.settle(job, result);
+            }
+            Question::Metadata(feed) => {
+                if let Some(remote) = self.metadata_mut(*feed) {
+                    remote.settle(job, result);
+                }
+            }
+            Question::Runs(_) | Question::Files(..) => {
+                if let Some(browse) = &mut self.browse {
+                    browse.answered(job, question, result);
+                }
+            }
+            // What became of a download, the list of jobs says; what is here has changed only if it ended well.
+            Question::Pull(_) if result.is_ok() => self.ask_releases(ctx),
+            Question::Readme(feed, _) => match std::path::PathBuf::of_result(result) {
+                Ok(path) => ctx.out.say(
+                    Tone::Ok,
+                    format!("README of {feed} saved as {}", path.display()),
+                ),
+                Err(error) => ctx
+                    .out
+                    .say(Tone::Error, format!("README of {feed}: {}", error.message)),
+            },
+            _ => {}
+        }
+    }
+
+    fn copy(&mut self, what: Yank, ctx: &mut UpdateCtx<'_>) -> bool {
+        let feed = self.selected();
+        match what {
+            Yank::Value => {
+                let known = self.known(feed, ctx.jobs);
+                let Some(moment) = known.offered_moment() else {
+                    return false;
+                };
+                ctx.out
+                    .copy(format!("the release of {feed}"), moment.to_string());
+            }
+            Yank::Json => {
+                let Some(document) = self.document() else {
+                    return false;
+                };
+                ctx.out
+                    .copy_json(format!("the metadata of {feed}"), document.text());
+            }
+            Yank::Row => {
+                let row = self.row_text(feed, ctx);
+                ctx.out.copy(format!("the row of {feed}"), row);
+            }
+            Yank::Ticket => {
+                let note = self.ticket(feed, ctx);
+                ctx.out.copy_lines(format!("a note on {feed}"), note);
+            }
+            _ => return false,
+        }
+        true
+    }
+
+    fn name(&self, _ctx: &UpdateCtx<'_>) -> Option<String> {
+        let browsed = self.browse.as_ref().and_then(Browse::name);
+        Some(browsed.unwrap_or_else(|| self.selected().name().to_owned()))
+    }
+
+    fn endpoint(&self, _ctx: &UpdateCtx<'_>) -> Option<Endpoint> {
+        let latest = Resource::Latest(Format::Json);
+        Some(Endpoint::Feed(self.selected(), latest))
+    }
+
+    fn document(&self) -> Option<&Document> {
+        let metadata = self.metadata_of(self.selected()).value()?;
+        Some(&metadata.document)
+    }
+
+    fn before_raw(&mut self, _ctx: &UpdateCtx<'_>) -> Option<String> {
+        Some(format!("{}  metadata", self.selected()))
+    }
+
+    fn without_document(&self) -> String {
+        format!("there is no metadata of {} yet", self.selected())
+    }
+
+    fn draw(&self, frame: &mut Frame<'_>, area: Rect, ctx: &ViewCtx<'_>) {
+        view::draw(frame, area, self, ctx);
+    }
+}
+
+impl FeedsTab {
+    fn row_text(&self, feed: Feed, ctx: &UpdateCtx<'_>) -> String {
+        let known = self.known(feed, ctx.jobs);
+        let standing = Standing::of(&known, ctx.out.now);
+        let moment = |found: Option<Moment>| {
+            found.map_or_else(|| "-".to_owned(), |moment| moment.to_string())
+        };
+        let local = known.newest().map(|release| release.manifest.moment);
+        format!(
+            "{feed}  release {}  local {}  {}",
+            moment(known.offered_moment()),
+            moment(local),
+            standing.words
+        )
+    }
+
+    /// What is known of a feed, as Markdown.
+    fn ticket(&self, feed: Feed, ctx: &UpdateCtx<'_>) -> String {
+        let known = self.known(feed, ctx.jobs);
+        let now = ctx.out.now;
+        let offered = known.offered_moment();
+        let state = Standing::of(&known, now).words;
+        feed_note(feed, offered, known.newest(), &state, now)
+    }
+}

@@ -1,0 +1,59 @@
+//! Where the parts of the Lookup tab are drawn.
+
+use ratatui::layout::{Constraint, Layout, Rect, Size};
+
+use crate::tui::ui::{areas, widgets::pane::Pane};
+
+/// The parts of the tab.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Parts {
+    /// The address line.
+    pub(super) line: Rect,
+    /// The trail; empty where there is no room for it.
+    pub(super) trail: Rect,
+    /// The record.
+    pub(super) page: Rect,
+}
+
+impl Parts {
+    /// Width of the trail beside the record.
+    const TRAIL: u16 = 34;
+
+    /// The parts of an area.
+    pub(super) fn of(body: Rect) -> Self {
+        let [line, rest] =
+            Layout::vertical([Constraint::Length(1), Constraint::Min(0)]).areas(body);
+        let is_wide = areas::is_wide(Size::new(body.width, body.height + 3));
+        let width = if is_wide { Self::TRAIL } else { 0 };
+        let [trail, page] =
+            Layout::horizontal([Constraint::Length(width), Constraint::Min(0)]).areas(rest);
+        Self { line, trail, page }
+    }
+
+    /// The same, where the record may have the whole screen.
+    pub(super) fn zoomed(self, zoomed: bool) -> Self {
+        if !zoomed {
+            return self;
+        }
+        let page = self.page.union(self.trail);
+        let trail = Rect {
+            width: 0,
+            ..self.trail
+        };
+        Self {
+            trail,
+            page,
+            ..self
+        }
+    }
+
+    /// Rows of the trail that can be seen, whether it stands beside the record or over it.
+    pub(super) fn trail_rows(&self) -> usize {
+        let area = if self.trail.width == 0 {
+            self.page
+        } else {
+            self.trail
+        };
+        usize::from(Pane::inner(area).height)
+    }
+}

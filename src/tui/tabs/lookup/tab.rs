@@ -1,0 +1,141 @@
+//! The Lookup tab, as the shell knows it.
+
+use std::net::IpAddr;
+
+use ratatui::{Frame, layout::Rect};
+
+use super::{
+    LookupTab, Part,
+    actions::{COMPARE, LOOKUP, WELCOME},
+    parts::Parts,
+    view,
+};
+use crate::{
+    contract::Endpoint,
+    engine::Error,
+    model::Document,
+    tui::{
+        ctx::{
+            UpdateCtx, ViewCtx,
+            facts::Facts,
+            intent::{Gesture, Scope, Yank},
+            place::Place,
+            request::{Answer, Answered, JobId, Question},
+            sheet::Meaning,
+            tab::Tab,
+        },
+        ui::widgets::text_field::TextField,
+    },
+};
+
+impl Tab for LookupTab {
+    fn title(&self) -> &'static str {
+        "Lookup"
+    }
+
+    fn scopes(&self, facts: &Facts) -> Vec<Scope> {
+        let scope = if self.calendar.is_some() {
+            Scope::Calendar
+        } else if self.part == Part::Field {
+            Scope::Input
+        } else if self.compare.is_some() {
+            COMPARE
+        } else {
+            LOOKUP
+        };
+        let welcome = !facts.is_ready() && self.case().is_none();
+        welcome
+            .then_some(WELCOME)
+            .into_iter()
+            .chain([scope])
+            .collect()
+    }
+
+    fn field(&mut self) -> Option<&mut TextField> {
+        match &mut self.calendar {
+            Some((_, calendar)) => Some(calendar.field()),
+            None => (self.part == Part::Field).then_some(&mut self.field),
+        }
+    }
+
+    fn typed(&mut self, _ctx: &mut UpdateCtx<'_>) {
+        if let Some((_, calendar)) = &mut self.calendar {
+            calendar.typed();
+        }
+    }
+
+    fn has(&self, place: &Place) -> bool {
+        matches!(place, Place::Address(_))
+    }
+
+    fn open(&mut self, place: Place, ctx: &mut UpdateCtx<'_>) {
+        if let Place::Address(query) = place {
+            self.visit(query, ctx);
+        }
+    }
+
+    fn show(&mut self, place: &Place) {
+        if let Place::Address(query) = place {
+            self.show_case(*query);
+        }
+    }
+
+    fn forget(&mut self) {
+        (self.cases, self.here, self.compare) = Default::default();
+    }
+
+    fn gesture(&mut self, gesture: Gesture, ctx: &mut UpdateCtx<'_>) -> bool {
+        self.on_gesture(gesture, ctx)
+    }
+
+    fn answered(
+        &mut self,
+        job: JobId,
+        question: &Question,
+        result: Result<Answer, Error>,
+        ctx: &mut UpdateCtx<'_>,
+    ) {
+        match question {
+            Question::Lookup(query) => {
+                self.looked_up(job, *query, Answered::of_result(result), ctx);
+            }
+            _ => self.recall(Answered::of_result(result), ctx),
+        }
+    }
+
+    fn copy(&mut self, what: Yank, ctx: &mut UpdateCtx<'_>) -> bool {
+        self.copy_own(what, ctx)
+    }
+
+    fn address(&self) -> Option<IpAddr> {
+        self.here.map(|query| query.address)
+    }
+
+    fn endpoint(&self, _ctx: &UpdateCtx<'_>) -> Option<Endpoint> {
+        self.here.map(Endpoint::Context)
+    }
+
+    fn meaning(&self, ctx: &UpdateCtx<'_>) -> Option<Meaning> {
+        self.row(ctx)
+    }
+
+    fn document(&self) -> Option<&Document> {
+        let answer = self.case()?.live.value()?;
+        answer.record.as_ref().map(|record| &record.document)
+    }
+
+    fn before_raw(&mut self, _ctx: &UpdateCtx<'_>) -> Option<String> {
+        Some(
+            self.address()
+                .map_or_else(String::new, |address| address.to_string()),
+        )
+    }
+
+    fn raw_area(&self, body: Rect, zoomed: bool) -> Rect {
+        Parts::of(body).zoomed(zoomed).page
+    }
+
+    fn draw(&self, frame: &mut Frame<'_>, area: Rect, ctx: &ViewCtx<'_>) {
+        view::draw(frame, area, self, ctx);
+    }
+}

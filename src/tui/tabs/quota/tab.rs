@@ -1,0 +1,176 @@
+//! The Quota tab, as the shell knows it.
+
+use ratatui::{Frame, layout::Rect};
+
+use super::{QuotaTab, actions::QUOTA, tally::Tally, view};
+use crate::{
+    contract::Endpoint,
+    engine::{Error, Fetched, Statement},
+    model::{Document, Status},
+    tui::{
+        ctx::{
+            UpdateCtx, ViewCtx,
+            facts::Facts,
+            intent::{Gesture, Scope, Yank},
+            place::Place,
+            request::{Answer, Answered, JobId, Question},
+            sheet::Meaning,
+            tab::Tab,
+        },
+        ui::{theme::Tone, widgets::pane::Pane},
+    },
+};
+
+impl Tab for QuotaTab {
+    fn title(&self) -> &'static str {
+        "Quota"
+    }
+
+    fn scopes(&self, _facts: &Facts) -> Vec<Scope> {
+        vec![QUOTA]
+    }
+
+    fn arrive(&mut self, ctx: &mut UpdateCtx<'_>) {
+        self.on_arrival(ctx);
+    }
+
+    fn has(&self, place: &Place) -> bool {
+        matches!(place, Place::Access(..))
+    }
+
+    fn open(&mut self, place: Place, ctx: &mut UpdateCtx<'_>) {
+        if let Place::Access(token, keep) = place {
+            self.probe.begin(ctx.ask(Question::Login(token, keep)));
+            self.new_token = true;
+            ctx.out
+                .say(Tone::Info, "asking each host what the token may do");
+            self.on_arrival(ctx);
+        }
+    }
+
+    fn gesture(&mut self, gesture: Gesture, ctx: &mut UpdateCtx<'_>) -> bool {
+        match gesture {
+            Gesture::Go(motion) => {
+                let sheet = self.sheet_at(ctx);
+                let size = Pane::inner(ctx.body).as_size();
+                self.page.step(motion, &sheet.page, size);
+            }
+            Gesture::Refresh => {
+                self.read_ledger(ctx);
+                self.ask_status(ctx);
+            }
+            Gesture::Cancel | Gesture::Escape => return self.cancel(ctx),
+            _ => return false,
+        }
+        true
+    }
+
+    fn answered(
+        &mut self,
+        job: JobId,
+        question: &Question,
+        result: Result<Answer, Error>,
+        ctx: &mut UpdateCtx<'_>,
+    ) {
+        let failure = result.as_ref().err().map(|error| error.message.clone());
+        let (what, accepted) = match question {
+            Question::Status => ("status", self.hear_status(job, result, ctx)),
+            Question::Ledger => ("ledger", self.hear_ledger(job, result, ctx)),
+            _ => ("test of access", self.hear_access(job, result, ctx)),
+        };
+        if let Some(message) = failure.filter(|_| accepted) {
+            ctx.out.say(Tone::Error, format!("{what}: {message}"));
+        }
+    }
+
+    fn copy(&mut self, what: Yank, ctx: &mut UpdateCtx<'_>) -> bool {
+        let is_text = match what {
+            Yank::Ticket => true,
+            Yank::Row | Yank::Value => self.meaning(ctx).is_none(),
+            _ => false,
+        };
+        if is_text {
+            let text = self.sheet_at(ctx).text();
+            ctx.out.copy_lines("the quota as text", text);
+        }
+        is_text
+    }
+
+    fn endpoint(&self, _ctx: &UpdateCtx<'_>) -> Option<Endpoint> {
+        Some(Endpoint::Status)
+    }
+
+    fn meaning(&self, ctx: &UpdateCtx<'_>) -> Option<Meaning> {
+        self.sheet_at(ctx).meaning(self.page.focus()?).cloned()
+    }
+
+    fn document(&self) -> Option<&Document> {
+        self.status.value().map(|fetched| &fetched.document)
+    }
+
+    fn before_raw(&mut self, _ctx: &UpdateCtx<'_>) -> Option<String> {
+        Some("/status".to_owned())
+    }
+
+    fn without_document(&self) -> String {
+        "there is no JSON here yet: R asks for the status".to_owned()
+    }
+
+    fn draw(&self, frame: &mut Frame<'_>, area: Rect, ctx: &ViewCtx<'_>) {
+        view::draw(frame, area, self, ctx);
+    }
+}
+
+impl QuotaTab {
+    fn hear_status(
+        &mut self,
+        job: JobId,
+        result: Result<Answer, Error>,
+        ctx: &mut UpdateCtx<'_>,
+    ) -> bool {
+        let again = self.status.value().is_some() && result.is_ok();
+        let result = <Fetched<Status>>::of_result(result);
+        let named = result.as_ref().ok();
+        let named = named.and_then(|fetched| fetched.value.queries_remaining.into_option());
+        let accepted = self.status.finish(job, result);
+        if accepted {
+            self.highest = self.highest.max(named.unwrap_or_default());
+            if again {
+                ctx.out.say(Tone::Ok, "status refreshed");
+            }
+        }
+        accepted
+    }
+
+    fn hear_access(
+        &mut self,
+        job: JobId,
+        result: Result<Answer, Error>,
+        ctx: &mut UpdateCtx<'_>,
+    ) -> bool {
+        let accepted = self.probe.settle(job, result);
+        if accepted && std::mem::take(&mut self.new_token) && self.probe.error().is_none() {
+            self.ask_status(ctx);
+        }
+        accepted
+    }
+
+    fn hear_ledger(
+        &mut self,
+        job: JobId,
+        result: Result<Answer, Error>,
+        ctx: &mut UpdateCtx<'_>,
+    ) -> bool {
+        let account = Statement::of_result(result);
+        let aside = account.as_ref().ok().map(|account| account.set_aside);
+        let tally = account.map(|account| Tally::of(&account.spent, ctx.out.now));
+        let accepted = self.ledger.finish(job, tally);
+        if let Some(aside) = aside.filter(|aside| aside.count() > 0 && *aside != self.set_aside)
+            && accepted
+        {
+            self.set_aside = aside;
+            ctx.out.say(Tone::Warn, format!("ledger: {aside}"));
+        }
+        accepted
+    }
+}
