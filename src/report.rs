@@ -16,6 +16,7 @@ mod note;
 mod paint;
 mod parameters;
 mod reading;
+mod rows;
 mod sheet;
 mod table;
 mod ticket;
@@ -29,13 +30,14 @@ pub use self::{
     cell::{Cell, bytes, count, each, minute, moment},
     csv::Csv,
     curl::curl,
-    facts::{Fact, of_geo, of_hosting, of_record, of_tag},
+    facts::{Fact, TAG_COLUMNS, of_geo, of_hosting, of_record, of_tag, tag_values},
     fields::{Labelled, about, of_clients, of_network, stated},
     line::Line,
     note::{export_note, export_outcome, feed_note},
-    paint::Paint,
+    paint::{Format, Paint},
     parameters::{PARAMETERS, Parameter},
     reading::{COLUMNS, Reading, Values, tunnels, value, values},
+    rows::Rows,
     sheet::sheet,
     table::{RunningTable, markdown_row, markdown_table, table},
     ticket::{Ticket, defanged, escaped},

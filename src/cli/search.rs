@@ -3,9 +3,7 @@
 //! Records go out page by page, however many there are; nothing is sent, and nothing on the disk is changed.
 
 pub(super) mod facets;
-mod rows;
 
-use self::rows::Rows;
 use super::{
     args::{
         Format,
@@ -17,7 +15,7 @@ use super::{
 };
 use crate::{
     engine::{Engine, Opened, Result},
-    report::{Line, Ticket, count, moment},
+    report::{Line, Rows, Ticket, count, moment},
     store::{Filter, RowId, Stop, index::NoAnswer},
 };
 
@@ -99,7 +97,11 @@ impl Asked<'_> {
 
     /// Prints these rows, of so many that match.
     async fn print(&self, number: u64, mut rows: impl Iterator<Item = RowId>) -> Outcome<()> {
-        let mut shown = Rows::of(self.opened.release.manifest.feed, self.console);
+        let mut shown = Rows::of(
+            self.opened.release.manifest.feed,
+            self.console.format(),
+            self.console.paint(),
+        );
         let mut printed = 0;
         loop {
             let page: Vec<RowId> = rows.by_ref().take(PAGE).collect();

@@ -13,26 +13,23 @@ use super::{
 };
 use crate::{
     engine::{Engine, Error, Fetched, Kind, LocalTag, LocalTags, Result},
-    model::{Document, Field, Tag, TagName},
-    report::{Cell, Csv, Line, each, local_tag_ticket, of_tag, sheet, tag_ticket},
+    model::{Document, Tag, TagName},
+    report::{Csv, Line, TAG_COLUMNS, local_tag_ticket, of_tag, sheet, tag_ticket, tag_values},
     store::layout::Release,
 };
 
-const CSV: Csv = Csv::of(&[
-    "query",
-    "tag",
-    "name",
-    "website",
-    "categories",
-    "is_anonymous",
-    "is_callback_proxy",
-    "is_no_log",
-    "average_device_count",
-    "churn_rate",
-    "distinct_ips",
-    "alias_of",
-    "error",
-]);
+/// The query, the columns of a tag, the error.
+const COLUMNS: [&str; TAG_COLUMNS.len() + 2] = {
+    let mut all = ["query"; TAG_COLUMNS.len() + 2];
+    let mut at = 0;
+    while at < TAG_COLUMNS.len() {
+        all[at + 1] = TAG_COLUMNS[at];
+        at += 1;
+    }
+    all[at + 1] = "error";
+    all
+};
+const CSV: Csv = Csv::of(&COLUMNS);
 
 /// Asks about each tag once, in the order given.
 ///
@@ -154,7 +151,7 @@ fn shown(query: &str, input: Option<&str>, said: &Said, first: bool, console: &C
                 + "\n"
         }
         Format::Csv => {
-            let cells = cells(said.tag());
+            let cells = tag_values(said.tag());
             let cells = cells.iter().map(String::as_str);
             CSV.row(
                 &[query]
@@ -179,30 +176,8 @@ fn shown(query: &str, input: Option<&str>, said: &Said, first: bool, console: &C
     }
 }
 
-/// What a tag says, for programs: the columns of the help, but for query and error.
-pub(super) fn cells(tag: &Tag) -> [String; 11] {
-    let flag = |field: &Field<bool>| field.is().map(bool::to_string).unwrap_or_default();
-    let metrics = tag.metrics.clone().into_option().unwrap_or_default();
-    let text = |field: &Field<String>| Cell::text(field).bare().to_owned();
-    [
-        text(&tag.tag),
-        text(&tag.name),
-        text(&tag.website),
-        each(tag.categories.items(), " "),
-        flag(&tag.is_anonymous),
-        flag(&tag.is_callback_proxy),
-        flag(&tag.is_no_log),
-        Cell::number(&metrics.average_device_count)
-            .bare()
-            .to_owned(),
-        Cell::number(&metrics.churn_rate).bare().to_owned(),
-        Cell::number(&metrics.distinct_ips).bare().to_owned(),
-        text(&tag.alias_of),
-    ]
-}
-
 fn failed_row(query: &str, error: &Error) -> String {
-    let mut cells = [""; 13];
-    (cells[0], cells[12]) = (query, error.kind.word());
+    let mut cells = [""; COLUMNS.len()];
+    (cells[0], cells[COLUMNS.len() - 1]) = (query, error.kind.word());
     CSV.row(&cells)
 }

@@ -5,25 +5,13 @@ use super::{
     console::{Console, Outcome},
     exit::Exit,
     freshness::note_ages,
-    tag::cells,
 };
 use crate::engine::{Engine, LocalTag};
-use crate::report::{Cell, Csv, Ticket, each, markdown_table, moment, table};
+use crate::report::{
+    Cell, Csv, TAG_COLUMNS, Ticket, each, markdown_table, moment, table, tag_values,
+};
 
-/// The columns of a tag, as [`cells`] fills them.
-pub(super) const CSV: Csv = Csv::of(&[
-    "tag",
-    "name",
-    "website",
-    "categories",
-    "is_anonymous",
-    "is_callback_proxy",
-    "is_no_log",
-    "average_device_count",
-    "churn_rate",
-    "distinct_ips",
-    "alias_of",
-]);
+const CSV: Csv = Csv::of(&TAG_COLUMNS);
 const COLUMNS: [&str; 5] = ["TAG", "NAME", "KIND", "CATEGORIES", "ADDRESSES"];
 
 /// Lists the tags that the filter means.
@@ -45,7 +33,7 @@ pub(super) async fn run(args: &TagsArgs, engine: &Engine, console: &Console) -> 
             CSV.header()
                 + &tags
                     .iter()
-                    .map(|tag| CSV.row(&cells(&tag.tag)))
+                    .map(|tag| CSV.row(&tag_values(&tag.tag)))
                     .collect::<String>()
         }
         Format::Text if tags.is_empty() => String::new(),

@@ -8,7 +8,7 @@ pub(super) use self::block::{english, system, unread};
 pub use self::{
     block::{of_geo, of_hosting},
     record::of_record,
-    tag::of_tag,
+    tag::{TAG_COLUMNS, of_tag, tag_values},
 };
 
 pub(super) use record::tunnel_name;

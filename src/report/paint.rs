@@ -1,4 +1,18 @@
-//! Colours, where they are wanted: three of the terminal's own, and never the only sign of anything.
+//! How results look: their form, and colours where those are wanted, three of the terminal's own and never the only sign of anything.
+
+/// The form of results.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Format {
+    /// For people.
+    #[default]
+    Text,
+    /// One object a line.
+    Json,
+    /// RFC 4180, with a header row.
+    Csv,
+    /// Markdown for a ticket, defanged.
+    Md,
+}
 
 /// Whether a stream gets colours.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

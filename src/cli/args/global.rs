@@ -2,8 +2,9 @@
 
 use std::{env, path::PathBuf};
 
-use clap::{Args as Group, ValueEnum};
+use clap::{Args as Group, ValueEnum, builder::PossibleValue};
 
+pub use crate::report::Format;
 use crate::{engine::Overrides, report::Paint};
 
 /// What every command understands
@@ -42,18 +43,20 @@ pub struct Global {
     pub verbose: u8,
 }
 
-/// The form of results
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
-pub enum Format {
-    /// For people
-    #[default]
-    Text,
-    /// One object a line
-    Json,
-    /// RFC 4180, with a header row
-    Csv,
-    /// Markdown for a ticket, defanged
-    Md,
+impl ValueEnum for Format {
+    fn value_variants<'a>() -> &'a [Self] {
+        &[Self::Text, Self::Json, Self::Csv, Self::Md]
+    }
+
+    fn to_possible_value(&self) -> Option<PossibleValue> {
+        let (name, help) = match self {
+            Self::Text => ("text", "For people"),
+            Self::Json => ("json", "One object a line"),
+            Self::Csv => ("csv", "RFC 4180, with a header row"),
+            Self::Md => ("md", "Markdown for a ticket, defanged"),
+        };
+        Some(PossibleValue::new(name).help(help))
+    }
 }
 
 /// When to use colours

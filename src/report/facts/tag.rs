@@ -2,7 +2,7 @@
 
 use super::{Fact, fact, remainder, within};
 use crate::{
-    model::Tag,
+    model::{Field, Tag},
     report::{Cell, each},
 };
 
@@ -76,6 +76,44 @@ pub fn of_tag(tag: &Tag) -> Vec<Fact> {
     facts.extend(rare.into_iter().filter(|fact| fact.cell.text != "absent"));
     facts.extend(remainder(&tag.unknown, &tag.odd));
     facts
+}
+
+/// The columns that a tag fills, in tables for programs.
+pub const TAG_COLUMNS: [&str; 11] = [
+    "tag",
+    "name",
+    "website",
+    "categories",
+    "is_anonymous",
+    "is_callback_proxy",
+    "is_no_log",
+    "average_device_count",
+    "churn_rate",
+    "distinct_ips",
+    "alias_of",
+];
+
+/// What a tag says in [`TAG_COLUMNS`], for programs.
+#[must_use]
+pub fn tag_values(tag: &Tag) -> [String; TAG_COLUMNS.len()] {
+    let flag = |field: &Field<bool>| field.is().map(bool::to_string).unwrap_or_default();
+    let metrics = tag.metrics.clone().into_option().unwrap_or_default();
+    let text = |field: &Field<String>| Cell::text(field).bare().to_owned();
+    [
+        text(&tag.tag),
+        text(&tag.name),
+        text(&tag.website),
+        each(tag.categories.items(), " "),
+        flag(&tag.is_anonymous),
+        flag(&tag.is_callback_proxy),
+        flag(&tag.is_no_log),
+        Cell::number(&metrics.average_device_count)
+            .bare()
+            .to_owned(),
+        Cell::number(&metrics.churn_rate).bare().to_owned(),
+        Cell::number(&metrics.distinct_ips).bare().to_owned(),
+        text(&tag.alias_of),
+    ]
 }
 
 #[cfg(test)]

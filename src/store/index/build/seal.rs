@@ -9,11 +9,11 @@ use std::{
 
 use zerocopy::{IntoBytes, little_endian::U32};
 
-use super::Full;
 use crate::{
     model::Keyword,
     store::index::{
         clients_order,
+        draft::Draft,
         encode::Sections,
         entries::{
             Address, Linker, LooseEntry, LooseRecord, Low, Network, OfRow, PIECE, STRETCH,
@@ -21,7 +21,8 @@ use crate::{
         },
         file::Writer,
         id::offset,
-        kinds, prefixes,
+        kinds::{self, FIELDS},
+        prefixes,
         rows::CHUNK,
         runs::Runs,
         said::Facts,
@@ -59,7 +60,10 @@ impl Sealer {
     }
 
     /// The sealer's thread.
-    pub(super) fn seal_all(mut self, drafts: &Receiver<Full>) -> io::Result<Self> {
+    pub(super) fn seal_all(
+        mut self,
+        drafts: &Receiver<(Box<Draft>, [usize; FIELDS])>,
+    ) -> io::Result<Self> {
         let mut clients = vec![0; CHUNK];
         for (mut draft, words) in drafts {
             self.learn(std::mem::take(&mut draft.learnt));

@@ -1,16 +1,16 @@
 //! Records as rows: whole as JSON, or in columns, page after page.
 
+use super::{
+    COLUMNS, Cell, Csv, Format, Paint, Reading, RunningTable, TAG_COLUMNS, Ticket, count, each,
+    markdown_row, markdown_table, tag_values, value,
+};
 use crate::{
-    cli::{args::Format, console::Console, tag, tags},
     contract::{Feed, catalog::Records},
     model::{Document, Tag},
-    report::{
-        COLUMNS, Cell, Csv, Paint, Reading, RunningTable, Ticket, count, each, markdown_row,
-        markdown_table, value,
-    },
 };
 
 const CSV: Csv = Csv::of(&COLUMNS);
+const TAGS: Csv = Csv::of(&TAG_COLUMNS);
 const OF_RECORDS: [&str; 7] = [
     "ADDRESS",
     "CLIENTS",
@@ -30,7 +30,8 @@ const OF_TAGS: [&str; 6] = [
 ];
 
 /// The records of a feed on their way out.
-pub(super) struct Rows {
+#[derive(Debug)]
+pub struct Rows {
     feed: Feed,
     format: Format,
     paint: Paint,
@@ -38,19 +39,21 @@ pub(super) struct Rows {
 }
 
 impl Rows {
-    pub(super) fn of(feed: Feed, console: &Console) -> Self {
+    /// Rows of a feed.
+    #[must_use]
+    pub fn of(feed: Feed, format: Format, paint: Paint) -> Self {
         Self {
             feed,
-            format: console.format(),
-            paint: console.paint(),
+            format,
+            paint,
             table: RunningTable::of(columns(feed)),
         }
     }
 
     /// What stands before the first row.
-    pub(super) fn begin(&self, ticket: impl FnOnce() -> Ticket) -> String {
+    pub fn begin(&self, ticket: impl FnOnce() -> Ticket) -> String {
         match self.format {
-            Format::Csv if of_tags(self.feed) => tags::CSV.header(),
+            Format::Csv if of_tags(self.feed) => TAGS.header(),
             Format::Csv => CSV.header(),
             Format::Md => ticket().end() + "\n" + &markdown_table(columns(self.feed), &[]),
             Format::Json | Format::Text => String::new(),
@@ -58,7 +61,7 @@ impl Rows {
     }
 
     /// Some more rows.
-    pub(super) fn page(&mut self, lines: &[Vec<u8>]) -> String {
+    pub fn page(&mut self, lines: &[Vec<u8>]) -> String {
         let each = |row: fn(Feed, &[u8]) -> String| -> String {
             lines.iter().map(|line| row(self.feed, line)).collect()
         };
@@ -107,7 +110,7 @@ fn read_tag(line: &[u8]) -> Tag {
 
 fn csv(feed: Feed, line: &[u8]) -> String {
     if of_tags(feed) {
-        tags::CSV.row(&tag::cells(&read_tag(line)))
+        TAGS.row(&tag_values(&read_tag(line)))
     } else {
         CSV.row(&reading(feed, line).values())
     }
@@ -168,11 +171,9 @@ fn quiet(cell: Cell) -> Cell {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::cli::console::tests::console;
 
     fn page(feed: Feed, format: Format, lines: &[&[u8]]) -> String {
-        let (console, ..) = console(format);
-        let mut rows = Rows::of(feed, &console);
+        let mut rows = Rows::of(feed, format, Paint::PLAIN);
         let lines: Vec<Vec<u8>> = lines.iter().map(|line| line.to_vec()).collect();
         rows.begin(|| Ticket::about("x")) + &rows.page(&lines)
     }
