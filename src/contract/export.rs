@@ -1,168 +1,184 @@
-//! An export as a value: feed, parameters, fields (contract, part 4.3).
+//! An export as a value: the feed and the parameters (contract, part 4.3), a row each: name, place in the request, kind of value.
+//!
+//! What a request sends, what is read back from it, how one is set and cleared comes from the table; the form and the flags go over it,
+//! too. What a parameter means for records is said where records are filtered.
 
-use std::{fmt, str::FromStr};
+use std::str::FromStr;
 
-use super::catalog::Feed;
+use super::{
+    catalog::Feed,
+    export_field::{ExportField, Output, Unknown},
+};
 use crate::model::{Day, TagName};
 
 /// The most records that an export returns; the default, too (contract, part 8.2).
 pub const LIMIT: u64 = 2_000_000;
 
-/// The file that an export returns.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
-pub enum Output {
-    /// Comma-separated values.
-    #[default]
-    Csv,
-    /// JSON.
-    Json,
-    /// A database indexed by address.
-    Mmdb,
+/// The value of a parameter, by its kind.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Value {
+    /// Whether something is wanted.
+    Truth(bool),
+    /// The file's form.
+    Output(Output),
+    /// Fields; none for all.
+    Fields(Vec<ExportField>),
+    /// A number of records.
+    Number(Option<u64>),
+    /// Tags; none for all.
+    Tags(Vec<TagName>),
+    /// Countries, two letters each; none for all.
+    Countries(Vec<String>),
+    /// A day.
+    Day(Option<Day>),
 }
 
-impl Output {
-    /// All, in the contract's order.
-    pub const ALL: [Self; 3] = [Self::Csv, Self::Json, Self::Mmdb];
-
-    /// The value of the parameter, which is the file's usual ending, too.
-    #[must_use]
-    pub fn name(self) -> &'static str {
-        match self {
-            Self::Csv => "csv",
-            Self::Json => "json",
-            Self::Mmdb => "mmdb",
+macro_rules! parameters {
+    ($($(#[$doc:meta])* $param:ident = $name:literal, $kind:ident in $field:ident: $type:ty,)+) => {
+        /// A parameter of an export.
+        #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+        pub enum Param {
+            $($(#[$doc])* $param,)+
         }
-    }
-}
 
-/// A field of an export's records (contract, parts 2.9 and 2.11).
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub enum ExportField {
-    /// The address.
-    Ip,
-    /// The operator.
-    Tag,
-    /// A callback proxy on the address. A field of the record (2.11), though not in the parameter's list (4.3).
-    CallbackProxy,
-    /// Infrastructure type.
-    Infrastructure,
-    /// Listening services.
-    Services,
-    /// Devices per day.
-    ClientCount,
-    /// City.
-    LocationCity,
-    /// State.
-    LocationState,
-    /// Country.
-    LocationCountry,
-    /// All addresses collapsed into CIDR blocks (rule 1); on `dch` the netblock.
-    Network,
-    /// Registered organization; `dch` only.
-    Organization,
-    /// Autonomous system number; `dch` only.
-    Asn,
-}
+        impl Param {
+            /// All, in the contract's order.
+            pub const ALL: [Self; [$($name),+].len()] = [$(Self::$param),+];
 
-impl ExportField {
-    /// All fields, in the order of CSV columns.
-    pub const ALL: [Self; 12] = [
-        Self::Ip,
-        Self::Network,
-        Self::Tag,
-        Self::CallbackProxy,
-        Self::Infrastructure,
-        Self::Services,
-        Self::ClientCount,
-        Self::LocationCity,
-        Self::LocationState,
-        Self::LocationCountry,
-        Self::Organization,
-        Self::Asn,
-    ];
-
-    /// The field's name in the parameter, in CSV headers and in JSON.
-    #[must_use]
-    pub fn name(self) -> &'static str {
-        match self {
-            Self::Ip => "ip",
-            Self::Tag => "tag",
-            Self::CallbackProxy => "callbackProxy",
-            Self::Infrastructure => "infrastructure",
-            Self::Services => "services",
-            Self::ClientCount => "clientCount",
-            Self::LocationCity => "locationCity",
-            Self::LocationState => "locationState",
-            Self::LocationCountry => "locationCountry",
-            Self::Network => "network",
-            Self::Organization => "organization",
-            Self::Asn => "asn",
+            /// The parameter's name in the query.
+            #[must_use]
+            pub fn name(self) -> &'static str {
+                match self {
+                    $(Self::$param => $name,)+
+                }
+            }
         }
-    }
 
-    /// Whether records of `feed` have the field.
+        /// A request for a filtered subset. Whether it may be sent, [`ExportQuery::conflicts`] says.
+        #[derive(Clone, Debug, PartialEq, Eq, Hash)]
+        pub struct ExportQuery {
+            /// The feed to filter.
+            pub feed: Feed,
+            $($(#[$doc])* pub $field: $type,)+
+        }
+
+        impl ExportQuery {
+            /// Everything in a feed, with the service's defaults.
+            #[must_use]
+            pub fn all_of(feed: Feed) -> Self {
+                Self {
+                    feed,
+                    $($field: <$type>::default(),)+
+                }
+            }
+
+            /// The value of a parameter.
+            #[must_use]
+            pub fn value(&self, param: Param) -> Value {
+                match param {
+                    $(Param::$param => Value::$kind(self.$field.clone()),)+
+                }
+            }
+
+            /// Sets a parameter. A value of another kind than the parameter's changes nothing.
+            pub fn set(&mut self, param: Param, value: Value) {
+                match (param, value) {
+                    $((Param::$param, Value::$kind(value)) => self.$field = value,)+
+                    _ => {}
+                }
+            }
+        }
+    };
+}
+
+parameters! {
+    /// The file's form.
+    Output = "output", Output in output: Output,
+    /// A header row; means something in CSV only.
+    Header = "includeCSVHeader", Truth in header: bool,
+    /// The fields asked for; empty for all.
+    Fields = "fields", Fields in fields: Vec<ExportField>,
+    /// The most records, the busiest kept; 2,000,000 without it.
+    Limit = "limit", Number in limit: Option<u64>,
+    /// Operators to include; empty for all.
+    Tags = "tags", Tags in tags: Vec<TagName>,
+    /// Callback proxies to include; empty for all.
+    CallbackProxies = "callbackProxies", Tags in callback_proxies: Vec<TagName>,
+    /// Countries to include, two letters each; empty for all.
+    Ccs = "ccs", Countries in ccs: Vec<String>,
+    /// Only named and attributed VPN exits.
+    Attributed = "attributed", Truth in attributed: bool,
+    /// Only changes versus the previous day.
+    Diff = "diff", Truth in diff: bool,
+    /// The day to compare with the one before it.
+    DiffDate = "diffDate", Day in diff_date: Option<Day>,
+}
+
+impl Param {
+    /// Whether exports of `feed` take the parameter: `dch` has three (contract, part 4.3).
     #[must_use]
     pub fn is_of(self, feed: Feed) -> bool {
+        feed != Feed::Dch || matches!(self, Self::Output | Self::Header | Self::Fields)
+    }
+
+    /// The value that stands for leaving it out.
+    #[must_use]
+    pub fn default_value(self) -> Value {
+        ExportQuery::all_of(Feed::Anonymous).value(self)
+    }
+
+    /// Reads a value as requests spell it.
+    fn parse(self, text: &str) -> Result<Value, String> {
+        let name = self.name();
+        Ok(match self.default_value() {
+            Value::Truth(_) => Value::Truth(match text {
+                "true" | "1" => true,
+                "false" | "0" => false,
+                _ => return Err(format!("{name}={text} is not a boolean")),
+            }),
+            Value::Output(_) => {
+                Value::Output(text.parse().map_err(|error: Unknown| error.to_string())?)
+            }
+            Value::Fields(_) => Value::Fields(list(text, ExportField::from_str)?),
+            Value::Number(_) => {
+                let number = text.parse();
+                Value::Number(Some(
+                    number.map_err(|_| format!("{name}={text} is not a number"))?,
+                ))
+            }
+            Value::Tags(_) => Value::Tags(list(text, TagName::new)?),
+            Value::Countries(_) => Value::Countries(items(text).map(str::to_owned).collect()),
+            Value::Day(_) => {
+                let day = Day::from_dashed(text);
+                Value::Day(Some(
+                    day.ok_or_else(|| format!("{name}={text} is not YYYY-MM-DD"))?,
+                ))
+            }
+        })
+    }
+}
+
+impl Value {
+    /// The value as requests spell it; none where it is left out.
+    #[must_use]
+    pub fn sent(&self) -> Option<String> {
+        fn list<T: ToString>(items: &[T]) -> Option<String> {
+            let items: Vec<String> = items.iter().map(T::to_string).collect();
+            (!items.is_empty()).then(|| items.join(","))
+        }
         match self {
-            Self::Network => true,
-            Self::Organization | Self::Asn => feed == Feed::Dch,
-            _ => feed != Feed::Dch,
+            Self::Truth(asked) => asked.then(|| "true".to_owned()),
+            Self::Output(output) => Some(output.name().to_owned()),
+            Self::Fields(fields) => list(fields),
+            Self::Number(number) => number.map(|number| number.to_string()),
+            Self::Tags(tags) => list(tags),
+            Self::Countries(codes) => list(codes),
+            Self::Day(day) => day.map(Day::dashed),
         }
     }
-}
-
-impl fmt::Display for ExportField {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.pad(self.name())
-    }
-}
-
-/// A request for a filtered subset. Whether it may be sent, [`ExportQuery::conflicts`] says.
-#[derive(Clone, Debug, PartialEq, Eq, Hash)]
-pub struct ExportQuery {
-    /// The feed to filter.
-    pub feed: Feed,
-    /// The file's form.
-    pub output: Output,
-    /// A header row; means something in CSV only.
-    pub header: bool,
-    /// The fields asked for; empty for all.
-    pub fields: Vec<ExportField>,
-    /// The most records, the busiest kept; 2,000,000 without it.
-    pub limit: Option<u64>,
-    /// Operators to include; empty for all.
-    pub tags: Vec<TagName>,
-    /// Callback proxies to include; empty for all.
-    pub callback_proxies: Vec<TagName>,
-    /// Countries to include, two letters each; empty for all.
-    pub ccs: Vec<String>,
-    /// Only named and attributed VPN exits.
-    pub attributed: bool,
-    /// Only changes versus the previous day.
-    pub diff: bool,
-    /// The day to compare with the one before it.
-    pub diff_date: Option<Day>,
 }
 
 impl ExportQuery {
-    /// Everything in a feed, with the service's defaults.
-    #[must_use]
-    pub fn all_of(feed: Feed) -> Self {
-        Self {
-            feed,
-            output: Output::default(),
-            header: false,
-            fields: Vec::new(),
-            limit: None,
-            tags: Vec::new(),
-            callback_proxies: Vec::new(),
-            ccs: Vec::new(),
-            attributed: false,
-            diff: false,
-            diff_date: None,
-        }
-    }
-
     /// Whether a field is asked for by name.
     #[must_use]
     pub fn asks_for(&self, field: ExportField) -> bool {
@@ -204,56 +220,48 @@ impl ExportQuery {
             !self.tags.is_empty() || !self.callback_proxies.is_empty() || !self.ccs.is_empty();
         named || self.attributed || self.diff || self.limit.is_some()
     }
-}
 
-/// A name that the contract does not have, with those that it has.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Unknown {
-    what: &'static str,
-    name: String,
-    known: Vec<&'static str>,
-}
-
-impl fmt::Display for Unknown {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(
-            f,
-            "there is no {} {:?}; there are {}",
-            self.what,
-            self.name,
-            self.known.join(", ")
-        )
-    }
-}
-
-impl std::error::Error for Unknown {}
-
-impl FromStr for Output {
-    type Err = Unknown;
-
-    fn from_str(text: &str) -> Result<Self, Unknown> {
-        Self::ALL
+    /// The parameters that are sent and their values, in the contract's order. `output` always is; a header is asked for
+    /// only where it means something.
+    #[must_use]
+    pub fn parameters(&self) -> Vec<(Param, String)> {
+        let means_something = |param| param != Param::Header || self.output == Output::Csv;
+        let params = Param::ALL
             .into_iter()
-            .find(|output| output.name() == text)
-            .ok_or_else(|| Unknown {
-                what: "output",
-                name: text.to_owned(),
-                known: Self::ALL.map(Self::name).to_vec(),
-            })
+            .filter(|param| means_something(*param));
+        params
+            .filter_map(|param| Some((param, self.value(param).sent()?)))
+            .collect()
+    }
+
+    /// Reads the parameters of a request back; what is not a parameter of the contract is passed over.
+    pub(super) fn parse(feed: Feed, pairs: &[(String, String)]) -> Result<Self, String> {
+        let mut query = Self::all_of(feed);
+        for (name, value) in pairs {
+            if let Some(param) = Param::ALL.into_iter().find(|param| param.name() == name) {
+                query.set(param, param.parse(value)?);
+            }
+        }
+        Ok(query)
+    }
+
+    /// Sets one parameter back to its default.
+    pub fn clear(&mut self, param: Param) {
+        self.set(param, param.default_value());
+        if param == Param::Diff {
+            // A date without diff would be the next conflict.
+            self.diff_date = None;
+        }
     }
 }
 
-impl FromStr for ExportField {
-    type Err = Unknown;
+fn items(text: &str) -> impl Iterator<Item = &str> {
+    text.split(',')
+        .map(str::trim)
+        .filter(|item| !item.is_empty())
+}
 
-    fn from_str(text: &str) -> Result<Self, Unknown> {
-        Self::ALL
-            .into_iter()
-            .find(|field| field.name() == text)
-            .ok_or_else(|| Unknown {
-                what: "field",
-                name: text.to_owned(),
-                known: Self::ALL.map(Self::name).to_vec(),
-            })
-    }
+fn list<T, E: ToString>(text: &str, read: impl Fn(&str) -> Result<T, E>) -> Result<Vec<T>, String> {
+    let read = |item| read(item).map_err(|error| error.to_string());
+    items(text).map(read).collect()
 }

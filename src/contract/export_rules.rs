@@ -4,8 +4,8 @@ use std::fmt;
 
 use super::{
     catalog::Feed,
-    export::{ExportField, ExportQuery, LIMIT, Output},
-    parameter::Param,
+    export::{ExportQuery, LIMIT, Param},
+    export_field::{ExportField, Output},
 };
 
 /// What becomes of a request with a conflict.

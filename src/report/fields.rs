@@ -6,7 +6,7 @@ use super::{
     facts::{self, fact},
 };
 use crate::model::{
-    Context, Field,
+    Anonymization, Context, Field,
     context::{AutonomousSystem, Concentration},
     visible,
 };
@@ -110,13 +110,65 @@ pub(super) fn facts(context: &Context) -> impl Iterator<Item = Fact> {
 }
 
 /// What fills a column; nothing for a column that no single field fills.
-pub(super) fn column(context: &Context, column: &str) -> Option<String> {
+fn of_column(context: &Context, column: &str) -> Option<String> {
     let row = ROWS.iter().find(|row| row.column == column)?;
     Some(
         (row.words)(context, Form::Column)
             .into_option()
             .unwrap_or_default(),
     )
+}
+
+/// The columns that a record of any kind fills, in tables for programs.
+pub const COLUMNS: [&str; 18] = [
+    "ip",
+    "network",
+    "as_number",
+    "as_organization",
+    "organization",
+    "infrastructure",
+    "city",
+    "state",
+    "country",
+    "anonymization",
+    "tunnel_types",
+    "operators",
+    "proxies",
+    "client_count",
+    "client_countries",
+    "client_types",
+    "risks",
+    "services",
+];
+
+/// What fills [`COLUMNS`]; empty where nothing is said. Text from outside is as it was sent.
+pub type Values = [String; COLUMNS.len()];
+
+/// What stands in one of [`COLUMNS`].
+#[must_use]
+pub fn value<'a>(values: &'a Values, column: &str) -> &'a str {
+    let at = COLUMNS.iter().position(|own| *own == column);
+    at.map_or("", |at| values[at].as_str())
+}
+
+/// What the record of an address says, for programs.
+#[must_use]
+pub fn values(context: &Context) -> Values {
+    COLUMNS.map(|column| match column {
+        "anonymization" => anonymization(context).to_owned(),
+        "tunnel_types" => each(&context.tunnel_types(), " "),
+        "operators" => each(&context.tunnel_operators(), " "),
+        _ => of_column(context, column).unwrap_or_default(),
+    })
+}
+
+fn anonymization(context: &Context) -> &'static str {
+    match context.anonymizing() {
+        Anonymization::Observed => "observed",
+        Anonymization::Possible => "possible",
+        Anonymization::NotObserved => "none-observed",
+        Anonymization::Unknown => "unknown",
+    }
 }
 
 /// A field on a page: its label, and its value in words. Text from outside is as it was sent.

@@ -5,12 +5,12 @@ use serde_json::Value;
 use super::{
     Cell, Fact, each,
     facts::{english, of_geo, of_hosting, of_record, tunnel_name, unread},
-    fields,
+    fields::{Values, value, values},
 };
 use crate::{
     contract::Feed,
     contract::catalog::Records,
-    model::{Anonymization, Context, Field, Geo, Hosting},
+    model::{Context, Field, Geo, Hosting},
 };
 
 /// What a record says, by its kind.
@@ -24,38 +24,6 @@ pub enum Reading {
     Geo(Box<Geo>),
     /// None that this program can read; it stands whole in the JSON form.
     Unread,
-}
-
-/// The columns that a record of any kind fills, in tables for programs.
-pub const COLUMNS: [&str; 18] = [
-    "ip",
-    "network",
-    "as_number",
-    "as_organization",
-    "organization",
-    "infrastructure",
-    "city",
-    "state",
-    "country",
-    "anonymization",
-    "tunnel_types",
-    "operators",
-    "proxies",
-    "client_count",
-    "client_countries",
-    "client_types",
-    "risks",
-    "services",
-];
-
-/// What fills [`COLUMNS`]; empty where nothing is said. Text from outside is as it was sent.
-pub type Values = [String; COLUMNS.len()];
-
-/// What stands in one of [`COLUMNS`].
-#[must_use]
-pub fn value<'a>(values: &'a Values, column: &str) -> &'a str {
-    let at = COLUMNS.iter().position(|own| *own == column);
-    at.map_or("", |at| values[at].as_str())
 }
 
 impl Reading {
@@ -150,17 +118,6 @@ pub fn tunnels(context: &Context) -> String {
     each(&named, "; ")
 }
 
-/// What the record of an address says, for programs.
-#[must_use]
-pub fn values(context: &Context) -> Values {
-    COLUMNS.map(|column| match column {
-        "anonymization" => anonymization(context).to_owned(),
-        "tunnel_types" => each(&context.tunnel_types(), " "),
-        "operators" => each(&context.tunnel_operators(), " "),
-        _ => fields::column(context, column).unwrap_or_default(),
-    })
-}
-
 fn values_of_geo(geo: &Geo) -> Values {
     let vendor = geo.vendor.is();
     let system = vendor.and_then(|vendor| vendor.autonomous_system.is());
@@ -193,15 +150,6 @@ fn values_of_geo(geo: &Geo) -> Values {
 
 fn bare<T: ToString>(field: &Field<T>) -> String {
     field.is().map(ToString::to_string).unwrap_or_default()
-}
-
-fn anonymization(context: &Context) -> &'static str {
-    match context.anonymizing() {
-        Anonymization::Observed => "observed",
-        Anonymization::Possible => "possible",
-        Anonymization::NotObserved => "none-observed",
-        Anonymization::Unknown => "unknown",
-    }
 }
 
 #[cfg(test)]

@@ -285,8 +285,6 @@ pub(super) fn kind_of(stat: &Stat) -> FileType {
 pub(super) const FEEDS: &str = "feeds";
 /// The folder of what is partial, in that of a feed.
 pub(super) const PART: &str = ".part";
-/// What files begin with until they get their name.
-pub const UNNAMED: &str = ".ipspect-";
 /// What the name of an index that is being built holds, and those of its scratch files.
 pub const PARTIAL_INDEX: &str = ".idx";
 

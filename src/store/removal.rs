@@ -12,12 +12,13 @@ use rustix::{fs::FileType, io::Errno};
 
 use super::{
     Cache, Folder, Manifest, Moment,
-    layout::{PART, PARTIAL_INDEX, Release, UNNAMED, kind_of},
+    folder::TEMPORARY,
+    layout::{PART, PARTIAL_INDEX, Release, kind_of},
 };
 use crate::contract::{Feed, Format};
 
 /// What the names of files in a release's folder begin with.
-const OURS: [&str; 3] = ["feed-", "mmdb-", UNNAMED];
+const OURS: [&str; 3] = ["feed-", "mmdb-", TEMPORARY];
 
 impl Cache {
     /// Removes a release. Its manifest goes first, in one step: whatever happens then, it is no release any more, and what
@@ -77,7 +78,7 @@ impl Cache {
                 removed.push((form, bytes));
             }
         }
-        remove_where(&folder, |name| name.starts_with(UNNAMED))?;
+        remove_where(&folder, |name| name.starts_with(TEMPORARY))?;
         self.remove_if_empty(feed, moment)?;
         Ok(removed)
     }
@@ -107,7 +108,7 @@ impl Cache {
             self.sweep(feed, moment)?;
         }
         // An index that was being built begins anew.
-        let is_useless = |name: &str| name.starts_with(UNNAMED) || name.contains(PARTIAL_INDEX);
+        let is_useless = |name: &str| name.starts_with(TEMPORARY) || name.contains(PARTIAL_INDEX);
         match self.open(&self.part_dir(feed))? {
             Some(part) => remove_where(&part, is_useless).map(drop),
             None => Ok(()),
