@@ -34,7 +34,10 @@ pub use answers::{
     enrich::{self, Also, Known, LocalAnswers, LocalLine},
 };
 pub use error::{Error, Kind, Result};
-pub use exports::{ExportDays, ExportRun, Exported, Origin, OutputFile, ParquetFile, ParquetRun};
+pub use exports::{
+    ExportDays, ExportRun, Exported, Origin, OutputFile, ParquetFile, ParquetRun,
+    sample::{self, Sample},
+};
 pub use http::{Fetched, Provenance};
 pub use live::{Listed, Probed};
 pub use progress::{Progress, Rebuilds, Report, Stage};

@@ -12,9 +12,7 @@
 
 pub mod ctx;
 #[cfg(test)]
-pub(crate) mod rehearsal;
-#[cfg(test)]
-pub(crate) mod script;
+pub(crate) mod harness;
 pub mod shell;
 #[cfg(test)]
 pub(crate) mod stage;

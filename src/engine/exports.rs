@@ -6,6 +6,7 @@ pub(super) mod output;
 mod parquet;
 mod remote;
 mod run;
+pub mod sample;
 mod whole;
 
 use std::{fs, io::Seek, sync::Arc};

@@ -10,7 +10,6 @@ pub mod raw;
 pub mod registry;
 mod route;
 pub mod runtime;
-pub mod sample;
 pub mod screen;
 pub mod view;
 pub mod worker;

@@ -10,6 +10,8 @@ use std::{
     path::{Path, PathBuf},
 };
 
+use crate::circles::named_files;
+
 /// A layer of the crate: what it may use of the others, and what it must not use of other crates.
 struct Layer {
     name: &'static str,
@@ -118,9 +120,6 @@ const LAYERS: [Layer; 8] = [
         must_not_use: &["reqwest", "hyper", "clap", "comfy_table"],
     },
 ];
-
-/// The tabs of the terminal: none imports another.
-const TABS: [&str; 5] = ["lookup", "tags", "quota", "feeds", "export"];
 
 fn source() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("src")
@@ -233,22 +232,37 @@ fn each_module_of_the_crate_is_a_layer() {
     assert_eq!(modules, layers);
 }
 
+/// The rooms of the terminal, each of which may use itself and those before it.
+const ROOMS: [&str; 4] = ["ui", "ctx", "tabs", "shell"];
+
 #[test]
-fn no_tab_imports_another() {
-    let mut found = Vec::new();
-    for tab in TABS {
-        for file in files_of(&source().join("tui/tabs").join(tab)) {
-            let code = code_of(&file);
-            for other in TABS.iter().filter(|other| **other != tab) {
-                if uses_layer(&code, &format!("tui::tabs::{other}"))
-                    || code.contains(&format!("super::super::{other}"))
-                {
-                    found.push(format!("{} imports {other}", file.display()));
-                }
-            }
+fn no_room_of_the_terminal_uses_one_above_it() {
+    let rank = |file: &str| {
+        let room = file.strip_prefix("tui/")?.split('/').next();
+        ROOMS.iter().position(|own| Some(*own) == room)
+    };
+    for (from, to) in named_files() {
+        if let (Some(own), Some(other)) = (rank(&from), rank(&to)) {
+            assert!(other <= own, "{from} uses {to}");
         }
     }
-    assert!(found.is_empty(), "{}", found.join("\n"));
+}
+
+#[test]
+fn no_tab_imports_another() {
+    let tab = |file: &str| {
+        Some(
+            file.strip_prefix("tui/tabs/")?
+                .split('/')
+                .next()?
+                .to_owned(),
+        )
+    };
+    for (from, to) in named_files() {
+        if let (Some(own), Some(other)) = (tab(&from), tab(&to)) {
+            assert_eq!(own, other, "{from} uses {to}");
+        }
+    }
 }
 
 #[test]

@@ -102,14 +102,14 @@ impl Evidence {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::tui::rehearsal;
+    use crate::tui::harness;
 
     #[test]
     fn a_newer_record_replaces_the_older_one() {
         let query = LookupQuery::now([198, 51, 100, 7].into());
         let mut evidence = Evidence::default();
         let mut learn = |text: &str| {
-            let answer = Answer::Lookup(rehearsal::record(text));
+            let answer = Answer::Lookup(harness::record(text));
             evidence.learn(&Question::Lookup(query), &answer);
             let seen = evidence.tags().map(ToString::to_string);
             seen.collect::<Vec<_>>()

@@ -93,12 +93,12 @@ impl Outbox {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::tui::rehearsal;
+    use crate::tui::harness;
 
     const HOSTILE: &str = "a\u{1b}[201~\nrm -rf x\r\u{9b}2J\u{202e}\t";
 
     fn copied(copy: impl FnOnce(&mut Outbox)) -> String {
-        let mut out = Outbox::new(rehearsal::now());
+        let mut out = Outbox::new(harness::now());
         copy(&mut out);
         let [Cmd::Copy(_, text)] = out.cmds.as_slice() else {
             panic!("{:?}", out.cmds)

@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use crate::{
     contract::{ExportQuery, Feed, LookupQuery, Token},
     engine::{
-        self, Error, ExportRun, Exported, Fetched, Kind, Listed, Probed, PullQuery, Pulled,
+        self, Error, ExportRun, Exported, Fetched, Kind, Listed, Probed, PullQuery, Pulled, Sample,
         Statement,
     },
     model::{Day, FeedMetadata, Status, Tag, TagName},
@@ -149,17 +149,6 @@ pub struct OnDisk {
     pub free: Option<u64>,
     /// Where they are.
     pub cache: Option<Cache>,
-}
-
-/// The beginning of an exported file, as rows.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Sample {
-    /// Names of the columns.
-    pub columns: Vec<String>,
-    /// Rows of cells.
-    pub rows: Vec<Vec<String>>,
-    /// Whether the file goes on.
-    pub more: bool,
 }
 
 #[cfg(test)]

@@ -22,7 +22,7 @@ use signal_hook::{consts::SIGTSTP, low_level::emulate_default_handler};
 use crate::tui::ui::sanitize;
 pub use clipboard::{CopyRefused, Route};
 use outlet::Outlet;
-pub use outlet::restore;
+pub use panic::restore;
 
 /// Who gets the mouse: the terminal, which selects text with it, or the program.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]

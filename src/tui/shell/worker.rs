@@ -18,7 +18,8 @@ use super::msg::Msg;
 use crate::{
     contract::{Feed, Format},
     engine::{
-        Engine, Error, Kind, OutputFile, Progress, Report, Result, credentials, paths::free_space,
+        self, Engine, Error, Kind, OutputFile, Progress, Report, Result, credentials,
+        paths::free_space,
     },
     store::Folder,
     tui::ctx::{
@@ -118,11 +119,11 @@ async fn find(engine: &Engine, question: Question, report: Report) -> Result<Ans
         Question::Readme(feed, path) => Answer::Saved(save_readme(engine, feed, path).await?),
         Question::Export(run) => Answer::Exported(engine.export(&run, report).await?),
         Question::Sample(run) => {
-            Answer::Sample(off_thread(engine, move |_| super::sample::read(&run)).await?)
+            Answer::Sample(off_thread(engine, move |_| engine::sample::read(&run)).await?)
         }
         Question::Preview(query) => {
             let file = engine.export_unnamed(&query, false, report).await?;
-            Answer::Sample(off_thread(engine, move |_| super::sample::of(file, &query)).await?)
+            Answer::Sample(off_thread(engine, move |_| engine::sample::of(file, &query)).await?)
         }
         Question::IsThere(path) => {
             Answer::IsThere(off_thread(engine, move |_| Ok(path.symlink_metadata().is_ok())).await?)

@@ -5,6 +5,7 @@ mod build;
 mod checks;
 mod draft;
 mod history;
+mod parts;
 mod preview;
 mod prompt;
 mod tab;

@@ -1,6 +1,7 @@
 //! The Quota tab: what is left, what was spent, and what the token may do.
 
 mod actions;
+mod known;
 pub mod page;
 mod tab;
 pub mod tally;
@@ -25,7 +26,7 @@ use crate::{
         ui::{theme::Tone, widgets::page::PageState},
     },
 };
-use page::Known;
+use known::Known;
 use tally::Tally;
 
 /// The state of the tab.

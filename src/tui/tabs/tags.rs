@@ -36,7 +36,7 @@ use crate::{
 use case::Case;
 use list::{Listed, Sort, Sources};
 use page::Subject;
-use parts::Parts;
+use parts::{Parts, Typing};
 
 /// The part of the tab that has the focus.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -46,15 +46,6 @@ pub enum Part {
     List,
     /// The metadata of one.
     Page,
-}
-
-/// What is being typed.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Typing {
-    /// The name of a tag.
-    Name,
-    /// The filter of the list.
-    Filter,
 }
 
 /// The state of the tab.

@@ -22,6 +22,16 @@ pub fn shown<T>(
 
 pub use crate::report::{count as number, stated as plain};
 
+/// What a field says that is not there, in at most four letters, for places where a word has no room.
+pub fn short<T>(field: &Field<T>, words: impl FnOnce(&T) -> String) -> String {
+    match field {
+        Field::Is(value) => words(value),
+        Field::Absent => "-".to_owned(),
+        Field::Null => "null".to_owned(),
+        Field::Odd => "?".to_owned(),
+    }
+}
+
 /// A number with a fraction, its whole part in groups of three; one too large to be read digit by digit with an exponent.
 #[must_use]
 pub fn decimal(value: f64) -> String {

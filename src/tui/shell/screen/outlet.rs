@@ -18,8 +18,6 @@ use crossterm::{
     terminal::{self, EndSynchronizedUpdate, LeaveAlternateScreen},
 };
 
-use super::panic;
-
 const FRAME_BEGINS: &[u8] = b"\x1b[?2026h";
 const FRAME_ENDS: &[u8] = b"\x1b[?2026l";
 
@@ -29,7 +27,7 @@ static HELD: AtomicBool = AtomicBool::new(false);
 /// Standard output under a descriptor of our own, without the lock of [`io::stdout`], which a panic may find taken.
 static TERMINAL: OnceLock<File> = OnceLock::new();
 
-/// From here on [`restore`] has something to restore.
+/// From here on [`release`] has something to restore.
 pub(super) fn hold() {
     HELD.store(true, Ordering::SeqCst);
 }
@@ -48,15 +46,15 @@ pub(super) fn send(bytes: &[u8]) -> io::Result<()> {
 
 /// Gives the terminal back as it was found: modes, alternate screen, cursor, and the line discipline.
 ///
-/// May be called from anywhere and any number of times; does nothing unless the terminal is ours.
-pub fn restore() {
+/// May be called from anywhere and any number of times; says whether the terminal was ours, and does nothing unless it was.
+pub(super) fn release() -> bool {
     if !HELD.swap(false, Ordering::SeqCst) {
-        return;
+        return false;
     }
     // A terminal that is gone cannot be restored, and there is nobody left to tell.
     let _ = modes_off().and_then(|modes| send(&modes));
     let _ = terminal::disable_raw_mode();
-    panic::tell_held_back();
+    true
 }
 
 /// Everything is set back explicitly, mouse modes too: `ratatui::restore` would leave most of it on.
@@ -76,7 +74,7 @@ fn modes_off() -> io::Result<Vec<u8>> {
 /// Gathers what is written and sends it in one piece, a synchronized update only when it is complete.
 ///
 /// So a frame appears at once in terminals that know nothing of synchronized updates too. What is flushed after
-/// [`restore`] is discarded: when a panic ends a frame, half of it must not land on the shell's screen.
+/// [`release`] is discarded: when a panic ends a frame, half of it must not land on the shell's screen.
 #[derive(Debug)]
 pub(super) struct Outlet {
     pending: Vec<u8>,

@@ -29,10 +29,14 @@ pub(super) fn report_plainly() {
     INSTALLED.call_once(|| panic::set_hook(Box::new(on_panic)));
 }
 
-/// Prints the reports that were held back.
-pub(super) fn tell_held_back() {
-    for report in lock(&HELD_BACK).drain(..) {
-        tell(&report);
+/// Gives the terminal back as it was found, and prints the reports that were held back.
+///
+/// May be called from anywhere and any number of times; does nothing unless the terminal is ours.
+pub fn restore() {
+    if outlet::release() {
+        for report in lock(&HELD_BACK).drain(..) {
+            tell(&report);
+        }
     }
 }
 
@@ -47,7 +51,7 @@ fn on_panic(info: &PanicHookInfo<'_>) {
         }
         return;
     }
-    outlet::restore();
+    restore();
     tell(&report);
 }
 

@@ -4,12 +4,9 @@ use std::net::IpAddr;
 
 use crate::{
     contract::{Conflict, ExportField, ExportQuery, Output, Severity},
-    engine::Exported,
+    engine::{Exported, Sample},
     model::{parse_address, visible},
-    tui::{
-        ctx::request::Sample,
-        ui::widgets::columns::{Column, Width},
-    },
+    tui::ui::widgets::columns::{Column, Width},
 };
 
 /// Rows that a preview from the service asks for.

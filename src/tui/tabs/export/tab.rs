@@ -12,14 +12,14 @@ use super::{
 };
 use crate::{
     contract::{Endpoint, ExportQuery},
-    engine::{Error, Exported},
+    engine::{Error, Exported, Sample},
     tui::{
         ctx::{
             UpdateCtx, ViewCtx,
             facts::Facts,
             intent::{Gesture, Scope, Yank},
             place::Place,
-            request::{Answer, Answered, JobId, Question, Sample},
+            request::{Answer, Answered, JobId, Question},
             tab::Tab,
         },
         ui::widgets::text_field::TextField,

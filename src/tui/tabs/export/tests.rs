@@ -5,15 +5,15 @@ use std::{path::PathBuf, slice};
 use super::draft::Item;
 use crate::{
     contract::{ExportField, ExportQuery, Feed, LookupQuery, Output, Param, Rule, Severity},
-    engine::{Error, ExportRun, Exported, Kind, Origin, Progress, Stage},
+    engine::{Error, ExportRun, Exported, Kind, Origin, Progress, Sample, Stage},
     model::Day,
     tui::{
         ctx::{
             cmd::Cmd,
-            request::{Answer, Question, Sample},
+            request::{Answer, Question},
             trail::Stop,
         },
-        script::{Script, copied, facts, questions},
+        harness::{Harness, copied, facts, questions},
         shell::registry::TabId,
     },
 };
@@ -25,12 +25,12 @@ fn query(change: impl FnOnce(&mut ExportQuery)) -> ExportQuery {
     query
 }
 
-fn script() -> Script {
-    Script::on(TabId::Export).0
+fn script() -> Harness {
+    Harness::on(TabId::Export).0
 }
 
 /// What the form asks for now.
-fn asked(script: &Script) -> ExportQuery {
+fn asked(script: &Harness) -> ExportQuery {
     script.app.tabs.export.build.query()
 }
 
@@ -81,11 +81,11 @@ fn exported() -> Exported {
 }
 
 /// Presses ctrl-s, takes the name that is offered, and says that no such file is there.
-fn start(script: &mut Script) -> Question {
+fn start(script: &mut Harness) -> Question {
     let run = run_of(asked(script), false);
     let there = Question::IsThere(run.file.clone());
     assert_eq!(
-        questions(&script.keys("ctrl-s enter")),
+        questions(&script.keys("<ctrl-s><enter>")),
         slice::from_ref(&there)
     );
     let cmds = script.answer(&there, Ok(Answer::IsThere(false)));
@@ -97,13 +97,13 @@ fn start(script: &mut Script) -> Question {
 #[test]
 fn every_parameter_can_be_set_with_keys() {
     let mut script = script();
-    script.keys("right tab right tab space tab space right right space tab");
+    script.keys("<right><tab><right><tab> <tab> <right><right> <tab>");
     script.types("ACME_VPN, CARGO_VPN");
-    script.keys("tab");
+    script.keys("<tab>");
     script.types("WIDGET_PROXY");
-    script.keys("tab");
+    script.keys("<tab>");
     script.types("nl,de");
-    script.keys("tab space tab");
+    script.keys("<tab> <tab>");
     script.types("100,000");
     assert_eq!(
         asked(&script),
@@ -121,7 +121,7 @@ fn every_parameter_can_be_set_with_keys() {
         })
     );
     let mut script = self::script();
-    script.keys("s-tab s-tab space tab");
+    script.keys("<s-tab><s-tab> <tab>");
     script.types("2026-11-19");
     assert_eq!(
         asked(&script),
@@ -194,9 +194,9 @@ fn each_rule_is_shown_at_its_field_and_enter_takes_its_fix() {
             .expect("conflict");
         build.focus_on(Item::Of(conflict.at));
         let beginning: String = conflict.to_string().chars().take(20).collect();
-        let screen = script.screen(120, 36);
+        let screen = script.screen_at(120, 36);
         assert!(screen.contains(&beginning), "{beginning}\n{screen}");
-        script.keys("enter");
+        script.keys("<enter>");
         let after = asked(&script);
         assert!(
             !after.conflicts().iter().any(|other| other.rule == rule),
@@ -205,7 +205,7 @@ fn each_rule_is_shown_at_its_field_and_enter_takes_its_fix() {
         if conflict.severity == Severity::Refused {
             let mut again = self::script();
             again.app.tabs.export.build.set(super::Draft::of(&query));
-            assert_eq!(questions(&again.keys("ctrl-s")), [], "{rule:?}");
+            assert_eq!(questions(&again.keys("<ctrl-s>")), [], "{rule:?}");
             assert!(again.notice().contains("nothing was sent"), "{rule:?}");
             assert!(again.app.tabs.export.prompt.is_none());
         }
@@ -215,10 +215,15 @@ fn each_rule_is_shown_at_its_field_and_enter_takes_its_fix() {
 #[test]
 fn what_does_not_parse_is_said_at_its_field() {
     for (tabs, text, words, after) in [
-        ("s-tab s-tab s-tab", "abc", "\"abc\" is not a number", ""),
-        ("s-tab", "2026-13-01", "\"2026-13-01\" is not a day", ""),
         (
-            "tab tab tab tab",
+            "<s-tab><s-tab><s-tab>",
+            "abc",
+            "\"abc\" is not a number",
+            "",
+        ),
+        ("<s-tab>", "2026-13-01", "\"2026-13-01\" is not a day", ""),
+        (
+            "<tab><tab><tab><tab>",
             "ACME VPN, CARGO_VPN",
             "\"ACME VPN\" is not a service tag",
             "CARGO_VPN",
@@ -227,10 +232,10 @@ fn what_does_not_parse_is_said_at_its_field() {
         let mut script = script();
         script.keys(tabs);
         script.types(text);
-        let screen = script.screen(120, 36);
+        let screen = script.screen_at(120, 36);
         assert!(screen.contains(words), "{screen}");
-        assert_eq!(questions(&script.keys("ctrl-s")), []);
-        script.keys("enter");
+        assert_eq!(questions(&script.keys("<ctrl-s>")), []);
+        script.keys("<enter>");
         let item = script.app.tabs.export.build.focus();
         assert_eq!(script.app.tabs.export.build.draft().text(item), after);
         assert!(script.app.tabs.export.build.refusal().is_none());
@@ -240,7 +245,7 @@ fn what_does_not_parse_is_said_at_its_field() {
 #[test]
 fn letters_are_commands_off_text_and_text_in_it() {
     let mut script = script();
-    script.keys("tab tab tab tab");
+    script.keys("<tab><tab><tab><tab>");
     assert_eq!(questions(&script.types("S")), []);
     assert_eq!(
         script
@@ -252,10 +257,10 @@ fn letters_are_commands_off_text_and_text_in_it() {
             .text(Item::Of(Param::Tags)),
         "S"
     );
-    script.keys("backspace esc");
+    script.keys("<back><esc>");
     let few = super::preview::of(&asked(&script)).expect("few rows");
     assert_eq!(questions(&script.types("S")), [Question::Preview(few)]);
-    script.keys("enter");
+    script.keys("<enter>");
     script.types("u");
     assert_eq!(
         script
@@ -272,9 +277,9 @@ fn letters_are_commands_off_text_and_text_in_it() {
 #[test]
 fn a_word_is_undone_and_redone_as_one() {
     let mut script = script();
-    script.keys("right tab tab tab tab");
+    script.keys("<right><tab><tab><tab><tab>");
     script.types("ACME_VPN");
-    script.keys("esc u");
+    script.keys("<esc>u");
     assert_eq!(
         script
             .app
@@ -290,7 +295,7 @@ fn a_word_is_undone_and_redone_as_one() {
     assert_eq!(asked(&script), query(|_| ()));
     script.keys("u");
     assert_eq!(script.notice(), "there is no change to take back");
-    script.keys("ctrl-r ctrl-r");
+    script.keys("<ctrl-r><ctrl-r>");
     assert_eq!(
         script
             .app
@@ -311,7 +316,7 @@ fn running_asks_for_a_file_then_exports_then_shows_rows() {
     let sample = Question::Sample(run_of(query(|_| ()), false));
     assert_eq!(questions(&cmds), slice::from_ref(&sample));
     script.answer(&sample, Ok(Answer::Sample(rows(true))));
-    let screen = script.screen(120, 36);
+    let screen = script.screen_at(120, 36);
     for words in [
         "43,291 records, 1.20 MB in /cases/anonymous",
         "198.51.100.77",
@@ -326,14 +331,14 @@ fn a_file_that_is_there_is_replaced_only_when_the_person_says_so() {
     let mut script = script();
     let file = run_of(query(|_| ()), false).file;
     let there = Question::IsThere(file);
-    script.keys("ctrl-s enter");
+    script.keys("<ctrl-s><enter>");
     assert_eq!(
         questions(&script.answer(&there, Ok(Answer::IsThere(true)))),
         []
     );
-    assert!(script.screen(80, 24).contains("Replace this file?"));
+    assert!(script.screen_at(80, 24).contains("Replace this file?"));
     assert_eq!(questions(&script.keys("n")), []);
-    script.keys("enter");
+    script.keys("<enter>");
     script.answer(&there, Ok(Answer::IsThere(true)));
     let export = Question::Export(run_of(query(|_| ()), true));
     assert_eq!(questions(&script.keys("y")), [export]);
@@ -343,13 +348,13 @@ fn a_file_that_is_there_is_replaced_only_when_the_person_says_so() {
 fn an_answer_about_another_name_is_dropped() {
     let mut script = script();
     let there = Question::IsThere(run_of(query(|_| ()), false).file);
-    script.keys("ctrl-s enter");
+    script.keys("<ctrl-s><enter>");
     script.types("x");
     assert_eq!(
         questions(&script.answer(&there, Ok(Answer::IsThere(false)))),
         []
     );
-    script.keys("esc");
+    script.keys("<esc>");
     assert!(script.app.tabs.export.prompt.is_none());
 }
 
@@ -357,11 +362,11 @@ fn an_answer_about_another_name_is_dropped() {
 fn only_the_export_started_last_shows_its_rows() {
     let mut script = script();
     let first = start(&mut script);
-    script.keys("right");
-    script.keys("ctrl-s");
+    script.keys("<right>");
+    script.keys("<ctrl-s>");
     script.types("2");
     let file = PathBuf::from("/cases/anonymous-residential-20261120-2314.csv2");
-    script.keys("enter");
+    script.keys("<enter>");
     let there = Question::IsThere(file);
     script.answer(&there, Ok(Answer::IsThere(false)));
     assert_eq!(
@@ -376,25 +381,25 @@ fn rows_from_the_service_come_and_older_answers_do_not_count() {
     let first = Question::Preview(query(|q| q.limit = Some(12)));
     assert_eq!(questions(&script.keys("S")), slice::from_ref(&first));
     let late = script.job(&first);
-    let cmds = script.keys("right S");
+    let cmds = script.keys("<right>S");
     let second = Question::Preview(query(|q| {
         (q.feed, q.limit) = (Feed::AnonymousResidential, Some(12));
     }));
     assert_eq!(cmds[0], Cmd::Cancel(late));
     assert_eq!(questions(&cmds), slice::from_ref(&second));
     script.answer_to(late, Ok(Answer::Sample(rows(false))));
-    assert!(!script.screen(120, 36).contains("198.51.100.77"));
+    assert!(!script.screen_at(120, 36).contains("198.51.100.77"));
     script.answer(&second, Ok(Answer::Sample(rows(false))));
-    let screen = script.screen(120, 36);
+    let screen = script.screen_at(120, 36);
     assert!(
         screen.contains("[server] 3 rows of anonymous-residential"),
         "{screen}"
     );
-    script.keys("left");
-    assert!(script.screen(120, 36).contains("~ of an older form"));
+    script.keys("<left>");
+    assert!(script.screen_at(120, 36).contains("~ of an older form"));
     assert_eq!(script.keys("x").len(), 0);
     // dch takes no limit, so a few rows of it cannot be had.
-    script.keys("right right right right");
+    script.keys("<right><right><right><right>");
     assert_eq!(questions(&script.keys("S")), []);
 }
 
@@ -404,18 +409,18 @@ fn enter_on_a_row_looks_its_address_up() {
     script.keys("S");
     let few = Question::Preview(query(|q| q.limit = Some(12)));
     script.answer(&few, Ok(Answer::Sample(rows(false))));
-    script.keys("s-tab down enter");
+    script.keys("<s-tab><down><enter>");
     assert_eq!(
         script.notice(),
         "this row names no single address to look up"
     );
-    script.keys("up");
-    assert_eq!(copied(&script.keys("y i")), Some("198.51.100.77"));
+    script.keys("<up>");
+    assert_eq!(copied(&script.keys("yi")), Some("198.51.100.77"));
     assert_eq!(
-        copied(&script.keys("y r")),
+        copied(&script.keys("yr")),
         Some("198.51.100.77\tACME_VPN\tDATACENTER\t14\tNL")
     );
-    script.keys("enter");
+    script.keys("<enter>");
     let address = "198.51.100.77".parse().expect("address");
     let here = Stop::Address(LookupQuery::now(address));
     assert_eq!(script.app.trail.here(), Some(&here));
@@ -426,24 +431,24 @@ fn enter_on_a_row_looks_its_address_up() {
 fn the_request_can_be_copied() {
     let mut script = script();
     assert_eq!(
-        copied(&script.keys("y v")),
+        copied(&script.keys("yv")),
         Some("https://exports.example/v1/feeds/anonymous?output=csv&includeCSVHeader=true")
     );
-    let curl = script.keys("y c");
+    let curl = script.keys("yc");
     assert!(copied(&curl).expect("curl").contains("$IPSPECT_TOKEN"));
-    let note = script.keys("y m");
+    let note = script.keys("ym");
     assert!(copied(&note).expect("note").contains("not run yet"));
-    assert_eq!(copied(&script.keys("y i")), None);
+    assert_eq!(copied(&script.keys("yi")), None);
 }
 
 #[test]
 fn tags_seed_a_form_and_undo_brings_the_other_back() {
     let mut script = script();
-    script.keys("right");
+    script.keys("<right>");
     for tag in ["ACME_VPN", "CARGO_VPN"] {
-        script.keys("2 i");
+        script.keys("2i");
         script.types(tag);
-        script.keys("enter space");
+        script.keys("<enter> ");
     }
     script.keys("E");
     assert_eq!(
@@ -463,20 +468,20 @@ fn tags_seed_a_form_and_undo_brings_the_other_back() {
 #[test]
 fn a_screen_of_a_form_at_rest() {
     let mut script = script();
-    insta::assert_snapshot!(script.screen(120, 36));
-    insta::assert_snapshot!(script.screen(80, 24));
+    insta::assert_snapshot!(script.screen_at(120, 36));
+    insta::assert_snapshot!(script.screen_at(80, 24));
     script.draws_at_any_size();
 }
 
 #[test]
 fn a_screen_of_conflicts() {
     let mut script = script();
-    script.keys("tab tab tab space right space tab tab");
+    script.keys("<tab><tab><tab> <right> <tab><tab>");
     script.types("WIDGET_PROXY");
-    script.keys("tab tab tab");
+    script.keys("<tab><tab><tab>");
     script.types("abc");
-    insta::assert_snapshot!(script.screen(120, 36));
-    insta::assert_snapshot!(script.screen(80, 24));
+    insta::assert_snapshot!(script.screen_at(120, 36));
+    insta::assert_snapshot!(script.screen_at(80, 24));
     script.draws_at_any_size();
 }
 
@@ -490,13 +495,13 @@ fn a_screen_while_an_export_runs_and_after() {
         total: None,
     };
     script.progress(&export, progress);
-    insta::assert_snapshot!(script.screen(120, 36));
+    insta::assert_snapshot!(script.screen_at(120, 36));
     script.answer(&export, Ok(Answer::Exported(exported())));
     let sample = Question::Sample(run_of(query(|_| ()), false));
     script.answer(&sample, Ok(Answer::Sample(rows(true))));
-    insta::assert_snapshot!(script.screen(120, 36));
-    insta::assert_snapshot!(script.screen(80, 24));
-    script.keys("s-tab Z");
+    insta::assert_snapshot!(script.screen_at(120, 36));
+    insta::assert_snapshot!(script.screen_at(80, 24));
+    script.keys("<s-tab>Z");
     script.draws_at_any_size();
 }
 
@@ -506,21 +511,21 @@ fn a_screen_of_a_failure_and_of_the_file() {
     world
         .urls
         .retain(|(host, _)| *host != crate::contract::Host::Exports);
-    let (mut script, _) = Script::with(world, TabId::Export);
+    let (mut script, _) = Harness::on_with(world, TabId::Export);
     script.keys("S");
     let failed = Error::new(Kind::Usage, "no address of the exports host is configured")
         .hint("set exports_url in the profile");
     let few = Question::Preview(query(|q| q.limit = Some(12)));
     script.answer(&few, Err(failed));
-    insta::assert_snapshot!(script.screen(120, 36));
-    script.keys("ctrl-s");
-    insta::assert_snapshot!(script.screen(80, 24));
+    insta::assert_snapshot!(script.screen_at(120, 36));
+    script.keys("<ctrl-s>");
+    insta::assert_snapshot!(script.screen_at(80, 24));
     script.draws_at_any_size();
 }
 
 #[test]
 fn a_screen_of_hosting() {
     let mut script = script();
-    script.keys("right right right right");
-    insta::assert_snapshot!(script.screen(80, 24));
+    script.keys("<right><right><right><right>");
+    insta::assert_snapshot!(script.screen_at(80, 24));
 }

@@ -13,7 +13,7 @@ use crate::{
             facts::TokenState,
             request::{Answer, OnDisk, Question},
         },
-        script::{Script, copied, facts, fetched, provenance, questions},
+        harness::{Harness, copied, facts, fetched, provenance, questions},
         shell::registry::TabId,
     },
 };
@@ -71,8 +71,8 @@ fn daily(date: &str, filesize: u64) -> String {
 }
 
 /// A tab with answers of every kind: data, a lagging MMDB, a stale feed, one that does not fit, refusals.
-fn filled() -> Script {
-    let (mut script, _) = Script::on(TabId::Feeds);
+fn filled() -> Harness {
+    let (mut script, _) = Harness::on(TabId::Feeds);
     let mut rejected = release(Feed::Anonymous, "20261120", 20_104_872, 1_600_000_000);
     rejected.manifest.rejected = Rejected {
         count: 5,
@@ -130,16 +130,16 @@ fn latest(feed: Feed) -> Question {
 
 #[test]
 fn arriving_asks_once_for_what_is_here_and_for_all_metadata() {
-    let (mut script, cmds) = Script::on(TabId::Feeds);
+    let (mut script, cmds) = Harness::on(TabId::Feeds);
     let mut expected = vec![Question::Releases];
     expected.extend(Feed::all().map(Question::Metadata));
     assert_eq!(questions(&cmds), expected);
-    assert_eq!(questions(&script.keys("1 esc 4")), []);
+    assert_eq!(questions(&script.keys("1<esc>4")), []);
     script.answer(
         &Question::Metadata(Feed::Dch),
         Err(Error::new(Kind::Network, "cut off")),
     );
-    assert_eq!(questions(&script.keys("1 esc 4")), []);
+    assert_eq!(questions(&script.keys("1<esc>4")), []);
     let again = questions(&script.keys("R"));
     assert_eq!(
         again,
@@ -152,10 +152,10 @@ fn arriving_asks_once_for_what_is_here_and_for_all_metadata() {
 fn without_a_token_only_this_disk_is_asked() {
     let mut world = facts();
     world.token = TokenState::Missing;
-    let (mut script, cmds) = Script::with(world, TabId::Feeds);
+    let (mut script, cmds) = Harness::on_with(world, TabId::Feeds);
     assert_eq!(questions(&cmds), [Question::Releases]);
-    assert_eq!(questions(&script.keys("enter b d o")), []);
-    let screen = script.screen(120, 36);
+    assert_eq!(questions(&script.keys("<enter>bdo")), []);
+    let screen = script.screen_at(120, 36);
     for words in ["no token", "anonymous-residential-ipv6", "ipsummary"] {
         assert!(screen.contains(words), "{words} in\n{screen}");
     }
@@ -165,7 +165,7 @@ fn without_a_token_only_this_disk_is_asked() {
 fn enter_downloads_and_the_end_of_it_asks_what_is_here() {
     let mut script = filled();
     let pull = latest(Feed::AnonymousResidential);
-    assert_eq!(questions(&script.keys("j enter")), slice::from_ref(&pull));
+    assert_eq!(questions(&script.keys("j<enter>")), slice::from_ref(&pull));
     let release = release(Feed::AnonymousResidential, "20261120", 9, 3_446_711_233);
     let pulled = Pulled {
         release,
@@ -176,7 +176,7 @@ fn enter_downloads_and_the_end_of_it_asks_what_is_here() {
     };
     let cmds = script.answer(&pull, Ok(Answer::Pulled(pulled)));
     assert_eq!(questions(&cmds), [Question::Releases]);
-    script.keys("enter");
+    script.keys("<enter>");
     let cmds = script.answer(&pull, Err(Error::new(Kind::Network, "cut off")));
     assert_eq!(questions(&cmds), []);
 }
@@ -184,14 +184,14 @@ fn enter_downloads_and_the_end_of_it_asks_what_is_here() {
 #[test]
 fn pausing_and_stopping_concern_the_selected_feed() {
     let mut script = filled();
-    script.keys("enter j enter k");
+    script.keys("<enter>j<enter>k");
     let (first, second) = (
         script.job(&latest(Feed::Anonymous)),
         script.job(&latest(Feed::AnonymousResidential)),
     );
     assert_eq!(script.keys("z"), [Cmd::Cancel(first)]);
     assert_eq!(questions(&script.keys("z")), [latest(Feed::Anonymous)]);
-    assert_eq!(script.keys("j x"), [Cmd::Cancel(second)]);
+    assert_eq!(script.keys("jx"), [Cmd::Cancel(second)]);
 }
 
 #[test]
@@ -202,7 +202,7 @@ fn the_mmdb_form_is_asked_for_where_there_is_one() {
         ..PullQuery::latest(Feed::Anonymous)
     };
     assert_eq!(questions(&script.keys("b")), [Question::Pull(mmdb)]);
-    assert_eq!(questions(&script.keys("G b")), []);
+    assert_eq!(questions(&script.keys("Gb")), []);
     assert_eq!(script.notice(), "the feed ipsummary has no MMDB form");
 }
 
@@ -217,7 +217,7 @@ fn a_day_opens_its_files_and_a_file_is_downloaded() {
     );
     let files = Question::Files(Feed::Anonymous, day("20261119"));
     assert_eq!(
-        questions(&script.keys("down enter")),
+        questions(&script.keys("<down><enter>")),
         slice::from_ref(&files)
     );
     script.answer(
@@ -233,20 +233,23 @@ fn a_day_opens_its_files_and_a_file_is_downloaded() {
             ..PullQuery::latest(Feed::Anonymous)
         })
     };
-    assert_eq!(questions(&script.keys("enter")), [dated(Format::Json)]);
-    assert_eq!(questions(&script.keys("down enter")), [dated(Format::Mmdb)]);
-    assert_eq!(questions(&script.keys("down enter")), []);
-    assert!(script.screen(120, 36).contains("files of 20261119"));
-    script.keys("esc");
-    assert!(script.screen(120, 36).contains("anonymous  days"));
-    script.keys("esc");
-    assert!(!script.screen(120, 36).contains("anonymous  days"));
+    assert_eq!(questions(&script.keys("<enter>")), [dated(Format::Json)]);
+    assert_eq!(
+        questions(&script.keys("<down><enter>")),
+        [dated(Format::Mmdb)]
+    );
+    assert_eq!(questions(&script.keys("<down><enter>")), []);
+    assert!(script.screen_at(120, 36).contains("files of 20261119"));
+    script.keys("<esc>");
+    assert!(script.screen_at(120, 36).contains("anonymous  days"));
+    script.keys("<esc>");
+    assert!(!script.screen_at(120, 36).contains("anonymous  days"));
 }
 
 #[test]
 fn realtime_shows_windows_and_goes_from_day_to_day() {
     let mut script = filled();
-    script.keys("j j j j");
+    script.keys("jjjj");
     let today = Question::Files(Feed::Realtime, day("20261120"));
     assert_eq!(questions(&script.keys("d")), slice::from_ref(&today));
     script.answer(&today, Ok(listed(r#"["2305.json.gz", "2310.json.gz"]"#)));
@@ -255,14 +258,17 @@ fn realtime_shows_windows_and_goes_from_day_to_day() {
         wanted: Wanted::Window(window),
         ..PullQuery::latest(Feed::Realtime)
     });
-    assert_eq!(questions(&script.keys("enter")), [pull]);
-    assert_eq!(questions(&script.keys("right")), []);
+    assert_eq!(questions(&script.keys("<enter>")), [pull]);
+    assert_eq!(questions(&script.keys("<right>")), []);
     let yesterday = Question::Files(Feed::Realtime, day("20261119"));
-    assert_eq!(questions(&script.keys("left")), slice::from_ref(&yesterday));
+    assert_eq!(
+        questions(&script.keys("<left>")),
+        slice::from_ref(&yesterday)
+    );
     // An answer to the list that was left is dropped.
     let late = script.job(&today);
     script.answer_to(late, Ok(listed(r#"["0005.json.gz"]"#)));
-    assert!(!script.screen(120, 36).contains("0005Z"));
+    assert!(!script.screen_at(120, 36).contains("0005Z"));
 }
 
 #[test]
@@ -271,7 +277,7 @@ fn a_refused_list_says_what_it_needs() {
     script.keys("d");
     let denied = Error::new(Kind::Credentials, "the feeds host denied access (403)");
     script.answer(&Question::Runs(Feed::Anonymous), Err(denied));
-    let screen = script.screen(120, 36);
+    let screen = script.screen_at(120, 36);
     assert!(screen.contains("needs historical access"), "{screen}");
 }
 
@@ -283,26 +289,26 @@ fn the_readme_is_saved_beside_the_work() {
     assert_eq!(questions(&script.keys("o")), slice::from_ref(&readme));
     script.answer(&readme, Ok(Answer::Saved(path)));
     assert!(script.notice().contains("/cases/anonymous-README.pdf"));
-    assert_eq!(questions(&script.keys("j j j j o")), []);
+    assert_eq!(questions(&script.keys("jjjjo")), []);
 }
 
 #[test]
 fn everything_can_be_copied() {
     let mut script = filled();
     for (keys, expected) in [
-        ("y i", "anonymous"),
-        ("y v", "20261120"),
+        ("yi", "anonymous"),
+        ("yv", "20261120"),
         (
-            "y c",
+            "yc",
             "curl -fSO \"$(curl -fsS -o /dev/null -w '%{redirect_url}' -H \"Token: $IPSPECT_TOKEN\" \
              'https://feeds.example/v2/anonymous/latest.json.gz')\"",
         ),
     ] {
         assert_eq!(copied(&script.keys(keys)), Some(expected), "{keys}");
     }
-    let json = script.keys("y j");
+    let json = script.keys("yj");
     assert!(copied(&json).expect("JSON").contains("\"line_count\""));
-    let note = script.keys("y m");
+    let note = script.keys("ym");
     assert_eq!(
         copied(&note).expect("note").lines().collect::<Vec<_>>(),
         [
@@ -330,28 +336,28 @@ fn a_late_answer_to_an_older_question_is_dropped() {
     script.keys("R");
     let late = Answer::Metadata(metadata(&daily("20261001", 7)));
     script.answer_to(old, Ok(late));
-    assert!(!script.screen(120, 36).contains("20261001/feed.json.gz"));
+    assert!(!script.screen_at(120, 36).contains("20261001/feed.json.gz"));
 }
 
 #[test]
 fn a_screen_with_data() {
     let mut script = filled();
-    insta::assert_snapshot!(script.screen(120, 36));
-    insta::assert_snapshot!(script.screen(80, 24));
+    insta::assert_snapshot!(script.screen_at(120, 36));
+    insta::assert_snapshot!(script.screen_at(80, 24));
     script.draws_at_any_size();
 }
 
 #[test]
 fn a_screen_while_everything_is_asked() {
-    let (mut script, _) = Script::on(TabId::Feeds);
-    insta::assert_snapshot!(script.screen(80, 24));
+    let (mut script, _) = Harness::on(TabId::Feeds);
+    insta::assert_snapshot!(script.screen_at(80, 24));
     script.draws_at_any_size();
 }
 
 #[test]
 fn a_screen_while_a_feed_comes() {
     let mut script = filled();
-    script.keys("j enter");
+    script.keys("j<enter>");
     for (second, done) in [(0, 1_232_000_000), (1, 1_320_000_000)] {
         script.now += jiff::SignedDuration::from_secs(second);
         let progress = Progress {
@@ -361,23 +367,23 @@ fn a_screen_while_a_feed_comes() {
         };
         script.progress(&latest(Feed::AnonymousResidential), progress);
     }
-    insta::assert_snapshot!(script.screen(120, 36));
-    insta::assert_snapshot!(script.screen(80, 24));
+    insta::assert_snapshot!(script.screen_at(120, 36));
+    insta::assert_snapshot!(script.screen_at(80, 24));
     script.keys("z");
-    insta::assert_snapshot!(script.screen(80, 24));
+    insta::assert_snapshot!(script.screen_at(80, 24));
     script.draws_at_any_size();
 }
 
 #[test]
 fn a_screen_of_a_failure() {
     let mut script = filled();
-    script.keys("j j");
-    insta::assert_snapshot!(script.screen(80, 24));
-    script.keys("j j j j j enter");
+    script.keys("jj");
+    insta::assert_snapshot!(script.screen_at(80, 24));
+    script.keys("jjjjj<enter>");
     let error = Error::new(Kind::Machine, "could not write the part: no space left")
         .hint("free some space, then start the same again");
     script.answer(&latest(Feed::Ipgeo), Err(error));
-    insta::assert_snapshot!(script.screen(120, 36));
+    insta::assert_snapshot!(script.screen_at(120, 36));
 }
 
 #[test]
@@ -388,7 +394,7 @@ fn a_screen_of_days() {
         &Question::Runs(Feed::Anonymous),
         Ok(listed(r#"["20261120", "20261119", "20261001"]"#)),
     );
-    insta::assert_snapshot!(script.screen(80, 24));
+    insta::assert_snapshot!(script.screen_at(80, 24));
     script.draws_at_any_size();
 }
 
@@ -397,10 +403,10 @@ fn the_metadata_is_read_and_searched_as_it_was_sent() {
     let mut script = filled();
     script.keys("/");
     script.types("line_count");
-    script.keys("enter");
-    let screen = script.screen(80, 24);
+    script.keys("<enter>");
+    let screen = script.screen_at(80, 24);
     assert!(screen.contains("anonymous  metadata  raw JSON"), "{screen}");
-    script.keys("esc");
-    assert!(script.screen(80, 24).contains("Feeds"));
+    script.keys("<esc>");
+    assert!(script.screen_at(80, 24).contains("Feeds"));
     assert_eq!(script.app.tab, TabId::Feeds);
 }

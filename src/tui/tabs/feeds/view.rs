@@ -2,6 +2,7 @@
 
 pub(super) mod days;
 pub(super) mod details;
+mod rows;
 mod service;
 mod transfer;
 

@@ -13,7 +13,7 @@ use crate::{
             request::{Answer, JobId, Question},
             tab::Tab as _,
         },
-        rehearsal::{self, Rehearsal},
+        harness::{self, Harness},
         shell::{msg::Msg, registry::TabId},
     },
 };
@@ -33,16 +33,16 @@ fn facts() -> Facts {
         config_file: "/config.toml".into(),
         working_dir: "/".into(),
         admission: Admission::with(vec!["198.51.100.0/24".parse().expect("block")]),
-        ..rehearsal::facts()
+        ..harness::facts()
     }
 }
 
-fn rehearse(width: u16, height: u16) -> Rehearsal {
-    Rehearsal::with(facts(), width, height)
+fn rehearse(width: u16, height: u16) -> Harness {
+    Harness::with(facts(), width, height)
 }
 
 /// Looks an address up by its keys; gives the newest job.
-fn look_up(stage: &mut Rehearsal, address: &str) -> JobId {
+fn look_up(stage: &mut Harness, address: &str) -> JobId {
     if stage.app.tabs.lookup.field().is_none() {
         stage.keys("i");
     }
@@ -53,15 +53,15 @@ fn look_up(stage: &mut Rehearsal, address: &str) -> JobId {
 }
 
 /// Answers with a record.
-fn answer(stage: &mut Rehearsal, job: JobId, text: &str) -> Vec<Cmd> {
+fn answer(stage: &mut Harness, job: JobId, text: &str) -> Vec<Cmd> {
     stage.answer_to(job, Ok(Answer::Lookup(record(text))))
 }
 
 fn record(text: &str) -> engine::Answer {
-    let mut answer = rehearsal::record(text);
+    let mut answer = harness::record(text);
     let provenance = &mut answer.provenance;
     provenance.url.push_str("/198.51.100.77");
-    provenance.asked_at = rehearsal::now();
+    provenance.asked_at = harness::now();
     provenance.cost = 1;
     provenance.balance = Some(48_120);
     provenance.data_date = "20261120".parse().ok();
@@ -361,7 +361,7 @@ fn the_field_brings_back_what_was_looked_up() {
     answer(&mut stage, second, r#"{"ip":"198.51.100.9"}"#);
     stage.keys("i");
     stage.app.tabs.lookup.field().expect("the field").clear();
-    let typed = |stage: &mut Rehearsal| {
+    let typed = |stage: &mut Harness| {
         stage
             .app
             .tabs
@@ -446,7 +446,7 @@ fn large_records_out_of_view_are_let_go_and_asked_for_only_on_request() {
         answer(&mut stage, job, &text);
     }
     let query = |last| LookupQuery::now([198, 51, 100, last].into());
-    let is_kept = |stage: &Rehearsal, last| {
+    let is_kept = |stage: &Harness, last| {
         let case = stage.app.tabs.lookup.cases.of(query(last)).expect("a case");
         case.live.value().is_some()
     };

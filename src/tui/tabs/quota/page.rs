@@ -7,13 +7,11 @@ use ratatui::text::Line;
 
 use super::{
     QuotaTab,
+    known::Known,
     tally::{Sum, Tally},
 };
 use crate::tui::{
-    ctx::{
-        facts::Facts,
-        sheet::{Meaning, Sheet, Writer},
-    },
+    ctx::sheet::{Meaning, Sheet, Writer},
     ui::{
         theme::Theme,
         widgets::{
@@ -23,17 +21,6 @@ use crate::tui::{
         words::number,
     },
 };
-
-/// What the page is written from.
-#[derive(Clone, Copy, Debug)]
-pub struct Known<'a> {
-    /// What is known of the world outside.
-    pub facts: &'a Facts,
-    /// The time.
-    pub now: jiff::Timestamp,
-    /// Whether the balance is hidden.
-    pub private: bool,
-}
 
 impl QuotaTab {
     /// The page.

@@ -9,7 +9,7 @@ use crate::{
             facts::TokenState,
             request::{Answer, Keep},
         },
-        rehearsal::{self, Rehearsal},
+        harness::{self, Harness},
         shell::msg::Msg,
         stage,
     },
@@ -30,12 +30,12 @@ fn asked(cmds: &[Cmd]) -> Vec<&Question> {
     questions.collect()
 }
 
-fn answer_status(stage: &mut Rehearsal, result: Result<&str, Error>) {
-    let answer = result.map(|text| Answer::Status(rehearsal::status(text)));
-    stage.answer(|question| *question == Question::Status, answer);
+fn answer_status(stage: &mut Harness, result: Result<&str, Error>) {
+    let answer = result.map(|text| Answer::Status(harness::status(text)));
+    stage.answer_any(|question| *question == Question::Status, answer);
 }
 
-fn answer_ledger(stage: &mut Rehearsal) {
+fn answer_ledger(stage: &mut Harness) {
     let spent = |when: &str, surely, possibly, balance| Spent {
         at: at(when),
         surely,
@@ -47,7 +47,7 @@ fn answer_ledger(stage: &mut Rehearsal) {
         spent("2026-11-16T08:00:00Z", 300, 2, Some(48_400)),
         spent("2026-11-20T08:00:00Z", 214, 1, Some(48_120)),
     ];
-    stage.answer(
+    stage.answer_any(
         |question| *question == Question::Ledger,
         Ok(Answer::Ledger(Statement {
             spent: lines,
@@ -78,8 +78,8 @@ fn access() -> Access {
     access
 }
 
-fn with_data(width: u16, height: u16) -> Rehearsal {
-    let mut stage = Rehearsal::new(width, height);
+fn with_data(width: u16, height: u16) -> Harness {
+    let mut stage = Harness::new(width, height);
     let balance = Balance {
         remaining: 48_120,
         at: at("2026-11-20T23:10:00Z"),
@@ -94,7 +94,7 @@ fn with_data(width: u16, height: u16) -> Rehearsal {
 
 #[test]
 fn on_arrival_the_status_is_asked_for_once_a_minute() {
-    let mut stage = Rehearsal::new(120, 36);
+    let mut stage = Harness::new(120, 36);
     assert_eq!(
         asked(&stage.keys("3")),
         [&Question::Ledger, &Question::Status]
@@ -125,9 +125,9 @@ fn refreshing_asks_at_any_time() {
 
 #[test]
 fn without_a_token_nothing_is_asked_of_the_service() {
-    let mut facts = rehearsal::facts();
+    let mut facts = harness::facts();
     facts.token = TokenState::Missing;
-    let mut stage = Rehearsal::with(facts, 120, 36);
+    let mut stage = Harness::with(facts, 120, 36);
     assert_eq!(asked(&stage.keys("3")), [&Question::Ledger]);
     assert!(stage.screen().contains("There is no token"));
 }
@@ -157,19 +157,19 @@ fn an_answer_that_comes_too_late_is_dropped() {
     let late = r#"{"active":false,"queriesRemaining":1}"#;
     stage.tell(Msg::Answered(
         job,
-        Box::new(Ok(Answer::Status(rehearsal::status(late)))),
+        Box::new(Ok(Answer::Status(harness::status(late)))),
     ));
     assert!(stage.screen().contains("token active: yes"));
 }
 
 #[test]
 fn a_new_token_is_tested_before_its_status_is_asked_for() {
-    let mut stage = Rehearsal::new(120, 36);
+    let mut stage = Harness::new(120, 36);
     let token = crate::contract::Token::new("an-invented-token").expect("token");
     let cmds = stage.keys(":token<enter>an-invented-token<enter>");
     let login = Question::Login(token, Keep::ForNow);
     assert_eq!(asked(&cmds), [&login, &Question::Ledger]);
-    let cmds = stage.answer(
+    let cmds = stage.answer_any(
         |question| *question == login,
         Ok(Answer::Probed(Vec::new())),
     );
@@ -244,7 +244,7 @@ fn screen_with_data() {
 
 #[test]
 fn screen_while_asking() {
-    let mut stage = Rehearsal::new(120, 36);
+    let mut stage = Harness::new(120, 36);
     stage.keys("3t");
     insta::assert_snapshot!(stage.screen());
 }
@@ -256,7 +256,7 @@ fn screen_of_a_failure() {
         "the Context API denied access (401): the token is most likely invalid",
     )
     .hint("store the right one with `ipspect login`; `ipspect doctor` says where the present one comes from");
-    let mut stage = Rehearsal::new(80, 24);
+    let mut stage = Harness::new(80, 24);
     stage.keys("3");
     answer_status(&mut stage, Err(denied.clone()));
     insta::assert_snapshot!("screen_denied_small", stage.screen());

@@ -2,7 +2,7 @@
 
 use ratatui::{Frame, layout::Rect};
 
-use super::{QuotaTab, page::Known};
+use super::{QuotaTab, known::Known};
 use crate::tui::{
     ctx::ViewCtx,
     ui::{theme::Focus, widgets::pane::Pane},

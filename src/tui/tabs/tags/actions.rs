@@ -2,7 +2,11 @@
 
 use url::Url;
 
-use super::{Part, TagsTab, Typing, parts::Parts, view};
+use super::{
+    Part, TagsTab,
+    parts::{Parts, Typing},
+    view,
+};
 use crate::{
     model::TagName,
     tui::{

@@ -201,11 +201,11 @@ impl Sort {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::tui::{ctx::remote::Remote, rehearsal};
+    use crate::tui::{ctx::remote::Remote, harness};
 
     fn cases(texts: &[&str]) -> BTreeMap<TagName, Case> {
         let case = |text: &&str| {
-            let fetched = rehearsal::tag(text);
+            let fetched = harness::tag(text);
             let name = fetched.value.tag_name().expect("tag");
             let live = Remote::known(fetched);
             (

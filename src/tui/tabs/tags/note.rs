@@ -19,11 +19,11 @@ pub(super) fn of(name: &TagName, fetched: &Fetched<Tag>, seen: &[Sighting]) -> S
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::tui::rehearsal;
+    use crate::tui::harness;
 
     #[test]
     fn a_note_has_nothing_to_click_and_says_what_is_not_known() {
-        let fetched = rehearsal::tag(
+        let fetched = harness::tag(
             r#"{"tag":"ACME_VPN","name":"Acme *VPN*","website":"https://acme.example/","isAnonymous":true}"#,
         );
         let note = of(&"ACME_VPN".parse().expect("tag"), &fetched, &[]);

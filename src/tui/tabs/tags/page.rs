@@ -11,7 +11,7 @@ use super::case::{Case, Standing};
 use crate::{
     contract::LookupQuery,
     engine::{Error, Fetched, Provenance},
-    model::{Field, Tag, TagName, visible},
+    model::{Tag, TagName, visible},
     tui::{
         ctx::{
             evidence::Sighting,
@@ -218,14 +218,4 @@ fn provenance(provenance: &Provenance, writer: &mut Writer<'_>) {
     let at = format!("{:.0}, live", provenance.asked_at);
     section.push(writer.field("answer", Line::raw(at)));
     writer.push(section);
-}
-
-/// What a field says that is not there, in at most four letters, for places where a word has no room.
-fn short<T>(field: &Field<T>, words: impl FnOnce(&T) -> String) -> String {
-    match field {
-        Field::Is(value) => words(value),
-        Field::Absent => "-".to_owned(),
-        Field::Null => "null".to_owned(),
-        Field::Odd => "?".to_owned(),
-    }
 }

@@ -2,8 +2,16 @@
 
 use ratatui::layout::{Constraint, Layout, Rect, Size};
 
-use super::Typing;
 use crate::tui::ui::areas;
+
+/// What is being typed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Typing {
+    /// The name of a tag.
+    Name,
+    /// The filter of the list.
+    Filter,
+}
 
 /// The parts of the tab.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

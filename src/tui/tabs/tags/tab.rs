@@ -2,7 +2,13 @@
 
 use ratatui::{Frame, layout::Rect};
 
-use super::{Part, TagsTab, Typing, actions::TAGS, note, parts::Parts, view};
+use super::{
+    Part, TagsTab,
+    actions::TAGS,
+    note,
+    parts::{Parts, Typing},
+    view,
+};
 use crate::{
     contract::Endpoint,
     engine::Error,

@@ -6,7 +6,7 @@ use crate::{
     engine::{self, Error, Kind, trail},
     tui::{
         ctx::{facts::TokenState, intent::Scope, request::Answer},
-        rehearsal::{self, Rehearsal},
+        harness::{self, Harness},
         shell::{msg::Msg, registry::TabId},
         stage,
     },
@@ -32,15 +32,15 @@ fn asks(cmds: &[Cmd], name: &str) -> bool {
 }
 
 /// With the metadata of `ACME_VPN` opened by its name, and an address on which it was seen.
-fn with_acme(width: u16, height: u16) -> Rehearsal {
-    let mut stage = Rehearsal::new(width, height);
-    let record = rehearsal::record(
+fn with_acme(width: u16, height: u16) -> Harness {
+    let mut stage = Harness::new(width, height);
+    let record = harness::record(
         r#"{"ip":"198.51.100.77","tunnels":[{"type":"VPN","operator":"ACME_VPN"}],"client":{"proxies":["WIDGET_PROXY"]}}"#,
     );
     let query = LookupQuery::now([198, 51, 100, 77].into());
     let entries = vec![
         trail::Entry::Looked(query, Box::new(record)),
-        trail::Entry::Tagged(tag("OLD_VPN"), rehearsal::now()),
+        trail::Entry::Tagged(tag("OLD_VPN"), harness::now()),
     ];
     let trail = stage.app.begin(None, stage.now);
     let [Cmd::Ask(job, Question::Trail)] = trail.as_slice() else {
@@ -58,7 +58,7 @@ fn with_acme(width: u16, height: u16) -> Rehearsal {
     stage
 }
 
-fn here(stage: &Rehearsal) -> &str {
+fn here(stage: &Harness) -> &str {
     stage
         .app
         .tabs
@@ -70,7 +70,7 @@ fn here(stage: &Rehearsal) -> &str {
 
 #[test]
 fn a_typed_name_is_asked_for_once_and_remembered() {
-    let mut stage = Rehearsal::new(120, 36);
+    let mut stage = Harness::new(120, 36);
     let cmds = stage.keys("2iacme_vpn<enter>");
     assert!(asks(&cmds, "ACME_VPN"));
     assert!(matches!(&cmds[0], Cmd::Remember(note) if note.value()["tag"] == "ACME_VPN"));
@@ -85,7 +85,7 @@ fn a_typed_name_is_asked_for_once_and_remembered() {
 
 #[test]
 fn a_name_that_is_none_is_refused_and_stays_to_be_mended() {
-    let mut stage = Rehearsal::new(120, 36);
+    let mut stage = Harness::new(120, 36);
     let cmds = stage.keys("2ia b<enter>");
     assert_eq!(cmds, []);
     assert_eq!(stage.app.tabs.tags.typing, Some(Typing::Name));
@@ -107,7 +107,7 @@ fn an_answer_that_comes_too_late_is_dropped() {
         .map(|fetched| fetched.value.clone());
     stage.tell(Msg::Answered(
         job,
-        Box::new(Ok(Answer::Tag(rehearsal::tag(BRAVO)))),
+        Box::new(Ok(Answer::Tag(harness::tag(BRAVO)))),
     ));
     let after = stage.app.tabs.tags.cases[&tag("ACME_VPN")]
         .live
@@ -119,7 +119,7 @@ fn an_answer_that_comes_too_late_is_dropped() {
 #[test]
 fn a_relation_is_followed_and_the_way_back_leads_to_the_same_row() {
     let mut stage = with_acme(120, 36);
-    let lead = |stage: &Rehearsal| {
+    let lead = |stage: &Harness| {
         let case = &stage.app.tabs.tags.cases[&tag("ACME_VPN")];
         case.page
     };
@@ -216,7 +216,7 @@ fn a_question_that_failed_leaves_the_old_answer_and_says_why() {
     stage.keys("R");
     assert!(stage.screen().contains("~ asking again"));
     let error = Error::new(Kind::Network, "the connection was cut off");
-    stage.answer(|question| matches!(question, Question::Tag(_)), Err(error));
+    stage.answer_any(|question| matches!(question, Question::Tag(_)), Err(error));
     let screen = stage.screen();
     assert!(screen.contains("x the connection was cut off; this is the last answer"));
     assert!(screen.contains("Acme Virtual Private Network"));
@@ -277,38 +277,38 @@ fn screen_of_a_list_that_is_sorted_filtered_and_marked() {
     stage.keys("iunknown_vpn<enter><tab>ss /p");
     let error =
         Error::new(Kind::NotFound, "the service knows no tag UNKNOWN_VPN (404)").status(404);
-    stage.answer(|question| matches!(question, Question::Tag(_)), Err(error));
+    stage.answer_any(|question| matches!(question, Question::Tag(_)), Err(error));
     insta::assert_snapshot!(stage.screen());
 }
 
 #[test]
 fn screen_of_a_tag_that_is_asked_for_or_not_known() {
-    let mut stage = Rehearsal::new(120, 36);
+    let mut stage = Harness::new(120, 36);
     stage.keys("2iunknown_vpn<enter>");
     insta::assert_snapshot!("screen_pending", stage.screen());
     let error =
         Error::new(Kind::NotFound, "the service knows no tag UNKNOWN_VPN (404)").status(404);
-    stage.answer(
+    stage.answer_any(
         |question| matches!(question, Question::Tag(_)),
         Err(error.clone()),
     );
     insta::assert_snapshot!("screen_not_found", stage.screen());
-    let mut small = Rehearsal::new(80, 24);
+    let mut small = Harness::new(80, 24);
     small.keys("2iunknown_vpn<enter>");
     let error = Error::new(Kind::Credentials, "the Context API denied access (401): the token is most likely invalid")
         .hint("store the right one with `ipspect login`; `ipspect doctor` says where the present one comes from");
-    small.answer(|question| matches!(question, Question::Tag(_)), Err(error));
+    small.answer_any(|question| matches!(question, Question::Tag(_)), Err(error));
     insta::assert_snapshot!("screen_denied_small", small.screen());
 }
 
 #[test]
 fn screen_without_tags() {
-    let mut stage = Rehearsal::new(80, 24);
+    let mut stage = Harness::new(80, 24);
     stage.keys("2");
     insta::assert_snapshot!("screen_empty_small", stage.screen());
-    let mut facts = rehearsal::facts();
+    let mut facts = harness::facts();
     facts.token = TokenState::Missing;
-    let mut stage = Rehearsal::with(facts, 120, 36);
+    let mut stage = Harness::with(facts, 120, 36);
     stage.keys("2");
     insta::assert_snapshot!("screen_empty_without_token", stage.screen());
 }

@@ -9,7 +9,12 @@ use ratatui::{
     widgets::Clear,
 };
 
-use super::{Part, TagsTab, Typing, case::Case, page::Subject, parts::Parts};
+use super::{
+    Part, TagsTab,
+    case::Case,
+    page::Subject,
+    parts::{Parts, Typing},
+};
 use crate::{
     model::{TagName, visible},
     tui::{

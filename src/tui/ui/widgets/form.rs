@@ -4,6 +4,7 @@
 
 mod control;
 mod drawn;
+mod field;
 mod layout;
 
 use crossterm::event::{KeyCode, KeyEvent};
@@ -11,40 +12,12 @@ use ratatui::{Frame, layout::Rect};
 
 use crate::tui::ui::{
     cursor::Motion,
-    theme::{Focus, Theme, Tone},
+    theme::{Focus, Theme},
 };
 pub use control::{Choice, Control, Switch};
 use drawn::Drawn;
+pub use field::{Field, Remark};
 use layout::Layout;
-
-/// What is to be said about a field.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Remark {
-    /// How bad it is.
-    pub tone: Tone,
-    /// What it is, in one line.
-    pub text: String,
-}
-
-impl Remark {
-    /// A remark.
-    pub fn new(tone: Tone, text: impl Into<String>) -> Self {
-        Self {
-            tone,
-            text: text.into(),
-        }
-    }
-}
-
-/// One field. `I` tells the fields of a form apart.
-#[derive(Clone, Debug)]
-pub struct Field<I> {
-    id: I,
-    label: String,
-    control: Control,
-    remark: Option<Remark>,
-    off: Option<String>,
-}
 
 /// Fields, and the one that keys go to.
 #[derive(Clone, Debug)]
@@ -244,18 +217,6 @@ impl<I: Copy + PartialEq> Form<I> {
 
     fn find_mut(&mut self, id: I) -> Option<&mut Field<I>> {
         self.fields.iter_mut().find(|field| field.id == id)
-    }
-}
-
-/// What stands below a field: why it has no effect, else what is said about it.
-fn said<I>(field: &Field<I>) -> Option<(Tone, &str)> {
-    let remark = || {
-        let remark = field.remark.as_ref()?;
-        Some((remark.tone, remark.text.as_str()))
-    };
-    match &field.off {
-        Some(reason) => Some((Tone::Info, reason)),
-        None => remark(),
     }
 }
 

@@ -8,71 +8,21 @@
 //! [`PageState`] holds the anchor that has the focus and the scroll position. A focus is always in view: scrolling it out
 //! of view lets it go. So Enter never opens something that is not on the screen.
 
+mod content;
 mod layout;
 mod state;
 
-use std::borrow::Cow;
-
 use ratatui::{Frame, layout::Rect, text::Line};
 
-use super::columns::Column;
 use crate::tui::ui::{
     cells,
     theme::{Focus, Theme},
 };
+pub use content::{Page, Row, Section, Side};
 use layout::{Kind, Layout, Strip};
 pub use state::{PageState, View};
 
-/// Where a section goes when there is room for two columns.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum Side {
-    /// Over both columns.
-    #[default]
-    Both,
-    /// Into the left one.
-    Left,
-    /// Into the right one.
-    Right,
-}
-
-/// What a page shows, in reading order. `A` tells its anchors apart.
-#[derive(Clone, Debug)]
-pub struct Page<'a, A> {
-    sections: Vec<Section<'a, A>>,
-}
-
-impl<A> Default for Page<'_, A> {
-    fn default() -> Self {
-        Self {
-            sections: Vec::new(),
-        }
-    }
-}
-
-impl<'a, A: Copy + PartialEq> Page<'a, A> {
-    /// Width from which sections stand beside each other.
-    pub const TWO_COLUMNS: u16 = 82;
-
-    /// A page without sections.
-    #[must_use]
-    pub fn new() -> Self {
-        Self::default()
-    }
-
-    /// Adds a section at the end. One without rows is left out.
-    pub fn push(&mut self, section: Section<'a, A>) {
-        if !section.rows.is_empty() {
-            self.sections.push(section);
-        }
-    }
-
-    /// Adds a section at the end, as [`Page::push`] does.
-    #[must_use]
-    pub fn with(mut self, section: Section<'a, A>) -> Self {
-        self.push(section);
-        self
-    }
-
+impl<A: Copy + PartialEq> Page<'_, A> {
     /// Draws the part of the page that is in view.
     pub fn draw(
         &self,
@@ -148,89 +98,6 @@ fn draw_strip<A>(
         if strip.kind == Kind::Text && place.width > 0 {
             frame.buffer_mut()[(place.x, place.y)].set_symbol(">");
         }
-    }
-}
-
-/// Rows that belong together, under a title with a rule.
-#[derive(Clone, Debug)]
-pub struct Section<'a, A> {
-    title: Line<'a>,
-    side: Side,
-    columns: Vec<Column<'a>>,
-    rows: Vec<Row<'a, A>>,
-}
-
-impl<'a, A> Section<'a, A> {
-    /// A section under this title; with an empty one, it has no rule either.
-    pub fn new(title: impl Into<Line<'a>>, side: Side) -> Self {
-        Self {
-            title: title.into(),
-            side,
-            columns: Vec::new(),
-            rows: Vec::new(),
-        }
-    }
-
-    /// Sets the columns into which [`Row::cells`] go.
-    #[must_use]
-    pub fn columns(mut self, columns: Vec<Column<'a>>) -> Self {
-        self.columns = columns;
-        self
-    }
-
-    /// Adds a row at the end.
-    pub fn push(&mut self, row: Row<'a, A>) {
-        self.rows.push(row);
-    }
-
-    /// Adds a row at the end, as [`Section::push`] does.
-    #[must_use]
-    pub fn row(mut self, row: Row<'a, A>) -> Self {
-        self.push(row);
-        self
-    }
-}
-
-/// One row of a section.
-#[derive(Clone, Debug)]
-pub struct Row<'a, A> {
-    body: Body<'a>,
-    anchor: Option<A>,
-}
-
-#[derive(Clone, Debug)]
-enum Body<'a> {
-    Text(Line<'a>),
-    Field(Cow<'a, str>, Line<'a>),
-    Cells(Vec<Line<'a>>),
-}
-
-impl<'a, A> Row<'a, A> {
-    /// Text over the whole width, wrapped where it is too long.
-    pub fn text(line: impl Into<Line<'a>>) -> Self {
-        Self::of(Body::Text(line.into()))
-    }
-
-    /// A value beside its name. With an empty name it stands under the value before it.
-    pub fn field(label: impl Into<Cow<'a, str>>, value: impl Into<Line<'a>>) -> Self {
-        Self::of(Body::Field(label.into(), value.into()))
-    }
-
-    /// Values in the columns of the section, which show their heads above the first such row.
-    #[must_use]
-    pub fn cells(cells: Vec<Line<'a>>) -> Self {
-        Self::of(Body::Cells(cells))
-    }
-
-    /// Makes it a row to stand on.
-    #[must_use]
-    pub fn anchor(mut self, anchor: A) -> Self {
-        self.anchor = Some(anchor);
-        self
-    }
-
-    fn of(body: Body<'a>) -> Self {
-        Self { body, anchor: None }
     }
 }
 

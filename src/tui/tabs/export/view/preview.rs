@@ -6,7 +6,6 @@ use ratatui::{
     text::{Line, Span},
 };
 
-use super::Parts;
 use crate::{
     contract::Output,
     model::visible,
@@ -20,6 +19,7 @@ use crate::{
         },
         tabs::export::{
             ExportTab, Part,
+            parts::Parts,
             preview::{self, Origin, Shown},
         },
         ui::{

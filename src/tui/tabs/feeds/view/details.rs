@@ -1,7 +1,5 @@
 //! What is known of a feed, as a page: its transfer, its releases at the service, its releases here.
 
-use std::borrow::Cow;
-
 use jiff::Timestamp;
 use ratatui::{
     Frame,
@@ -9,10 +7,12 @@ use ratatui::{
     text::{Line, Span},
 };
 
-use super::{service, transfer};
+use super::{
+    rows::{field, warning},
+    service, transfer,
+};
 use crate::{
     contract::{Format, Freshness},
-    engine::Error,
     model::visible,
     store::layout::Release,
     tui::{
@@ -88,38 +88,9 @@ pub(in crate::tui::tabs::feeds) fn page(
     page
 }
 
-pub(super) fn warning(text: impl Into<Cow<'static, str>>, theme: &Theme) -> Row<'static, ()> {
-    Row::text(Line::from(vec![
-        Span::styled("! ", theme.warn),
-        Span::styled(text, theme.warn),
-    ]))
-}
-
-pub(super) fn field(label: &'static str, value: impl Into<Line<'static>>) -> Row<'static, ()> {
-    Row::field(label, value)
-}
-
 /// Whether a job is still worth a place: a download that ended well speaks through what is here.
 fn shows(job: &Job) -> bool {
     !matches!(job.state, JobState::Done(_) | JobState::Cancelled)
-}
-
-/// A failure: what, and what to do.
-pub(super) fn failure(
-    section: &mut Section<'static, ()>,
-    error: &Error,
-    keys: &'static str,
-    theme: &Theme,
-) {
-    section.push(Row::text(Line::from(vec![
-        Span::styled("x ", theme.bad),
-        Span::raw(visible(&error.message).into_owned()),
-    ])));
-    if let Some(hint) = &error.hint {
-        let hint = visible(hint).into_owned();
-        section.push(Row::text(Line::styled(hint, theme.dim)));
-    }
-    section.push(Row::text(Line::styled(keys, theme.dim)));
 }
 
 /// What is on this disk.

@@ -3,7 +3,7 @@
 use jiff::Timestamp;
 use ratatui::text::{Line, Span};
 
-use super::details::{failure, field, warning};
+use super::rows::{failure, field, warning};
 use crate::{
     contract::catalog::MmdbForm,
     model::{

@@ -2,7 +2,7 @@
 
 use ratatui::text::{Line, Span};
 
-use super::details::failure;
+use super::rows::failure;
 use crate::{
     engine::Stage,
     model::visible,

@@ -2,7 +2,7 @@
 
 use ratatui::text::Line;
 
-use super::{Known, QuotaTab};
+use super::super::{QuotaTab, known::Known};
 use crate::{
     engine::{Area, Heard},
     model::visible,

@@ -5,7 +5,7 @@ use ratatui::{
     text::{Line, Span},
 };
 
-use super::{Known, QuotaTab};
+use super::super::{QuotaTab, known::Known};
 use crate::{
     engine::{BalanceSource, Error},
     model::{Field, Status, visible},

@@ -2,7 +2,6 @@
 
 use ratatui::text::{Line, Span};
 
-use super::short;
 use crate::{
     model::Tag,
     tui::{
@@ -12,7 +11,7 @@ use crate::{
                 columns::{Column, Width},
                 page::{Row, Section, Side},
             },
-            words::{self, decimal, number},
+            words::{self, decimal, number, short},
         },
     },
 };

@@ -11,9 +11,10 @@ use crate::{
     tui::{
         ctx::ViewCtx,
         tabs::tags::{
-            Part, TagsTab, Typing,
+            Part, TagsTab,
             case::Standing,
             list::{By, Listed, Sort},
+            parts::Typing,
         },
         ui::{
             cells,

@@ -7,10 +7,9 @@ use ratatui::{
 };
 
 use super::{
-    Field,
     control::Drawing,
+    field::{Field, said},
     layout::{self, Placed},
-    said,
 };
 use crate::tui::ui::{
     cells,

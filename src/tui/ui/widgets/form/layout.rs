@@ -2,7 +2,7 @@
 
 use ratatui::text::Line;
 
-use super::{Field, said};
+use super::field::{Field, said};
 use crate::tui::ui::cells;
 
 /// Cells that a name takes besides itself: the mark before it and the gap after it.

@@ -3,6 +3,8 @@
 //! Everything in a node stands right behind it, up to [`Node::end`]. To pass over what is folded is to go on at the end,
 //! and of the nodes before a hidden one the nearest that is seen is the one it is folded into.
 
+use std::ops::Range;
+
 use serde_json::Value;
 
 use crate::model::visible;
@@ -74,8 +76,8 @@ impl Body {
 
     fn has(&self, needle: &str) -> bool {
         match self {
-            Self::Null => super::row::find("null", needle).is_some(),
-            Self::Scalar(text) => super::row::find(text, needle).is_some(),
+            Self::Null => find("null", needle).is_some(),
+            Self::Scalar(text) => find(text, needle).is_some(),
             Self::Array(_) | Self::Object(_) => false,
         }
     }
@@ -176,7 +178,7 @@ impl Nodes {
         let has = |at: &usize| {
             let node = self.node(*at);
             let named = match &node.name {
-                Name::Key(key) => super::row::find(&visible(key), needle).is_some(),
+                Name::Key(key) => find(&visible(key), needle).is_some(),
                 Name::Root | Name::Place(_) => false,
             };
             named || node.body.has(needle)
@@ -216,4 +218,22 @@ fn is_plain(key: &str) -> bool {
         && key
             .chars()
             .all(|character| character.is_alphanumeric() || matches!(character, '_' | '-'))
+}
+
+/// Where `needle`, which is in lower case and not empty, is in a text, case aside.
+///
+/// Characters are compared one by one, for the lower case of a text may be longer than the text.
+pub(super) fn find(text: &str, needle: &str) -> Option<Range<usize>> {
+    text.char_indices().find_map(|(start, _)| {
+        let mut left = needle;
+        for (at, character) in text[start..].char_indices() {
+            for lower in character.to_lowercase() {
+                left = left.strip_prefix(lower)?;
+            }
+            if left.is_empty() {
+                return Some(start..start + at + character.len_utf8());
+            }
+        }
+        None
+    })
 }

@@ -1,6 +1,6 @@
 //! How a node looks.
 
-use std::{borrow::Cow, ops::Range};
+use std::borrow::Cow;
 
 use ratatui::{
     Frame,
@@ -9,7 +9,7 @@ use ratatui::{
     text::{Line, Span},
 };
 
-use super::nodes::{Body, Name, Nodes};
+use super::nodes::{Body, Name, Nodes, find};
 use crate::{
     model::visible,
     tui::ui::{
@@ -104,22 +104,4 @@ fn marked(
         rest = after;
     }
     spans.push(Span::styled(rest.to_owned(), style));
-}
-
-/// Where `needle`, which is in lower case and not empty, is in a text, case aside.
-///
-/// Characters are compared one by one, for the lower case of a text may be longer than the text.
-pub(super) fn find(text: &str, needle: &str) -> Option<Range<usize>> {
-    text.char_indices().find_map(|(start, _)| {
-        let mut left = needle;
-        for (at, character) in text[start..].char_indices() {
-            for lower in character.to_lowercase() {
-                left = left.strip_prefix(lower)?;
-            }
-            if left.is_empty() {
-                return Some(start..start + at + character.len_utf8());
-            }
-        }
-        None
-    })
 }

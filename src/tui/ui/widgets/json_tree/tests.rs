@@ -228,7 +228,7 @@ fn a_match_is_found_whatever_its_case() {
         ("ab", "abc", None),
         ("", "a", None),
     ] {
-        assert_eq!(row::find(text, needle), found, "{needle} in {text}");
+        assert_eq!(nodes::find(text, needle), found, "{needle} in {text}");
     }
 }
 

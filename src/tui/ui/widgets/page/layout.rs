@@ -2,7 +2,7 @@
 
 use ratatui::text::{Line, Span};
 
-use super::{Body, Page, Row, Section, Side};
+use super::content::{Body, Page, Row, Section, Side};
 use crate::tui::ui::{
     cells,
     widgets::columns::{self, Settled},

@@ -5,7 +5,7 @@ use std::ops::Range;
 use ratatui::layout::Size;
 
 use super::{
-    Page,
+    content::Page,
     layout::{Layout, Spot},
 };
 use crate::tui::ui::cursor::Motion;

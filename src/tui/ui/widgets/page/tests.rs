@@ -6,7 +6,7 @@ use crate::tui::{
     stage,
     ui::{
         cursor::Motion::{self, Down, First, HalfDown, Last, Left, PageDown, PageUp, Right, Up},
-        widgets::columns::Width,
+        widgets::columns::{Column, Width},
     },
 };
 

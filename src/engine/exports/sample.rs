@@ -8,13 +8,23 @@ use crate::{
     contract::{ExportQuery, Output},
     engine::{Error, ExportRun, Kind, Result},
     store::folder::open_users_file,
-    tui::ctx::request::Sample,
 };
 
 /// Rows that a preview shows.
 const ROWS: usize = 200;
 /// The most that is read for them.
 const BYTES: u64 = 4 << 20;
+
+/// The beginning of an exported file, as rows.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Sample {
+    /// Names of the columns.
+    pub columns: Vec<String>,
+    /// Rows of cells.
+    pub rows: Vec<Vec<String>>,
+    /// Whether the file goes on.
+    pub more: bool,
+}
 
 /// Reads the beginning of an export's file.
 ///

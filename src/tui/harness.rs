@@ -1,0 +1,337 @@
+//! The harness of tests: the whole application without terminal or engine. Keys and answers in, commands and screens out,
+//! with invented data.
+
+use std::time::Duration;
+
+use crossterm::event::{KeyCode, KeyEvent, KeyModifiers};
+use jiff::{SignedDuration, Timestamp};
+use ratatui::layout::Size;
+
+use crate::{
+    contract::Host,
+    engine::{self, Access, Error, Fetched, Progress, Provenance, Record, config::Guards},
+    model::{Admission, Context, Document, Status, Tag},
+    tui::{
+        ctx::{
+            cmd::Cmd,
+            facts::{Facts, TokenState},
+            request::{Answer, JobId, Question},
+        },
+        shell::{app::App, msg::Msg, registry::TabId, view},
+        stage,
+        ui::theme::Theme,
+    },
+};
+
+/// The application, driven by a test.
+pub(crate) struct Harness {
+    /// Its state.
+    pub(crate) app: App,
+    /// The time.
+    pub(crate) now: Timestamp,
+    /// What was asked and not answered, the newest last.
+    pub(crate) asked: Vec<(JobId, Question)>,
+    /// All that was ever asked.
+    history: Vec<(JobId, Question)>,
+}
+
+impl Harness {
+    /// On a screen of this size, with a service and a token.
+    pub(crate) fn new(width: u16, height: u16) -> Self {
+        Self::with(facts(), width, height)
+    }
+
+    /// With these facts.
+    pub(crate) fn with(facts: Facts, width: u16, height: u16) -> Self {
+        let app = App::new(facts, Theme::terminal(), Size::new(width, height));
+        let mut harness = Self {
+            app,
+            now: now(),
+            asked: Vec::new(),
+            history: Vec::new(),
+        };
+        // The Lookup tab begins with its field; nobody is typing yet.
+        harness.keys("<esc>");
+        harness
+    }
+
+    /// On this tab, on a wide screen; gives the effects of going there.
+    pub(crate) fn on(tab: TabId) -> (Self, Vec<Cmd>) {
+        Self::on_with(facts(), tab)
+    }
+
+    /// On this tab, with these facts.
+    pub(crate) fn on_with(facts: Facts, tab: TabId) -> (Self, Vec<Cmd>) {
+        let mut harness = Self::with(facts, 120, 36);
+        harness.pass(40);
+        let number = TabId::ALL.iter().position(|own| *own == tab).expect("tab") + 1;
+        let cmds = harness.keys(&number.to_string());
+        (harness, cmds)
+    }
+
+    /// Takes a fact in.
+    pub(crate) fn tell(&mut self, msg: Msg) -> Vec<Cmd> {
+        let cmds = self.app.update(msg, self.now);
+        for cmd in &cmds {
+            match cmd {
+                Cmd::Ask(job, question) => {
+                    self.asked.push((*job, question.clone()));
+                    self.history.push((*job, question.clone()));
+                }
+                Cmd::Cancel(job) => self.asked.retain(|(asked, _)| asked != job),
+                _ => {}
+            }
+        }
+        cmds
+    }
+
+    /// Presses keys: a character each, names in angle brackets (`<enter>`, `<ctrl-s>`); gives the effects of all.
+    pub(crate) fn keys(&mut self, script: &str) -> Vec<Cmd> {
+        let mut cmds = Vec::new();
+        let mut rest = script;
+        while let Some(first) = rest.chars().next() {
+            let typed = KeyEvent::new(KeyCode::Char(first), KeyModifiers::NONE);
+            let (key, taken) = named(rest).unwrap_or((typed, first.len_utf8()));
+            rest = &rest[taken..];
+            cmds.extend(self.tell(Msg::Key(key)));
+        }
+        cmds
+    }
+
+    /// Types a text, whatever it is.
+    pub(crate) fn types(&mut self, text: &str) -> Vec<Cmd> {
+        let keys = text
+            .chars()
+            .map(|letter| KeyEvent::new(KeyCode::Char(letter), KeyModifiers::NONE));
+        keys.flat_map(|key| self.tell(Msg::Key(key))).collect()
+    }
+
+    /// The job that asked a question last, be it answered or not.
+    pub(crate) fn job(&self, question: &Question) -> JobId {
+        let mut asked = self.history.iter().rev();
+        let found = asked.find(|(_, own)| own == question).map(|(job, _)| *job);
+        found.unwrap_or_else(|| panic!("{question:?} was not asked"))
+    }
+
+    /// Answers a question as it was asked last.
+    pub(crate) fn answer(
+        &mut self,
+        question: &Question,
+        result: Result<Answer, Error>,
+    ) -> Vec<Cmd> {
+        self.answer_to(self.job(question), result)
+    }
+
+    /// Says how far the job of a question is.
+    pub(crate) fn progress(&mut self, question: &Question, progress: Progress) {
+        let job = self.job(question);
+        self.tell(Msg::Progress(job, progress));
+    }
+
+    /// Answers what was asked last of this kind.
+    pub(crate) fn answer_any(
+        &mut self,
+        is_it: impl Fn(&Question) -> bool,
+        result: Result<Answer, Error>,
+    ) -> Vec<Cmd> {
+        let at = self.asked.iter().rposition(|(_, question)| is_it(question));
+        let (job, _) = self.asked.remove(at.expect("a question that waits"));
+        self.answer_to(job, result)
+    }
+
+    /// Answers a job, be it one that still waits or not.
+    pub(crate) fn answer_to(&mut self, job: JobId, result: Result<Answer, Error>) -> Vec<Cmd> {
+        self.tell(Msg::Answered(job, Box::new(result)))
+    }
+
+    /// Answers the newest question about a tag.
+    pub(crate) fn answer_tag(&mut self, text: &str) -> Vec<Cmd> {
+        self.answer_any(
+            |question| matches!(question, Question::Tag(_)),
+            Ok(Answer::Tag(tag(text))),
+        )
+    }
+
+    /// Time passes.
+    pub(crate) fn pass(&mut self, seconds: i64) {
+        self.now += SignedDuration::from_secs(seconds);
+    }
+
+    /// The screen, as text.
+    pub(crate) fn screen(&self) -> String {
+        let Size { width, height } = self.app.size;
+        stage::shown(width, height, |frame| {
+            view::draw(frame, &self.app, self.now)
+        })
+    }
+
+    /// What is seen on a screen of this size.
+    pub(crate) fn screen_at(&mut self, width: u16, height: u16) -> String {
+        self.tell(Msg::Resize(Size::new(width, height)));
+        stage::shown(width, height, |frame| {
+            view::draw(frame, &self.app, self.now)
+        })
+    }
+
+    /// Draws at sizes from nothing to large: none may panic.
+    pub(crate) fn draws_at_any_size(&mut self) {
+        for width in [0, 1, 7, 40, 59, 60, 61, 80, 100, 119, 120, 300] {
+            for height in [0, 1, 3, 15, 16, 17, 24, 28, 36, 90] {
+                self.screen_at(width, height);
+            }
+        }
+        self.screen_at(120, 36);
+    }
+
+    /// What was said last.
+    pub(crate) fn notice(&self) -> String {
+        let notice = self.app.notices.latest(self.now);
+        notice.map_or_else(String::new, |notice| notice.text.clone())
+    }
+}
+
+fn named(script: &str) -> Option<(KeyEvent, usize)> {
+    let name = script.strip_prefix('<')?;
+    let (name, _) = name.split_once('>')?;
+    let taken = name.len() + 2;
+    if let Some(letter) = name.strip_prefix("ctrl-") {
+        let code = KeyCode::Char(letter.chars().next()?);
+        return Some((KeyEvent::new(code, KeyModifiers::CONTROL), taken));
+    }
+    let code = match name {
+        "enter" => KeyCode::Enter,
+        "esc" => KeyCode::Esc,
+        "tab" => KeyCode::Tab,
+        "s-tab" => KeyCode::BackTab,
+        "back" => KeyCode::Backspace,
+        "down" => KeyCode::Down,
+        "up" => KeyCode::Up,
+        "left" => KeyCode::Left,
+        "right" => KeyCode::Right,
+        _ => return None,
+    };
+    Some((KeyEvent::new(code, KeyModifiers::NONE), taken))
+}
+
+/// What is asked by effects.
+pub(crate) fn questions(cmds: &[Cmd]) -> Vec<Question> {
+    let asked = cmds.iter().filter_map(|cmd| match cmd {
+        Cmd::Ask(_, question) => Some(question.clone()),
+        _ => None,
+    });
+    asked.collect()
+}
+
+/// What is copied by effects.
+pub(crate) fn copied(cmds: &[Cmd]) -> Option<&str> {
+    cmds.iter().find_map(|cmd| match cmd {
+        Cmd::Copy(_, text) => Some(text.as_str()),
+        _ => None,
+    })
+}
+
+/// When it begins.
+pub(crate) fn now() -> Timestamp {
+    "2026-11-20T23:14:00Z".parse().expect("timestamp")
+}
+
+/// A service and a token, nothing heard yet.
+pub(crate) fn facts() -> Facts {
+    let urls = Host::ALL.map(|host| (host, format!("https://{host}.example")));
+    Facts {
+        profile: "work".to_owned(),
+        invented: false,
+        offline: false,
+        urls: urls.to_vec(),
+        token: TokenState::There,
+        token_source: "IPSPECT_TOKEN".to_owned(),
+        config_file: "/config/config.toml".into(),
+        working_dir: "/cases".into(),
+        admission: Admission::default(),
+        guards: Guards::default(),
+        balance: None,
+        balance_before: None,
+        access: Access::default(),
+        examples: Vec::new(),
+        focused: true,
+    }
+}
+
+fn context_provenance(target: &str) -> Provenance {
+    Provenance {
+        url: format!("https://context.example{target}"),
+        status: 200,
+        asked_at: "2026-11-20T23:10:00Z".parse().expect("timestamp"),
+        elapsed: Duration::from_millis(142),
+        attempts: 1,
+        cost: 0,
+        possibly_spent: 0,
+        balance: None,
+        data_date: None,
+        clock_off: None,
+    }
+}
+
+fn document(text: &str) -> Document {
+    Document::read(text.as_bytes()).expect(text)
+}
+
+/// The metadata of a tag, as if fetched.
+pub(crate) fn tag(text: &str) -> Fetched<Tag> {
+    let document = document(text);
+    let value = Tag::decode(document.value()).expect(text);
+    let name = value.tag.text().unwrap_or_default();
+    let provenance = context_provenance(&format!("/v2/metadata/tags/{name}"));
+    Fetched {
+        value,
+        document,
+        provenance,
+    }
+}
+
+/// The status of the token, as if fetched.
+pub(crate) fn status(text: &str) -> Fetched<Status> {
+    let document = document(text);
+    let value = Status::decode(document.value()).expect(text);
+    Fetched {
+        value,
+        document,
+        provenance: context_provenance("/status"),
+    }
+}
+
+/// The record of an address, as if looked up.
+pub(crate) fn record(text: &str) -> engine::Answer {
+    let document = document(text);
+    let context = Context::decode(document.value()).expect(text);
+    engine::Answer {
+        record: Some(Record { context, document }),
+        provenance: context_provenance("/v2/context"),
+    }
+}
+
+/// A document as the service sends it, with what `read` makes of it.
+pub(crate) fn fetched<T>(json: &str, read: impl Fn(&serde_json::Value) -> T) -> Fetched<T> {
+    let document = Document::read(json.as_bytes()).expect(json);
+    Fetched {
+        value: read(document.value()),
+        document,
+        provenance: provenance(),
+    }
+}
+
+/// Where an answer comes from.
+pub(crate) fn provenance() -> Provenance {
+    Provenance {
+        url: "https://feeds.example/v2/anonymous/latest".to_owned(),
+        status: 200,
+        asked_at: "2026-11-20T23:14:40Z".parse().expect("timestamp"),
+        elapsed: Duration::from_millis(12),
+        attempts: 1,
+        cost: 0,
+        possibly_spent: 0,
+        balance: None,
+        data_date: None,
+        clock_off: None,
+    }
+}

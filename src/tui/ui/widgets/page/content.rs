@@ -1,0 +1,141 @@
+//! What a page shows: sections of rows, in reading order.
+
+use std::borrow::Cow;
+
+use ratatui::text::Line;
+
+use crate::tui::ui::widgets::columns::Column;
+
+/// Where a section goes when there is room for two columns.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Side {
+    /// Over both columns.
+    #[default]
+    Both,
+    /// Into the left one.
+    Left,
+    /// Into the right one.
+    Right,
+}
+
+/// What a page shows, in reading order. `A` tells its anchors apart.
+#[derive(Clone, Debug)]
+pub struct Page<'a, A> {
+    pub(super) sections: Vec<Section<'a, A>>,
+}
+
+impl<A> Default for Page<'_, A> {
+    fn default() -> Self {
+        Self {
+            sections: Vec::new(),
+        }
+    }
+}
+
+impl<'a, A: Copy + PartialEq> Page<'a, A> {
+    /// Width from which sections stand beside each other.
+    pub const TWO_COLUMNS: u16 = 82;
+
+    /// A page without sections.
+    #[must_use]
+    pub fn new() -> Self {
+        Self::default()
+    }
+
+    /// Adds a section at the end. One without rows is left out.
+    pub fn push(&mut self, section: Section<'a, A>) {
+        if !section.rows.is_empty() {
+            self.sections.push(section);
+        }
+    }
+
+    /// Adds a section at the end, as [`Page::push`] does.
+    #[must_use]
+    pub fn with(mut self, section: Section<'a, A>) -> Self {
+        self.push(section);
+        self
+    }
+}
+
+/// Rows that belong together, under a title with a rule.
+#[derive(Clone, Debug)]
+pub struct Section<'a, A> {
+    pub(super) title: Line<'a>,
+    pub(super) side: Side,
+    pub(super) columns: Vec<Column<'a>>,
+    pub(super) rows: Vec<Row<'a, A>>,
+}
+
+impl<'a, A> Section<'a, A> {
+    /// A section under this title; with an empty one, it has no rule either.
+    pub fn new(title: impl Into<Line<'a>>, side: Side) -> Self {
+        Self {
+            title: title.into(),
+            side,
+            columns: Vec::new(),
+            rows: Vec::new(),
+        }
+    }
+
+    /// Sets the columns into which [`Row::cells`] go.
+    #[must_use]
+    pub fn columns(mut self, columns: Vec<Column<'a>>) -> Self {
+        self.columns = columns;
+        self
+    }
+
+    /// Adds a row at the end.
+    pub fn push(&mut self, row: Row<'a, A>) {
+        self.rows.push(row);
+    }
+
+    /// Adds a row at the end, as [`Section::push`] does.
+    #[must_use]
+    pub fn row(mut self, row: Row<'a, A>) -> Self {
+        self.push(row);
+        self
+    }
+}
+
+/// One row of a section.
+#[derive(Clone, Debug)]
+pub struct Row<'a, A> {
+    pub(super) body: Body<'a>,
+    pub(super) anchor: Option<A>,
+}
+
+#[derive(Clone, Debug)]
+pub(super) enum Body<'a> {
+    Text(Line<'a>),
+    Field(Cow<'a, str>, Line<'a>),
+    Cells(Vec<Line<'a>>),
+}
+
+impl<'a, A> Row<'a, A> {
+    /// Text over the whole width, wrapped where it is too long.
+    pub fn text(line: impl Into<Line<'a>>) -> Self {
+        Self::of(Body::Text(line.into()))
+    }
+
+    /// A value beside its name. With an empty name it stands under the value before it.
+    pub fn field(label: impl Into<Cow<'a, str>>, value: impl Into<Line<'a>>) -> Self {
+        Self::of(Body::Field(label.into(), value.into()))
+    }
+
+    /// Values in the columns of the section, which show their heads above the first such row.
+    #[must_use]
+    pub fn cells(cells: Vec<Line<'a>>) -> Self {
+        Self::of(Body::Cells(cells))
+    }
+
+    /// Makes it a row to stand on.
+    #[must_use]
+    pub fn anchor(mut self, anchor: A) -> Self {
+        self.anchor = Some(anchor);
+        self
+    }
+
+    fn of(body: Body<'a>) -> Self {
+        Self { body, anchor: None }
+    }
+}
