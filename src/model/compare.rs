@@ -1,7 +1,11 @@
 //! Where two records differ. Lists are compared as sets, since their order carries no meaning and is not stable, and the two
 //! spellings of `as.organization` (contract, 2.2) are one key.
 
-use std::{borrow::Cow, collections::BTreeSet, fmt};
+use std::{
+    borrow::Cow,
+    collections::{BTreeSet, HashMap, HashSet, VecDeque},
+    fmt,
+};
 
 use serde::de::{MapAccess, Visitor};
 use serde_json::{Map, Value, value::RawValue};
@@ -85,11 +89,11 @@ pub fn differ(a: &[u8], b: &[u8]) -> bool {
     }
     let mut unclear = Vec::new();
     for (key, a) in &a.0 {
-        match b.0.iter().find(|(own, _)| own == key) {
+        match b.get(key) {
             None => return true,
-            Some((_, b)) if a.get() == b.get() => {}
-            Some((_, b)) if is_plain(a.get()) && is_plain(b.get()) => return true,
-            Some((_, b)) => unclear.push((key, a, b)),
+            Some(b) if a.get() == b.get() => {}
+            Some(b) if is_plain(a.get()) && is_plain(b.get()) => return true,
+            Some(b) => unclear.push((key, a, b)),
         }
     }
     unclear.into_iter().any(|(key, a, b)| {
@@ -114,17 +118,21 @@ fn is_plain(value: &str) -> bool {
     !value.starts_with(['{', '[']) && !value.contains('\\')
 }
 
-/// The members of an object, in its order.
+/// The members of an object, by key.
 struct Members<'a>(Vec<(Cow<'a, str>, &'a RawValue)>);
 
 impl<'a> Members<'a> {
     /// `None` for what is no object, or has a key twice.
     fn read(text: &'a [u8]) -> Option<Self> {
-        let members: Self = serde_json::from_slice(text).ok()?;
-        let mut keys: Vec<&str> = members.0.iter().map(|(key, _)| &**key).collect();
-        keys.sort_unstable();
-        let repeats = keys.array_windows().any(|[a, b]| a == b);
+        let mut members: Self = serde_json::from_slice(text).ok()?;
+        members.0.sort_unstable_by(|(a, _), (b, _)| a.cmp(b));
+        let repeats = members.0.array_windows().any(|[(a, _), (b, _)]| a == b);
         (!repeats).then_some(members)
+    }
+
+    fn get(&self, key: &str) -> Option<&'a RawValue> {
+        let at = self.0.binary_search_by(|(own, _)| (**own).cmp(key)).ok()?;
+        self.0.get(at).map(|(_, value)| *value)
     }
 }
 
@@ -192,10 +200,9 @@ fn walk_objects(
             .collect::<Vec<_>>()
     };
     let mut all = keys(a);
-    let more: Vec<String> = keys(b)
-        .into_iter()
-        .filter(|key| !all.contains(key))
-        .collect();
+    let known: HashSet<&String> = all.iter().collect();
+    let more = keys(b).into_iter().filter(|key| !known.contains(key));
+    let more: Vec<String> = more.collect();
     all.extend(more);
     for key in all {
         let below = if path.is_empty() {
@@ -210,17 +217,15 @@ fn walk_objects(
 /// The member of the object at `path` that is compared under a key.
 fn member<'v>(path: &str, name: &str, map: Option<&'v Map<String, Value>>) -> Option<&'v Value> {
     let own = map?.get(name);
-    own.or_else(|| {
-        let mut members = map?.iter();
-        let found = members.find(|(key, _)| name_of(path, key, map) == name);
-        found.map(|(_, value)| value)
-    })
+    own.or_else(|| map?.get(OLD).filter(|_| name_of(path, OLD, map) == name))
 }
+
+/// The two spellings of `as.organization`.
+const OLD: &str = "Organization";
+const NEW: &str = "organization";
 
 /// The key under which a member of the object at `path` is compared.
 fn name_of<'k>(path: &str, key: &'k str, map: Option<&Map<String, Value>>) -> &'k str {
-    const OLD: &str = "Organization";
-    const NEW: &str = "organization";
     let is_old = path == "as" && key == OLD;
     if is_old && map.is_none_or(|map| !map.contains_key(NEW)) {
         NEW
@@ -246,44 +251,73 @@ fn holds_objects(value: &Value) -> bool {
 
 /// Objects of two lists side by side: equal ones first, then those that are alike in what names them, the rest alone.
 fn paired<'v>(a: &'v [Value], b: &'v [Value]) -> Vec<(Option<&'v Value>, Option<&'v Value>)> {
-    let mut pairs: Vec<(usize, Option<usize>)> = (0..a.len()).map(|index| (index, None)).collect();
+    let mut partners: Vec<Option<usize>> = vec![None; a.len()];
     let mut free: BTreeSet<usize> = (0..b.len()).collect();
-    for alike in [same, same_operator, both_unnamed, same_type] {
-        for (index, partner) in pairs.iter_mut().filter(|(_, partner)| partner.is_none()) {
-            *partner = free
-                .iter()
-                .copied()
-                .find(|other| alike(&a[*index], &b[*other]));
-            if let Some(taken) = partner {
-                free.remove(taken);
+    let likenesses: [fn(&Value) -> Option<String>; 4] = [
+        |value| Some(whole(value)),
+        operator_and_type,
+        type_of_unnamed,
+        |value| Some(type_alone(value)),
+    ];
+    for likeness in likenesses {
+        // A list may hold thousands: each is compared by what names it, not with all others.
+        let mut named: HashMap<String, VecDeque<usize>> = HashMap::new();
+        for other in &free {
+            if let Some(name) = likeness(&b[*other]) {
+                named.entry(name).or_default().push_back(*other);
+            }
+        }
+        for (own, partner) in a.iter().zip(&mut partners) {
+            if partner.is_none()
+                && let Some(alike) = likeness(own).and_then(|name| named.get_mut(&name))
+                && let Some(first) = alike.pop_front()
+            {
+                free.remove(&first);
+                *partner = Some(first);
             }
         }
     }
-    let both = pairs
-        .into_iter()
-        .map(|(index, partner)| (Some(&a[index]), partner.map(|other| &b[other])));
+    let both = a
+        .iter()
+        .zip(partners)
+        .map(|(own, partner)| (Some(own), partner.map(|other| &b[other])));
     both.chain(free.into_iter().map(|index| (None, Some(&b[index]))))
         .collect()
 }
 
-fn same(a: &Value, b: &Value) -> bool {
-    a == b || !any_difference("", Some(a), Some(b))
+/// The same text for values between which no difference is found.
+fn whole(value: &Value) -> String {
+    let all = |values: &mut dyn Iterator<Item = String>| {
+        let mut all: Vec<String> = values.collect();
+        all.sort_unstable();
+        all.join(",")
+    };
+    match value {
+        Value::Array(items) if holds_objects(value) => {
+            format!("[{}]", all(&mut items.iter().map(whole)))
+        }
+        Value::Object(map) => {
+            let member = |(key, value): (&String, &Value)| format!("{key:?}:{}", whole(value));
+            format!("{{{}}}", all(&mut map.iter().map(member)))
+        }
+        other => canonical(other),
+    }
 }
 
-fn same_type(a: &Value, b: &Value) -> bool {
-    a.get("type") == b.get("type")
+fn type_alone(value: &Value) -> String {
+    value.get("type").map(Value::to_string).unwrap_or_default()
 }
 
 fn operator(value: &Value) -> Option<&Value> {
     value.get("operator").filter(|name| !name.is_null())
 }
 
-fn same_operator(a: &Value, b: &Value) -> bool {
-    operator(a).is_some() && operator(a) == operator(b) && same_type(a, b)
+fn operator_and_type(value: &Value) -> Option<String> {
+    Some(format!("{} {}", operator(value)?, type_alone(value)))
 }
 
-fn both_unnamed(a: &Value, b: &Value) -> bool {
-    operator(a).is_none() && operator(b).is_none() && same_type(a, b)
+fn type_of_unnamed(value: &Value) -> Option<String> {
+    operator(value).is_none().then(|| type_alone(value))
 }
 
 /// A value as one text that is the same for equal values only: lists are sets, keys have no order.
@@ -483,5 +517,29 @@ mod tests {
             changes(&json!({"x": ["X"]}), &json!({"x": ["X", "X"]})),
             ["= x X X"]
         );
+    }
+
+    #[test]
+    fn many_members_are_paired_by_what_names_them() {
+        const MANY: usize = 30_000;
+        let tunnel =
+            |number: usize| json!({"type": "VPN", "operator": format!("A{number}"), "entries": []});
+        let keys = |prefix: &str| -> Map<String, Value> {
+            let keys = (0..MANY).map(|number| (format!("{prefix}{number}"), json!(number)));
+            keys.collect()
+        };
+        let a = json!({"tunnels": (0..MANY).map(tunnel).collect::<Vec<_>>(), "x": keys("a")});
+        let b =
+            json!({"tunnels": (1..=MANY).rev().map(tunnel).collect::<Vec<_>>(), "x": keys("b")});
+        let differ = compare(&a, &b);
+        let differ = differ
+            .iter()
+            .filter(|one| one.change() != Change::Equal && one.path.starts_with('t'));
+        // The first of the one and the last of the other are alike in their type alone.
+        assert_eq!(differ.count(), 1);
+        assert!(super::differ(
+            a.to_string().as_bytes(),
+            b.to_string().as_bytes()
+        ));
     }
 }

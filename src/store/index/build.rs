@@ -1,8 +1,18 @@
 //! Building an index from lines, while they come.
 //!
-//! Four threads work on a feed: the caller's, which decodes it; the *scanner*, which takes lines apart; the *encoder*, which
-//! makes drafts of chunks out of them; and the *sealer*, which makes sections out of drafts and writes them. What waits between
-//! them is bounded, and so is what each of them keeps, whatever the size of the feed.
+//! There are two passes, and between them no way back:
+//!
+//! ```text
+//!  first pass    Building::lines, until the feed ends            second pass   Building::finish
+//!  ────────────────────────────────────────────────────────     ─────────────────────────────────────
+//!  lines ▶ scanner ▶ encoder ▶ sealer ▶ sections of chunks       sorted runs ▶ merged ▶ orders of all
+//!                                   └─▶ sorted runs on disk      dictionaries ▶ written ▶ the file is whole
+//! ```
+//!
+//! In the first one, four threads work on a feed: the caller's, which decodes it; the *scanner*, which takes lines apart; the
+//! *encoder*, which makes drafts of chunks out of them; and the *sealer*, which makes sections out of drafts and writes them. What
+//! waits between them is bounded, and so is what each of them keeps, whatever the size of the feed. In the second one, what the
+//! sealer has put aside chunk by chunk is put in order across all of them. A pass that fails ends both: see [`State`].
 
 mod seal;
 
@@ -34,13 +44,41 @@ const WAITING: usize = 4;
 /// complete only after [`Building::finish`].
 #[derive(Debug)]
 pub struct Building {
-    work: Option<SyncSender<Work>>,
-    scanner: Option<JoinHandle<()>>,
-    encoder: Option<JoinHandle<io::Result<Sections>>>,
-    sealer: Option<JoinHandle<io::Result<Sealer>>>,
+    state: State,
     counts: Arc<Counts>,
-    rejected: Option<Receiver<Rejected>>,
     spare: Receiver<Vec<u8>>,
+}
+
+/// How far it is.
+#[derive(Debug)]
+enum State {
+    /// In the first pass: lines are taken.
+    TakingLines(Threads),
+    /// The threads have ended, because all lines have come, or one of them failed, or the work was given up.
+    Ended,
+}
+
+/// The threads of the first pass. The first ends when nobody sends it work any more, and each of the others after the one before.
+#[derive(Debug)]
+struct Threads {
+    work: SyncSender<Work>,
+    scanner: JoinHandle<()>,
+    encoder: JoinHandle<io::Result<(Sections, Rejected)>>,
+    sealer: JoinHandle<io::Result<Sealer>>,
+}
+
+impl Threads {
+    /// Lets them work off what they have; gives what the second pass begins with.
+    fn end(self) -> io::Result<(Sections, Rejected, Sealer)> {
+        drop(self.work);
+        // The scanner fails only when one of the others does.
+        let _ = self.scanner.join();
+        let encoded = self.encoder.join().map_err(|_| ended_early())?;
+        // Why the sealer ended is why the encoder did.
+        let sealer = self.sealer.join().map_err(|_| ended_early())??;
+        let (sections, rejected) = encoded?;
+        Ok((sections, rejected, sealer))
+    }
 }
 
 /// What was built.
@@ -80,25 +118,26 @@ impl Building {
         let (sheets, taken) = sync_channel(SHEETS);
         let (teach, learnt) = channel();
         let (drafts, full) = sync_channel(1);
-        let (told, rejected) = sync_channel(1);
-        let (used, spare) = sync_channel(WAITING);
+        let (used, spare) = sync_channel(WAITING / 2);
         let own = Arc::clone(&counts);
         let encoder = std::thread::Builder::new()
             .name("encoder".to_owned())
-            .spawn(move || encode(&taken, &teach, &drafts, &told, &used, &own))?;
+            .spawn(move || encode(&taken, &teach, &drafts, &used, &own))?;
         let scanner = std::thread::Builder::new()
             .name("scanner".to_owned())
             .spawn(move || scan(&blocks, &sheets, &learnt))?;
         let sealer = std::thread::Builder::new()
             .name("sealer".to_owned())
             .spawn(move || sealer.seal_all(&full))?;
+        let threads = Threads {
+            work,
+            scanner,
+            encoder,
+            sealer,
+        };
         Ok(Self {
-            work: Some(work),
-            scanner: Some(scanner),
-            encoder: Some(encoder),
-            sealer: Some(sealer),
+            state: State::TakingLines(threads),
             counts,
-            rejected: Some(rejected),
             spare,
         })
     }
@@ -130,22 +169,17 @@ impl Building {
     }
 
     fn send(&mut self, work: Work) -> io::Result<()> {
-        let sent = self.work.as_ref().map(|sender| sender.send(work));
-        match sent {
-            Some(Ok(())) => Ok(()),
-            _ => Err(self.failure()),
+        match &self.state {
+            State::TakingLines(threads) if threads.work.send(work).is_ok() => Ok(()),
+            _ => Err(self.end().err().unwrap_or_else(ended_early)),
         }
     }
 
-    /// Why the workers have ended early.
-    fn failure(&mut self) -> io::Error {
-        self.work = None;
-        // The scanner fails only when one of the others does.
-        let _ = self.scanner.take().map(JoinHandle::join);
-        let encoder = self.encoder.take().map(JoinHandle::join);
-        match (self.sealer.take().map(JoinHandle::join), encoder) {
-            (Some(Ok(Err(error))), _) | (_, Some(Ok(Err(error)))) => error,
-            _ => ended_early(),
+    /// Ends the first pass.
+    fn end(&mut self) -> io::Result<(Sections, Rejected, Sealer)> {
+        match std::mem::replace(&mut self.state, State::Ended) {
+            State::TakingLines(threads) => threads.end(),
+            State::Ended => Err(ended_early()),
         }
     }
 
@@ -163,22 +197,7 @@ impl Building {
     /// # Errors
     /// A failure to write.
     pub fn finish(mut self, tell: &mut dyn FnMut(u64, u64)) -> io::Result<Built> {
-        self.work = None;
-        let threads = (
-            self.encoder.take(),
-            self.sealer.take(),
-            self.rejected.take(),
-        );
-        let (Some(encoder), Some(sealer), Some(told)) = threads else {
-            return Err(ended_early());
-        };
-        // The scanner fails only when one of the others does.
-        let _ = self.scanner.take().map(JoinHandle::join);
-        let ended = encoder.join().map_err(|_| ended_early())?;
-        // Why the sealer ended is why the encoder did.
-        let sealer = sealer.join().map_err(|_| ended_early())??;
-        let sections = ended?;
-        let rejected = told.recv().map_err(|_| ended_early())?;
+        let (sections, rejected, sealer) = self.end()?;
         let (_, records) = self.so_far();
         let bytes = sealer.finish(&sections, records, tell)?;
         Ok(Built {
@@ -192,10 +211,7 @@ impl Building {
 impl Drop for Building {
     /// No thread may write behind the back of whoever gives the work up: what the threads fail with is then nobody's concern.
     fn drop(&mut self) {
-        self.work = None;
-        let _ = self.scanner.take().map(JoinHandle::join);
-        let _ = self.encoder.take().map(JoinHandle::join);
-        let _ = self.sealer.take().map(JoinHandle::join);
+        let _ = self.end();
     }
 }
 
@@ -251,10 +267,9 @@ fn encode(
     sheets: &Receiver<Scanned>,
     learnt: &Sender<Option<Apart>>,
     drafts: &SyncSender<Full>,
-    told: &SyncSender<Rejected>,
     used: &SyncSender<Vec<u8>>,
     counts: &Counts,
-) -> io::Result<Sections> {
+) -> io::Result<(Sections, Rejected)> {
     let mut encoder = Encoder::new();
     let mut chunks = 0;
     let mut draft = Box::new(draft_of(chunks)?);
@@ -314,9 +329,8 @@ fn encode(
         let sent = drafts.send((draft, encoder.words()));
         sent.map_err(|_| ended_early())?;
     }
-    let sent = told.send(encoder.rejects().clone());
-    sent.map_err(|_| ended_early())?;
-    Ok(encoder.sections())
+    let rejected = encoder.rejects().clone();
+    Ok((encoder.sections(), rejected))
 }
 
 /// The draft of a chunk; there is an end to chunks, behind two terabytes of records.

@@ -14,7 +14,11 @@
 //! then those about nothing that can be read. Records of one number of clients ascend by place, so that most distances take one byte, and a
 //! place is found by search.
 
-use std::{io, ops::Range, path::Path};
+use std::{
+    io::{self, BufWriter, Read, Seek, Write},
+    ops::Range,
+    path::{Path, PathBuf},
+};
 
 use zerocopy::{
     FromBytes, FromZeros, Immutable, IntoBytes, KnownLayout, Unaligned,
@@ -104,6 +108,7 @@ pub(super) struct Builder {
     runs: Runs<Ranked>,
     waiting: Vec<Ranked>,
     count: u32,
+    folder: PathBuf,
 }
 
 impl Builder {
@@ -116,6 +121,7 @@ impl Builder {
             runs: Runs::create(folder)?,
             waiting: Vec::new(),
             count: 0,
+            folder: folder.to_owned(),
         })
     }
 
@@ -138,7 +144,9 @@ impl Builder {
     pub(super) fn finish(mut self, writer: &mut Writer) -> io::Result<()> {
         self.runs.push(&mut self.waiting)?;
         let mut sorted = self.runs.merge()?;
-        let (mut runs, mut count) = (Vec::<Run>::new(), 0);
+        // As many as there are records, at worst, so they wait on disk.
+        let mut runs = BufWriter::new(tempfile::tempfile_in(&self.folder)?);
+        let (mut run, mut count) = (None::<Run>, 0);
         let (mut blocks, mut data) = (Vec::<Block>::new(), Vec::new());
         let mut before = 0_u32;
         while let Some(Ranked { clients, place }) = sorted.next()? {
@@ -160,15 +168,27 @@ impl Builder {
             before = place.get();
             count += 1;
             let end = offset(count)?;
-            match runs.last_mut() {
-                Some(last) if last.clients == clients => last.end = end,
-                _ => runs.push(Run { clients, end }),
+            if let Some(last) = run.replace(Run { clients, end })
+                && last.clients != clients
+            {
+                runs.write_all(last.as_bytes())?;
             }
         }
         if !blocks.is_empty() {
             write_piece(writer, &mut blocks, &mut data)?;
         }
-        writer.section(kinds::CLIENTS_ORDER, runs.as_bytes())
+        runs.write_all(run.as_slice().as_bytes())?;
+        let mut runs = runs.into_inner()?;
+        runs.rewind()?;
+        writer.section_of(kinds::CLIENTS_ORDER, |put| {
+            let mut piece = vec![0; 64 << 10];
+            loop {
+                match runs.read(&mut piece)? {
+                    0 => return Ok(()),
+                    count => put(&piece[..count])?,
+                }
+            }
+        })
     }
 }
 

@@ -3,8 +3,11 @@
 //! What a token says (its words, a number of clients) is found out once, when it comes first, and looked up from then on. A
 //! column whose tokens hardly repeat takes no more of them: they are then written as they are, and asked every time.
 
+mod encoding;
+
 use std::net::Ipv4Addr;
 
+use self::encoding::{Choice, Encoding, Turn};
 use super::{
     ask::{Words, ask},
     content,
@@ -14,7 +17,7 @@ use super::{
     value::{self, Packed},
     words::Interner,
 };
-use crate::model::{Keyword, terms};
+use crate::model::Keyword;
 
 /// A record while it is written.
 #[derive(Debug)]
@@ -60,31 +63,8 @@ pub(super) struct Column {
     is_ip: bool,
     /// The field whose words its tokens are, or lists of them.
     field: Option<Keyword>,
-    /// How tokens are written.
-    form: Form,
-    /// Tokens that were looked up since the last judgement, and how many of them were new.
-    seen: u32,
-    new: u32,
-    /// How many of the first tokens have come, and how many of them were numbers.
-    first: u32,
-    numbers: u32,
-    /// Whether it was judged before.
-    is_judged: bool,
-}
-
-/// How the tokens of a column are written.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Form {
-    /// As they are: not enough have come to tell. A number that stands for a text could be taken for a number later.
-    New,
-    /// By their numbers in the dictionary.
-    Texts,
-    /// They are numbers themselves, which take no dictionary.
-    Numbers,
-    /// By the numbers of the words that they list: the lists hardly repeat.
-    Lists(Keyword),
-    /// As they are: they hardly repeat.
-    AsIs,
+    /// How its tokens are written.
+    choice: Choice,
 }
 
 impl Column {
@@ -101,28 +81,18 @@ impl Column {
             .flat_map(|field| field.paths())
             .any(leads);
         let speaks = words || leads("client.count");
-        let form = match path {
-            path if terms::SUBJECT_KEYS.contains(&path) => Form::AsIs,
-            // A number of clients says itself; that of a system is a word.
-            _ if speaks && path != "client.count" => Form::Texts,
-            _ => Form::New,
-        };
+        let field = Keyword::at(&flat);
         Self {
             place,
             speaks,
             is_ip: path == "ip",
-            form,
-            field: Keyword::at(&flat),
+            choice: Choice::of(path, field, speaks),
+            field,
             path: path.to_owned(),
             content: content::Path::of_column(path),
             tokens: Interner::default(),
             learnt: Facts::default(),
             known: 0,
-            seen: 0,
-            new: 0,
-            first: 0,
-            numbers: 0,
-            is_judged: false,
         }
     }
 
@@ -144,24 +114,25 @@ impl Column {
     /// The dictionary in which its tokens are looked up, if it is too large to be always at hand.
     #[inline]
     pub(super) fn far_tokens(&self) -> Option<&Tokens> {
-        (self.form == Form::Texts && self.tokens.is_large()).then_some(&self.tokens)
+        (self.choice.encoding() == Encoding::Texts && self.tokens.is_large())
+            .then_some(&self.tokens)
     }
 
     /// Whether its tokens are numbers.
     pub(super) fn is_of_numbers(&self) -> bool {
-        self.form == Form::Numbers
+        self.choice.encoding() == Encoding::Numbers
     }
 
     /// Writes a token of that XXH3, and adds what it says. Gives what it adds to the hash of the record; nothing for what is no
     /// JSON.
     #[inline]
     pub(super) fn put(&mut self, token: &[u8], hash: u64, record: &mut Writing<'_>) -> Option<u64> {
-        match self.form {
-            Form::Texts => {
-                self.seen += 1;
+        match self.choice.encoding() {
+            Encoding::Texts => {
+                self.choice.note_seen();
                 self.put_text(token, hash, record)
             }
-            Form::Numbers => match value::whole(token) {
+            Encoding::Numbers => match value::whole(token) {
                 Some(number) => {
                     value::put(number + value::FIRST_TEXT, record.values);
                     if self.speaks {
@@ -171,7 +142,7 @@ impl Column {
                 }
                 None => self.put_as_is(token, hash, record),
             },
-            Form::Lists(field) => {
+            Encoding::Lists(field) => {
                 let before = record.said.len();
                 let number = |word: &[u8]| {
                     let number = record.words.of_text(field, word)?;
@@ -184,14 +155,9 @@ impl Column {
                 record.said.truncate(before);
                 self.put_as_is(token, hash, record)
             }
-            Form::AsIs => self.put_as_is(token, hash, record),
-            Form::New => {
-                self.first += 1;
-                self.numbers += u32::from(value::whole(token).is_some());
-                if self.first == TELLING {
-                    let most = self.numbers > TELLING / 2;
-                    self.form = if most { Form::Numbers } else { Form::Texts };
-                }
+            Encoding::AsIs => self.put_as_is(token, hash, record),
+            Encoding::Undecided => {
+                self.choice.note_first(value::whole(token).is_some());
                 self.put_as_is(token, hash, record)
             }
         }
@@ -238,7 +204,7 @@ impl Column {
             }
             known
         })?;
-        self.new += 1;
+        self.choice.note_new();
         record.grown += self.weight() - before;
         Some(number)
     }
@@ -263,39 +229,25 @@ impl Column {
         Some(self.content.hashed_token(token, hash))
     }
 
-    /// Whether tokens are objects that hardly repeat: all but all of many were new.
+    /// Whether hardly any token of this chunk came before.
     #[inline]
-    pub(super) fn is_motley(&self) -> bool {
-        self.seen >= ENOUGH && self.new > self.seen / 10 * 9
+    pub(super) fn is_all_new(&self) -> bool {
+        self.choice.is_all_new()
     }
 
-    /// A chunk is full. Tokens that hardly repeated in it are written in another way from now on: lists of words by the words,
-    /// other tokens as they are; single words, which a search knows by numbers of their own anyway, only where nearly all were new.
-    /// True when its tokens were objects that are rather taken apart.
-    pub(super) fn judge(&mut self) -> bool {
-        // In the first chunk much is new that then comes again.
-        let most_new = if self.is_judged {
-            self.seen / 4
-        } else {
-            self.seen / 2
-        };
-        let is_diverse = self.seen >= ENOUGH && self.new > most_new;
-        let is_new = self.seen >= ENOUGH && self.new > self.seen / 4 * 3;
-        let is_diverse_list = self.seen >= ENOUGH && self.new > self.seen / 20;
+    /// A chunk is full: chooses how tokens are written from now on. True when they are objects that are to be taken apart.
+    pub(super) fn choose_encoding(&mut self) -> bool {
         let first = self.tokens.texts().next().and_then(|text| text.first());
-        (self.seen, self.new, self.is_judged) = (0, 0, true);
-        let form = match (first, self.field) {
-            (Some(b'{'), _) => return is_diverse,
-            (Some(b'['), Some(field)) if field.is_of_texts() && is_diverse_list => {
-                Form::Lists(field)
-            }
-            _ if is_diverse && (!self.speaks || self.field == Some(Keyword::Entry)) => Form::AsIs,
-            _ if is_new && self.field.is_some() => Form::AsIs,
-            _ => return false,
+        let tokens = match first {
+            Some(b'{') => encoding::Tokens::Objects,
+            Some(b'[') => encoding::Tokens::Lists,
+            _ => encoding::Tokens::Others,
         };
-        self.form = form;
-        self.tokens.close();
-        false
+        let turn = self.choice.turn(tokens);
+        if turn == Turn::CloseDictionary {
+            self.tokens.close();
+        }
+        turn == Turn::TakeApart
     }
 
     /// Its key with quotes: the last one of its path.
@@ -307,11 +259,6 @@ impl Column {
 
 /// Longer tokens are written as they are: they hardly repeat, and would take the room of many others.
 const LONGEST: usize = 16 << 10;
-/// So many tokens tell whether a column is one of numbers.
-const TELLING: u32 = 256;
-/// Of fewer tokens it is not judged whether they repeat: at first all are new.
-const ENOUGH: u32 = 4096;
-
 /// Whether a token is JSON. Strings have been bounded before: without a backslash there is nothing to be wrong.
 #[inline]
 fn is_json(token: &[u8]) -> bool {
@@ -325,7 +272,7 @@ fn is_json(token: &[u8]) -> bool {
 mod tests {
     use xxhash_rust::xxh3::xxh3_64;
 
-    use super::*;
+    use super::{encoding::TELLING, *};
 
     fn put_into(
         column: &mut Column,
@@ -427,7 +374,7 @@ mod tests {
         for list in &lists {
             assert!(put(&mut column, list.as_bytes(), &mut words).is_some());
         }
-        assert!(!column.judge());
+        assert!(!column.choose_encoding());
         let word = |number| Said::Word(Keyword::Proxy, WordId(number));
         assert_eq!(
             put(&mut column, br#"["1","0","new"]"#, &mut words),
@@ -478,8 +425,8 @@ mod tests {
                 let number = if number % 10 < of_ten { number } else { 0 };
                 put(&mut column, format!("\"{number}\"").as_bytes(), &mut words);
             }
-            assert_eq!(column.is_motley(), of_ten == 10);
-            assert!(!column.judge());
+            assert_eq!(column.is_all_new(), of_ten == 10);
+            assert!(!column.choose_encoding());
             let after = put(&mut column, b"\"new\"", &mut words).expect("json").0;
             assert_eq!(after[0] == 0, closes, "{path} {of_ten}");
         }

@@ -168,7 +168,7 @@ impl Encoder {
                 return false;
             };
             self.contents.push(content);
-            if token[0] == b'{' && column.is_motley() {
+            if token[0] == b'{' && column.is_all_new() {
                 take_apart(&mut self.apart, column.key());
             }
         }
@@ -238,10 +238,10 @@ impl Encoder {
         self.columns.iter_mut().map(Column::learnt).collect()
     }
 
-    /// A chunk is full: judges its columns anew.
+    /// A chunk is full: chooses anew how columns are written.
     pub(super) fn turn(&mut self) {
         for column in &mut self.columns {
-            if column.judge() {
+            if column.choose_encoding() {
                 take_apart(&mut self.apart, column.key());
             }
         }

@@ -40,7 +40,7 @@ pub(super) struct Runs<T> {
 
 impl<T: Sorted> Runs<T> {
     /// All buffers of a merge together take about this much memory, more only where there are thousands of runs.
-    const BUFFERS: usize = 8 << 20;
+    const BUFFERS: usize = 4 << 20;
 
     /// Begins a scratch file in this folder.
     pub(super) fn create(folder: &Path) -> io::Result<Self> {

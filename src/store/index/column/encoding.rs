@@ -1,0 +1,233 @@
+//! How the tokens of a column are written: a state machine over what its tokens turned out to be.
+//!
+//! ```text
+//!              most of the first tokens are numbers
+//!  Undecided ───────────────────────────────────────▶ Numbers
+//!      │
+//!      │ they are not
+//!      ▼       a chunk is full, and its lists of words hardly repeated
+//!    Texts ─────────────────────────────────────────▶ Lists
+//!      │       a chunk is full, and its other tokens hardly repeated
+//!      └────────────────────────────────────────────▶ AsIs
+//! ```
+//!
+//! A column begins `AsIs` where records say what they are about, for no two say the same; in `Texts` where words stand that a search
+//! knows by numbers; else `Undecided`. Objects that hardly repeat leave their column as it is: they are taken apart from then on, and
+//! their members have columns of their own.
+//!
+//! No state is entered twice, because a number that was written once keeps its meaning: it names a text, or is itself one.
+
+use crate::model::{Keyword, terms};
+
+/// So many tokens tell whether a column is one of numbers.
+pub(super) const TELLING: u32 = 256;
+/// Of fewer tokens it is not judged whether they repeat: at first all are new.
+const ENOUGH: u32 = 4096;
+
+/// How the tokens of a column are written.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Encoding {
+    /// As they are: not enough have come to tell. A number that stands for a text could be taken for a number later.
+    Undecided,
+    /// By their numbers in the dictionary.
+    Texts,
+    /// They are numbers themselves, which take no dictionary.
+    Numbers,
+    /// By the numbers of the words that they list.
+    Lists(Keyword),
+    /// As they are: they hardly repeat.
+    AsIs,
+}
+
+/// What the tokens of a column are.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Tokens {
+    Objects,
+    Lists,
+    Others,
+}
+
+/// What the end of a chunk leads to.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Turn {
+    /// The column is written as before.
+    Stay,
+    /// Its objects are to be taken apart.
+    TakeApart,
+    /// It is written in another way, and its dictionary takes no more.
+    CloseDictionary,
+}
+
+/// The state of a column, and what leads to the next one.
+#[derive(Debug)]
+pub(super) struct Choice {
+    encoding: Encoding,
+    /// Whether its tokens can say anything, and the field whose words they are.
+    speaks: bool,
+    field: Option<Keyword>,
+    /// How many tokens have come while undecided, and how many of them were numbers.
+    first: u32,
+    numbers: u32,
+    /// Tokens that were looked up in this chunk, and how many of them were new.
+    seen: u32,
+    new: u32,
+    /// Whether a chunk was full before.
+    is_settled: bool,
+}
+
+impl Choice {
+    /// The choice for the column of a path.
+    pub(super) fn of(path: &str, field: Option<Keyword>, speaks: bool) -> Self {
+        let encoding = if terms::SUBJECT_KEYS.contains(&path) {
+            Encoding::AsIs
+        } else if speaks && path != "client.count" {
+            // A number of clients says itself; that of a system is a word.
+            Encoding::Texts
+        } else {
+            Encoding::Undecided
+        };
+        Self {
+            encoding,
+            speaks,
+            field,
+            first: 0,
+            numbers: 0,
+            seen: 0,
+            new: 0,
+            is_settled: false,
+        }
+    }
+
+    #[inline]
+    pub(super) fn encoding(&self) -> Encoding {
+        self.encoding
+    }
+
+    /// Hears of a token that came while undecided.
+    pub(super) fn note_first(&mut self, is_number: bool) {
+        self.first += 1;
+        self.numbers += u32::from(is_number);
+        if self.first == TELLING {
+            let are_numbers = self.numbers > TELLING / 2;
+            self.encoding = if are_numbers {
+                Encoding::Numbers
+            } else {
+                Encoding::Texts
+            };
+        }
+    }
+
+    /// Hears that a token was looked up.
+    #[inline]
+    pub(super) fn note_seen(&mut self) {
+        self.seen += 1;
+    }
+
+    /// Hears that the token looked up last was new.
+    pub(super) fn note_new(&mut self) {
+        self.new += 1;
+    }
+
+    /// Whether hardly any token of this chunk came before.
+    #[inline]
+    pub(super) fn is_all_new(&self) -> bool {
+        self.seen >= ENOUGH && self.new > self.seen / 10 * 9
+    }
+
+    /// A chunk is full. Single words, which a search knows by numbers anyway, are written as they are only where most were new.
+    pub(super) fn turn(&mut self, tokens: Tokens) -> Turn {
+        let is_above = |most: u32| self.seen >= ENOUGH && self.new > most;
+        // In the first chunk much is new that then comes again.
+        let share = if self.is_settled { 4 } else { 2 };
+        let hardly_repeat = is_above(self.seen / share);
+        let are_mostly_new = is_above(self.seen / 4 * 3);
+        let lists_vary = is_above(self.seen / 20);
+        (self.seen, self.new, self.is_settled) = (0, 0, true);
+        let is_searched_by_number = self.speaks && self.field != Some(Keyword::Entry);
+        self.encoding = match (tokens, self.field) {
+            (Tokens::Objects, _) if hardly_repeat => return Turn::TakeApart,
+            (Tokens::Objects, _) => return Turn::Stay,
+            (Tokens::Lists, Some(field)) if field.is_of_texts() && lists_vary => {
+                Encoding::Lists(field)
+            }
+            _ if hardly_repeat && !is_searched_by_number => Encoding::AsIs,
+            (_, Some(_)) if are_mostly_new => Encoding::AsIs,
+            _ => return Turn::Stay,
+        };
+        Turn::CloseDictionary
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// A column after a chunk in which so many of ten tokens were new.
+    fn turned(path: &str, tokens: Tokens, new_of_ten: u32) -> (Turn, Encoding) {
+        let field = Keyword::at(&path.replace("[]", ""));
+        let mut choice = Choice::of(path, field, field.is_some());
+        if choice.encoding() == Encoding::Undecided {
+            (0..TELLING).for_each(|_| choice.note_first(false));
+        }
+        for number in 0..ENOUGH {
+            choice.note_seen();
+            if number % 10 < new_of_ten {
+                choice.note_new();
+            }
+        }
+        (choice.turn(tokens), choice.encoding())
+    }
+
+    #[test]
+    fn each_state_leads_where_the_picture_says() {
+        use Encoding::{AsIs, Lists, Texts};
+        use Tokens::{Objects, Others};
+        use Turn::{CloseDictionary, Stay, TakeApart};
+        for (path, tokens, new_of_ten, expected) in [
+            ("ip", Others, 10, AsIs),
+            ("client.city", Others, 4, Texts),
+            ("client.city", Others, 6, AsIs),
+            ("organization", Others, 6, Texts),
+            ("organization", Others, 9, AsIs),
+            ("tunnels[].entries", Tokens::Lists, 6, AsIs),
+            ("client.proxies", Tokens::Lists, 0, Texts),
+            ("client.proxies", Tokens::Lists, 1, Lists(Keyword::Proxy)),
+            ("location", Objects, 9, Texts),
+        ] {
+            let (turn, encoding) = turned(path, tokens, new_of_ten);
+            assert_eq!(encoding, expected, "{path} {new_of_ten}");
+            match (tokens, expected) {
+                (Objects, _) => assert_eq!(turn, TakeApart, "{path}"),
+                (_, Texts) => assert_eq!(turn, Stay, "{path} {new_of_ten}"),
+                _ if path == "ip" => {}
+                _ => assert_eq!(turn, CloseDictionary, "{path} {new_of_ten}"),
+            }
+        }
+    }
+
+    #[test]
+    fn the_first_tokens_tell_numbers() {
+        for (numbers, expected) in [
+            (TELLING / 2, Encoding::Texts),
+            (TELLING / 2 + 1, Encoding::Numbers),
+        ] {
+            let mut choice = Choice::of("client.spread", None, false);
+            for number in 0..TELLING {
+                assert_eq!(choice.encoding(), Encoding::Undecided);
+                choice.note_first(number < numbers);
+            }
+            assert_eq!(choice.encoding(), expected);
+        }
+    }
+
+    #[test]
+    fn few_tokens_tell_nothing() {
+        let mut choice = Choice::of("organization", Some(Keyword::Org), true);
+        for _ in 1..ENOUGH {
+            choice.note_seen();
+            choice.note_new();
+        }
+        assert!(!choice.is_all_new());
+        assert_eq!(choice.turn(Tokens::Others), Turn::Stay);
+    }
+}
