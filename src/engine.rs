@@ -42,8 +42,8 @@ pub use http::{Fetched, Provenance};
 pub use live::{Listed, Probed};
 pub use progress::{Progress, Rebuilds, Report, Stage};
 pub use releases::{
-    Cleared, Days, DiffRecord, Family, LocalLookup, LocalRecord, LocalTag, LocalTags, Opened, Pick,
-    Picked, PullQuery, Pulled, Removed, Sound, Unread, Wanted,
+    Cleared, Days, DiffRecord, Family, Inventory, LocalLookup, LocalRecord, LocalTag, LocalTags,
+    Opened, Pick, Picked, PullQuery, Pulled, Removed, Sound, Unread, Wanted,
 };
 pub use settings::{GivenService, Overrides, Settings};
 pub use trail::Trail;

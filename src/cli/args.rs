@@ -5,11 +5,12 @@ pub mod diff;
 pub mod enrich;
 pub mod export;
 pub mod feeds;
-mod global;
+pub mod global;
 pub mod local;
 pub mod lookup;
 pub mod parquet;
 pub mod search;
+pub mod value;
 
 pub use global::{Format, Global, When};
 

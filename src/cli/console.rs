@@ -9,7 +9,7 @@ use std::{
 };
 
 use super::{
-    args::{Format, Global},
+    args::global::{Format, Global},
     exit::Exit,
 };
 use crate::report::{Line, Paint};

@@ -1,8 +1,10 @@
 //! `diff`: what was added, deleted and changed between two days of a feed on this disk. Nothing is sent.
 
+mod asked;
 mod rows;
 mod summary;
 
+use self::asked::Asked;
 use super::{
     args::{Format, diff::DiffArgs},
     console::{Console, Ended, Outcome},
@@ -10,9 +12,9 @@ use super::{
     freshness::note_ages_of,
 };
 use crate::{
-    engine::{Days, Engine},
-    report::{Csv, Line, Ticket, count},
-    store::{Filter, diff::Counts},
+    engine::Engine,
+    report::{Csv, Line, count},
+    store::diff::Counts,
 };
 
 const CSV_OF_COUNT: Csv = Csv::of(&["added", "deleted", "changed"]);
@@ -62,46 +64,6 @@ pub(super) async fn run(args: &DiffArgs, engine: &Engine, console: &Console) -> 
     };
     console.note(&asked.said(counts, args.limit));
     Ok(Exit::DONE)
-}
-
-/// Two days and which of their records are meant.
-struct Asked<'a> {
-    days: &'a Days,
-    filter: &'a Filter,
-}
-
-impl Asked<'_> {
-    /// The days in words.
-    fn days(&self) -> String {
-        let of = |opened: &crate::engine::Opened| opened.release.manifest.moment.to_string();
-        format!("{} to {}", of(&self.days.before), of(&self.days.after))
-    }
-
-    /// What a ticket begins with.
-    fn ticket(&self) -> Ticket {
-        let feed = self.days.after.release.manifest.feed;
-        let ticket = Ticket::about(&format!("Diff of {feed}"))
-            .line("source", &format!("feed {feed} on this disk"))
-            .line("days", &self.days());
-        if self.filter.is_empty() {
-            return ticket;
-        }
-        ticket.line("filter", &self.filter.to_string())
-    }
-
-    /// The result in one line, for whoever reads along.
-    fn said(&self, counts: Counts, limit: Option<u64>) -> String {
-        let cut = limit.is_some_and(|limit| counts.sum() == limit);
-        format!(
-            "{} {}: {}{} added, {} deleted, {} changed",
-            self.days.after.release.manifest.feed,
-            self.days(),
-            if cut { "of those shown " } else { "" },
-            count(counts.appeared),
-            count(counts.left),
-            count(counts.changed)
-        )
-    }
 }
 
 fn counted(asked: &Asked<'_>, counts: Counts, format: Format) -> String {

@@ -1,77 +1,23 @@
 //! `doctor`: what is right, what is not, and what to do about it. It reads and asks; it mends nothing and shows no token.
 
+mod check;
 mod disk;
 mod hosts;
 mod terminal;
 
+use self::check::{Check, Level};
 use super::{
     args::{DoctorArgs, Format},
     console::{Console, Outcome},
     exit::Exit,
 };
 use crate::{
-    engine::{Engine, Error, Kind, Result, Settings, config::SAMPLE},
+    engine::{Engine, Result, Settings, config::SAMPLE},
     model::visible,
     report::{Csv, Line, Paint, escaped},
 };
 
 const CSV: Csv = Csv::of(&["level", "about", "said", "advice"]);
-
-/// One thing that was looked at.
-#[derive(Clone, Debug, PartialEq, Eq)]
-struct Check {
-    level: Level,
-    about: &'static str,
-    said: String,
-    advice: Option<String>,
-}
-
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Level {
-    Fine,
-    Warning,
-    /// A command that needs it would end with this.
-    Failed(Kind),
-}
-
-impl Level {
-    fn word(self) -> &'static str {
-        match self {
-            Self::Fine => "ok",
-            Self::Warning => "warn",
-            Self::Failed(_) => "fail",
-        }
-    }
-}
-
-impl Check {
-    fn fine(about: &'static str, said: impl Into<String>) -> Self {
-        Self {
-            level: Level::Fine,
-            about,
-            said: said.into(),
-            advice: None,
-        }
-    }
-
-    fn warning(about: &'static str, said: impl Into<String>, advice: impl Into<String>) -> Self {
-        Self {
-            level: Level::Warning,
-            about,
-            said: said.into(),
-            advice: Some(advice.into()),
-        }
-    }
-
-    fn failed(about: &'static str, error: &Error) -> Self {
-        Self {
-            level: Level::Failed(error.kind),
-            about,
-            said: error.message.clone(),
-            advice: error.hint.clone(),
-        }
-    }
-}
 
 /// Looks at everything, or prints the sample of the configuration.
 ///

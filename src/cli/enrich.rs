@@ -7,6 +7,7 @@
 //!
 //! What is in memory is the addresses seen, and a few batches.
 
+mod answers;
 mod gather;
 mod plan;
 mod show;
@@ -19,14 +20,15 @@ use std::{
     sync::Arc,
 };
 
-use futures_util::{Stream, StreamExt, stream};
+use futures_util::StreamExt;
 use tokio::task;
 
 use self::{
-    gather::{Gathering, Heard},
+    answers::{Part, answers},
+    gather::Gathering,
     plan::Plan,
     show::{Sheet, Shown, busiest},
-    sieve::{Sifted, Sighted},
+    sieve::Sifted,
 };
 use super::{
     args::enrich::{EnrichArgs, Selected},
@@ -36,7 +38,7 @@ use super::{
     search::facets,
 };
 use crate::engine::{
-    Engine, Error, Kind, LocalAnswers, Opened, Picked, Result,
+    Engine, Error, Kind, Opened, Picked, Result,
     enrich::{Wanted, facet::Tally},
 };
 use crate::report::count;
@@ -225,45 +227,9 @@ impl Asked<'_> {
     }
 }
 
-/// A batch of addresses with what is known of them, or the end.
-enum Part {
-    Answers(Vec<Sighted>, LocalAnswers),
-    End(Sifted),
-}
-
 enum Step {
     Shown(Shown),
     End(Sifted),
-}
-
-/// The answers, batch by batch, and what the text held in all.
-fn answers<'a>(
-    engine: &'a Engine,
-    opened: &'a [Opened],
-    gathering: Gathering,
-    wanted: Wanted,
-) -> impl Stream<Item = Result<Part>> + 'a {
-    stream::unfold(
-        (gathering, Vec::new()),
-        move |(mut gathering, mut rest): (Gathering, Vec<Sighted>)| async move {
-            if rest.is_empty() {
-                match gathering.next().await? {
-                    Heard::Addresses(batch) => rest = batch,
-                    Heard::End(end) => return Some((end.map(Part::End), (gathering, rest))),
-                }
-            }
-            let addresses = rest.iter().map(|sighted| sighted.address).collect();
-            let answers = engine.answer_locally(opened, addresses, wanted).await;
-            let part = answers.map(|answers| {
-                let later = rest.split_off(answers.addresses().len());
-                Part::Answers(std::mem::replace(&mut rest, later), answers)
-            });
-            if part.is_err() {
-                rest.clear();
-            }
-            Some((part, (gathering, rest)))
-        },
-    )
 }
 
 /// What was set aside, and why.

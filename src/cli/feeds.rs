@@ -12,10 +12,7 @@ mod row;
 mod verify;
 
 use super::{
-    args::{
-        feeds::{FeedsCommand, feed},
-        lookup::day,
-    },
+    args::{feeds::FeedsCommand, value::day, value::feed},
     console::{Console, Outcome},
 };
 use crate::engine::Engine;

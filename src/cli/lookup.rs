@@ -23,7 +23,8 @@ use self::{
 use super::{
     args::{
         Format,
-        lookup::{LookupArgs, Source, address, subject},
+        lookup::{LookupArgs, Source},
+        value::{address, subject},
     },
     console::{Console, Outcome},
     exit::Tally,

@@ -2,8 +2,10 @@
 //!
 //! Records go out page by page, however many there are; nothing is sent, and nothing on the disk is changed.
 
+mod asked;
 pub(super) mod facets;
 
+use self::asked::Asked;
 use super::{
     args::{
         Format,
@@ -14,9 +16,9 @@ use super::{
     freshness::note_ages_of,
 };
 use crate::{
-    engine::{Engine, Opened, Result},
-    report::{Line, Rows, Ticket, count, moment},
-    store::{Filter, RowId, Stop, index::NoAnswer},
+    engine::{Engine, Opened},
+    report::{Line, Rows, count},
+    store::RowId,
 };
 
 /// Records that are read and written together: enough to keep a pipe busy, few enough to come at once.
@@ -49,14 +51,6 @@ pub(super) async fn run(args: &SearchArgs, engine: &Engine, console: &Console) -
         Wanted::All(limit) => asked.all(limit).await?,
     }
     Ok(Exit::DONE)
-}
-
-/// A release and what is asked of it.
-struct Asked<'a> {
-    engine: &'a Engine,
-    console: &'a Console,
-    opened: Opened,
-    filter: Filter,
 }
 
 impl Asked<'_> {
@@ -122,48 +116,5 @@ impl Asked<'_> {
         };
         self.console.note(&(self.said(number) + &rest));
         Ok(())
-    }
-
-    /// The lines of these rows.
-    async fn lines(&self, rows: Vec<RowId>) -> Result<Vec<Vec<u8>>> {
-        self.ask(move |opened, _| {
-            let line = |row: &RowId| {
-                let mut line = Vec::new();
-                opened.index.line(*row, &mut line).map(|()| line)
-            };
-            rows.iter().map(line).collect()
-        })
-        .await
-    }
-
-    async fn ask<T: Send + 'static>(
-        &self,
-        work: impl Fn(&Opened, &Stop) -> Result<T, NoAnswer> + Send + Sync + 'static,
-    ) -> Result<T> {
-        self.engine.with_local(self.opened.clone(), work).await
-    }
-
-    /// What a ticket begins with: the question, and of which data it is asked.
-    fn ticket(&self) -> Ticket {
-        let manifest = &self.opened.release.manifest;
-        let ticket = Ticket::about(&format!("Search of {}", manifest.feed))
-            .line("source", &format!("feed {} on this disk", manifest.feed))
-            .line("data date", &manifest.moment.dashed())
-            .line("downloaded at", &moment(manifest.pulled_at));
-        if self.filter.is_empty() {
-            return ticket;
-        }
-        ticket.line("filter", &self.filter.to_string())
-    }
-
-    /// How many records match, and in what, for whoever reads along.
-    fn said(&self, number: u64) -> String {
-        let manifest = &self.opened.release.manifest;
-        let of = format!("in {} of {}", manifest.feed, manifest.moment.dashed());
-        match number {
-            0 => format!("no record matches {of}"),
-            1 => format!("1 record matches {of}"),
-            _ => format!("{} records match {of}", count(number)),
-        }
     }
 }

@@ -5,7 +5,8 @@ use std::collections::HashMap;
 use super::{
     args::{
         Format,
-        lookup::{TagArgs, TagSource, tag},
+        lookup::{TagArgs, TagSource},
+        value::tag,
     },
     console::{Console, Outcome},
     exit::Tally,

@@ -1,11 +1,11 @@
 //! The calls of the façade that are answered from this machine. They send nothing.
 
-use std::{fs::File, net::IpAddr, sync::Arc};
+use std::{fs::File, io, net::IpAddr, sync::Arc};
 
 use ipnet::IpNet;
 
 use super::{
-    Cleared, Days, DiffRecord, Engine, Error, ExportDays, ExportRun, Exported, Family,
+    Cleared, Days, DiffRecord, Engine, Error, ExportDays, ExportRun, Exported, Family, Inventory,
     LocalAnswers, LocalLookup, LocalTags, Opened, ParquetFile, ParquetRun, Pick, Picked, Sound,
     Sources, answers::enrich::Wanted, error::Result, progress::Report,
 };
@@ -13,14 +13,43 @@ use crate::{
     contract::{ExportQuery, Feed, Format, LookupQuery},
     model::{Day, Subject, TagName},
     store::{
-        Cache, Filter, Stop,
+        Cache, Filter, Moment, Stop,
         diff::{Counts, Summary},
         index::NoAnswer,
         layout::Release,
+        owner::Mark,
     },
 };
 
 impl Engine {
+    /// What is local of a feed, usable or not. Reads manifests only.
+    #[must_use]
+    pub fn inventory(&self, feed: Feed) -> Inventory {
+        self.releases.inventory(feed)
+    }
+
+    /// The days and windows of which something of a feed is local, usable or not.
+    ///
+    /// # Errors
+    /// A failure of this machine.
+    pub fn moments(&self, feed: Feed) -> Result<Vec<Moment>> {
+        self.releases.moments(feed)
+    }
+
+    /// The number of downloads of a feed that are not complete.
+    ///
+    /// # Errors
+    /// What keeps their folder from being read.
+    pub fn count_partial(&self, feed: Feed) -> io::Result<usize> {
+        self.releases.count_partial(feed)
+    }
+
+    /// To which service the local releases belong, as far as the file that names it can be believed.
+    #[must_use]
+    pub fn mark(&self) -> Mark {
+        self.releases.mark()
+    }
+
     /// The local and cached answers to a question. Sends nothing, and costs nothing.
     ///
     /// # Errors

@@ -3,6 +3,7 @@
 use std::{
     env,
     ffi::OsStr,
+    fs, io,
     path::{Path, PathBuf},
 };
 
@@ -104,6 +105,33 @@ pub fn write_whole(path: &Path, bytes: &[u8]) -> Result<()> {
         .map_err(|error| Error::machine(&format!("write {}", path.display()), &error))
 }
 
+/// Looks at a folder without changing it: its permission bits, 0 where the system has none; nothing where it is not there
+/// yet.
+///
+/// # Errors
+/// Why it cannot be used or written in.
+pub fn inspect(path: &Path) -> Result<Option<u32>> {
+    let failed = |what: &str, error: &io::Error| {
+        Error::machine(&format!("{what} {}", path.display()), error)
+    };
+    let metadata = match fs::metadata(path) {
+        Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(None),
+        metadata => metadata.map_err(|error| failed("read", &error))?,
+    };
+    if !metadata.is_dir() {
+        return Err(failed("use", &io::ErrorKind::NotADirectory.into()));
+    }
+    let folder = Folder::root(path).map_err(|error| failed("use", &error))?;
+    folder
+        .unnamed()
+        .map_err(|error| failed("write in", &error))?;
+    #[cfg(unix)]
+    let mode = std::os::unix::fs::PermissionsExt::mode(&metadata.permissions()) & 0o777;
+    #[cfg(not(unix))]
+    let mode = 0;
+    Ok(Some(mode))
+}
+
 /// Bytes that the file system of `path` has free for this user.
 #[must_use]
 pub fn free_space(path: &Path) -> Option<u64> {
@@ -126,8 +154,6 @@ fn split(path: &Path) -> (&Path, &OsStr) {
 
 #[cfg(test)]
 mod tests {
-    use std::fs;
-
     use super::*;
 
     #[cfg(unix)]

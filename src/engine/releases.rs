@@ -8,6 +8,7 @@ mod download;
 mod file;
 mod index_cache;
 mod indexing;
+mod inventory;
 mod keep;
 mod local;
 mod mend;
@@ -26,6 +27,7 @@ use self::index_cache::IndexCache;
 pub use self::{
     diff::{Days, DiffRecord},
     download::{PullQuery, Pulled, Wanted},
+    inventory::Inventory,
     keep::{Cleared, Removed},
     local::Opened,
     pick::{Pick, Picked},

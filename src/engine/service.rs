@@ -1,10 +1,10 @@
 //! The calls of the façade that may ask the service.
 
-use std::fs::File;
+use std::{fs::File, io::Write, path::Path};
 
 use super::{
-    Answer, Engine, ExportRun, Exported, Fetched, Listed, NotAnswered, Probed, PullQuery, Pulled,
-    Sources, Spending,
+    Answer, Engine, Error, ExportRun, Exported, Fetched, Listed, NotAnswered, OutputFile, Probed,
+    PullQuery, Pulled, Sources, Spending,
     answers::{Age, Source},
     error::Result,
     progress::Report,
@@ -161,5 +161,18 @@ impl Engine {
         self.exports
             .export_unnamed(query, spreadsheet_safe, report)
             .await
+    }
+
+    /// Saves the documentation of a feed, a PDF, to a file; nothing is asked when the file is there already, unless `force`
+    /// says to replace it. Gives its length.
+    ///
+    /// # Errors
+    /// [`Kind::Usage`](super::Kind::Usage) for a file that is there; as [`Engine::feed_readme`]; a failure of this machine.
+    pub async fn save_readme(&self, feed: Feed, path: &Path, force: bool) -> Result<u64> {
+        let mut output = OutputFile::begin(&self.settings.paths, path, force)?;
+        let pdf = self.feed_readme(feed).await?;
+        let written = output.file().write_all(&pdf);
+        written.map_err(|error| Error::machine(&format!("write {}", path.display()), &error))?;
+        output.publish_aside().await
     }
 }

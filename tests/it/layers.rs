@@ -292,6 +292,37 @@ fn one_file_of_the_terminal_calls_the_engine_and_one_touches_the_screen() {
     assert!(found.is_empty(), "{}", found.join("\n"));
 }
 
+/// What of the store reads or writes files: fronts leave it to the engine, and take plain values.
+const READS_FILES: [&str; 7] = [
+    "Folder",
+    "FeedLock",
+    "Manifest::load",
+    "store::folder",
+    "store::lock",
+    "owner::mark",
+    ".cache().releases",
+];
+
+/// The files of the command line that read or write one of the person's own: its input, a manual page.
+const OWN_FILES: [&str; 2] = ["enrich.rs", "pages.rs"];
+
+#[test]
+fn the_command_line_opens_no_files_of_this_program() {
+    let mut found = Vec::new();
+    let root = source().join("cli");
+    for file in files_of(&root) {
+        let code = code_of(&file);
+        let name = file.strip_prefix(&root).unwrap_or(&file).display();
+        let own = OWN_FILES.contains(&name.to_string().as_str());
+        if !own && (uses(&code, "fs") || code.contains("File::open")) {
+            found.push(format!("{name} opens files"));
+        }
+        let read = READS_FILES.iter().filter(|what| code.contains(**what));
+        found.extend(read.map(|what| format!("{name} uses {what}")));
+    }
+    assert!(found.is_empty(), "{}", found.join("\n"));
+}
+
 #[test]
 fn the_check_itself_sees_what_it_should() {
     assert!(uses_layer(

@@ -2,7 +2,7 @@
 
 use clap::Args as Group;
 
-use super::{feeds::feed, lookup::day};
+use super::value::{day, feed};
 use crate::{
     contract::Feed,
     engine::{Error, Kind, Result},

@@ -7,10 +7,7 @@ use clap::{
     builder::{PossibleValue, PossibleValuesParser},
 };
 
-use super::{
-    feeds::feed,
-    lookup::{day, tag, usage},
-};
+use super::value::{day, feed, tag, usage};
 use crate::{
     contract::{ExportField, ExportQuery, Output, Param, Rule, Value},
     engine::{Error, Kind, Result},

@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use clap::{Args as Group, Subcommand};
 use jiff::Timestamp;
 
-use super::lookup::{day, usage};
+use super::value::{day, feed, usage};
 use crate::{
     contract::{Feed, Format},
     engine::{Error, Kind, PullQuery, Result, Wanted},
@@ -209,14 +209,6 @@ impl PullArgs {
             wait: self.wait,
         })
     }
-}
-
-/// Reads a feed's name.
-///
-/// # Errors
-/// [`Kind::Usage`] with the names there are.
-pub fn feed(text: &str) -> Result<Feed> {
-    text.parse().map_err(usage)
 }
 
 fn window(day: Day, at: &str) -> Result<Window> {

@@ -2,7 +2,7 @@
 
 use clap::Args as Group;
 
-use super::{feeds::feed, lookup::day};
+use super::value::{day, feed};
 use crate::{
     contract::{Feed, catalog::Records},
     engine::{Error, Kind, Pick, Result},

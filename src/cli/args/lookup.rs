@@ -4,11 +4,11 @@ use std::net::IpAddr;
 
 use clap::{Args as Group, ValueEnum};
 
-use super::local::PickArgs;
+use super::{local::PickArgs, value::day};
 use crate::{
     contract::{Geolocation, LookupQuery},
     engine::{Error, Kind, Pick, Result},
-    model::{Day, Subject, TagName, parse_address, parse_subject},
+    model::Day,
 };
 
 /// Arguments of `lookup`
@@ -182,41 +182,4 @@ pub struct TagsArgs {
     /// Part of a tag, a name or a category, in any case
     #[arg(value_name = "FILTER")]
     pub filter: Option<String>,
-}
-
-/// Reads a day.
-///
-/// # Errors
-/// [`Kind::Usage`] for what is none.
-pub fn day(text: &str) -> Result<Day> {
-    text.parse().map_err(usage)
-}
-
-/// Reads an address.
-///
-/// # Errors
-/// [`Kind::Usage`] says what the text is instead.
-pub fn address(text: &str) -> Result<IpAddr> {
-    parse_address(text).map_err(usage)
-}
-
-/// Reads an address or a network.
-///
-/// # Errors
-/// [`Kind::Usage`] says what the text is instead.
-pub fn subject(text: &str) -> Result<Subject> {
-    parse_subject(text).map_err(usage)
-}
-
-/// Reads a tag.
-///
-/// # Errors
-/// [`Kind::Usage`] for what is none.
-pub fn tag(text: &str) -> Result<TagName> {
-    text.parse().map_err(usage)
-}
-
-/// What is wrong with an argument.
-pub(super) fn usage(error: impl std::fmt::Display) -> Error {
-    Error::new(Kind::Usage, error.to_string()).hint("nothing was sent")
 }

@@ -4,7 +4,10 @@ use std::path::PathBuf;
 
 use clap::Args as Group;
 
-use super::{diff::filter, feeds::feed, lookup::day};
+use super::{
+    diff::filter,
+    value::{day, feed},
+};
 use crate::engine::{ParquetRun, Result};
 
 /// Arguments of `parquet`

@@ -6,8 +6,7 @@ use clap::Args as Group;
 
 use super::{
     diff::filter,
-    feeds::feed,
-    lookup::{day, usage},
+    value::{day, feed, usage},
 };
 use crate::{
     contract::Feed,

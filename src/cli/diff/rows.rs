@@ -1,6 +1,6 @@
 //! Records that are not the same in both days, in the four formats.
 
-use super::Asked;
+use super::asked::Asked;
 use crate::{
     cli::{args::Format, console::Console},
     engine::DiffRecord,

@@ -1,6 +1,6 @@
 //! A diff in numbers, in the four formats.
 
-use super::Asked;
+use super::asked::Asked;
 use crate::{
     cli::{args::Format, console::Console},
     report::{Cell, Csv, Line, count, markdown_table, table},

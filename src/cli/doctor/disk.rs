@@ -1,17 +1,16 @@
 //! What is on this machine: configuration, folders, cache.
 
-use std::{ffi::OsString, fs, io, path::Path};
+use std::path::Path;
 
-use super::Check;
+use super::check::Check;
 use crate::{
-    contract::{Feed, Format, Host},
-    engine::{Engine, Error, Settings, credentials, paths::free_space},
-    report::bytes,
-    store::{
-        Folder,
-        lines::SetAside,
-        owner::{self, Mark},
+    contract::{Feed, Host},
+    engine::{
+        Engine, Settings, credentials,
+        paths::{self, free_space},
     },
+    report::bytes,
+    store::{lines::SetAside, owner::Mark},
 };
 
 /// Less than this is worth a word: a daily feed alone takes several times as much.
@@ -55,38 +54,19 @@ pub(super) fn folders(settings: &Settings) -> Vec<Check> {
 
 fn folder(about: &'static str, path: &Path) -> Check {
     let shown = path.display();
-    match fs::metadata(path) {
-        Err(error) if error.kind() == io::ErrorKind::NotFound => Check::fine(
+    match paths::inspect(path) {
+        Err(error) => Check::failed(about, &error),
+        Ok(None) => Check::fine(
             about,
             format!("{shown}: not there yet, made when it is needed"),
         ),
-        Err(error) => Check::failed(about, &Error::machine(&format!("read {shown}"), &error)),
-        Ok(metadata) if !metadata.is_dir() => Check::failed(
+        Ok(Some(mode)) if mode & 0o077 != 0 => Check::warning(
             about,
-            &Error::machine(
-                &format!("use {shown}"),
-                &io::ErrorKind::NotADirectory.into(),
-            ),
+            format!("{shown}: others may look into it (mode {mode:o})"),
+            format!("run: chmod 700 {shown}"),
         ),
-        Ok(_) if let Err(error) = Folder::root(path) => {
-            Check::failed(about, &Error::machine(&format!("use {shown}"), &error))
-        }
-        Ok(metadata) => match (writable(path), open_to_others(&metadata)) {
-            (Err(error), _) => {
-                Check::failed(about, &Error::machine(&format!("write in {shown}"), &error))
-            }
-            (Ok(()), Some(mode)) => Check::warning(
-                about,
-                format!("{shown}: others may look into it (mode {mode:o})"),
-                format!("run: chmod 700 {shown}"),
-            ),
-            (Ok(()), None) => Check::fine(about, format!("{shown}: writable, for its owner only")),
-        },
+        Ok(Some(_)) => Check::fine(about, format!("{shown}: writable, for its owner only")),
     }
-}
-
-fn writable(path: &Path) -> io::Result<()> {
-    Folder::root(path)?.unnamed().map(drop)
 }
 
 /// What a `login` that was killed has left: a token that nothing uses.
@@ -146,46 +126,24 @@ fn kept(about: &'static str, count: usize, set_aside: SetAside) -> Check {
     )
 }
 
-#[cfg(unix)]
-fn open_to_others(metadata: &fs::Metadata) -> Option<u32> {
-    use std::os::unix::fs::PermissionsExt;
-    let mode = metadata.permissions().mode() & 0o777;
-    (mode & 0o077 != 0).then_some(mode)
-}
-
-#[cfg(not(unix))]
-fn open_to_others(_: &fs::Metadata) -> Option<u32> {
-    None
-}
-
 /// What the cache holds, what of it cannot be used, and how much room is left.
 pub(super) fn cache(engine: &Engine) -> Vec<Check> {
     let cache = engine.cache();
     let (mut releases, mut size, mut faults, mut parts) = (0_usize, 0_u64, Vec::new(), 0_usize);
     for feed in Feed::all() {
-        for form in [Format::Json, Format::Mmdb] {
-            match cache.releases(feed, form) {
-                Ok((whole, unusable)) => {
-                    releases += whole.len();
-                    size += whole
-                        .iter()
-                        .map(|release| release.manifest.bytes)
-                        .sum::<u64>();
-                    faults.extend(unusable.iter().map(ToString::to_string));
-                }
-                Err(error) => faults.push(format!("{feed}: {error}")),
+        let inventory = engine.inventory(feed);
+        releases += inventory.releases.len();
+        let sizes = inventory.releases.iter();
+        size += sizes.map(|release| release.manifest.bytes).sum::<u64>();
+        faults.extend(inventory.unusable);
+        let unlisted = inventory.unlisted.iter();
+        faults.extend(unlisted.map(|error| format!("{feed}: {error}")));
+        match engine.count_partial(feed) {
+            Ok(count) => parts += count,
+            Err(error) => {
+                let part_dir = cache.part_dir(feed);
+                faults.push(format!("{}: {error}", part_dir.display()));
             }
-        }
-        let part_dir = cache.part_dir(feed);
-        match Folder::reach(&engine.settings.paths.cache, &part_dir)
-            .and_then(|folder| folder.names())
-        {
-            Ok(names) => {
-                let is_part = |name: &&OsString| name.as_encoded_bytes().ends_with(b".part");
-                parts += names.iter().filter(is_part).count();
-            }
-            Err(error) if error.kind() == io::ErrorKind::NotFound => {}
-            Err(error) => faults.push(format!("{}: {error}", part_dir.display())),
         }
     }
     let partial = if parts > 0 {
@@ -201,7 +159,7 @@ pub(super) fn cache(engine: &Engine) -> Vec<Check> {
             cache.feeds_dir().display()
         ),
     )];
-    checks.extend(owner(&engine.settings.paths.cache));
+    checks.extend(owner(engine));
     checks.extend(faults.into_iter().map(|fault| {
         Check::warning(
             "cache",
@@ -214,8 +172,8 @@ pub(super) fn cache(engine: &Engine) -> Vec<Check> {
 }
 
 /// A mark that cannot be believed.
-fn owner(cache_dir: &Path) -> Option<Check> {
-    match owner::mark(cache_dir) {
+fn owner(engine: &Engine) -> Option<Check> {
+    match engine.mark() {
         Mark::Damaged(why) => Some(Check::warning(
             "cache",
             format!("the file that names the service of its feeds cannot be used: {why}"),
@@ -240,7 +198,9 @@ fn room(free: u64) -> Check {
 
 #[cfg(test)]
 mod tests {
-    use super::{super::Level, *};
+    use std::fs;
+
+    use super::{super::check::Level, *};
 
     #[cfg(unix)]
     #[test]

@@ -1,6 +1,6 @@
 //! What is beyond this machine: the token's source, the hosts, their clock.
 
-use super::{Check, Level};
+use super::check::{Check, Level};
 use crate::{
     contract::Host,
     engine::{Engine, Error, Kind, Probed, Settings},

@@ -2,7 +2,7 @@
 
 use std::{env, io, io::IsTerminal};
 
-use super::Check;
+use super::check::Check;
 use crate::cli::console::Console;
 
 /// What the explorer can count on.

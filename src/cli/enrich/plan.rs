@@ -2,7 +2,11 @@
 
 use serde_json::json;
 
-use super::{Part, answers, gather::Gathering, sieve::Sifted};
+use super::{
+    answers::{Part, answers},
+    gather::Gathering,
+    sieve::Sifted,
+};
 use crate::{
     cli::{
         args::Format,

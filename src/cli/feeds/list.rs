@@ -12,7 +12,7 @@ use crate::{
     contract::Feed,
     engine::{Engine, Error},
     report::{Cell, Csv, bytes, markdown_table, table},
-    store::owner::{self, Mark},
+    store::owner::Mark,
 };
 
 const CSV: Csv = Csv::of(&[
@@ -51,7 +51,7 @@ pub(super) async fn run(engine: &Engine, console: &Console) -> Outcome {
         row.name_unusable(console);
     }
     let cache = engine.cache();
-    if let Mark::Names(url) = owner::mark(&engine.settings.paths.cache)
+    if let Mark::Names(url) = engine.mark()
         && cache.service().is_some_and(|service| service != url)
         && !engine.settings.invented
     {

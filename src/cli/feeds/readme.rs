@@ -1,6 +1,6 @@
 //! `feeds readme`: the documentation of a feed, saved whole or not at all.
 
-use std::{io::Write, path::Path};
+use std::path::Path;
 
 use crate::{
     cli::{
@@ -9,7 +9,7 @@ use crate::{
         exit::Exit,
     },
     contract::Feed,
-    engine::{Engine, Error, OutputFile},
+    engine::Engine,
     report::{Line, bytes},
 };
 
@@ -28,11 +28,8 @@ pub(super) async fn run(
         console.bytes(&engine.feed_readme(feed).await?)?;
         return Ok(Exit::DONE);
     }
-    let mut output = OutputFile::begin(&engine.settings.paths, file, force)?;
-    let pdf = engine.feed_readme(feed).await?;
-    let written = output.file().write_all(&pdf);
-    written.map_err(|error| Error::machine(&format!("write {}", file.display()), &error))?;
-    let (name, size) = (file.display().to_string(), output.publish_aside().await?);
+    let size = engine.save_readme(feed, file, force).await?;
+    let name = file.display().to_string();
     console.line(&match console.format() {
         Format::Json => Line::new()
             .key("feed", feed.name())

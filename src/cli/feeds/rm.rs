@@ -3,11 +3,7 @@
 use super::here::{removed_line, removed_words, word_of};
 use crate::{
     cli::{
-        args::{
-            Format,
-            feeds::{RmArgs, feed},
-            lookup::day,
-        },
+        args::{Format, feeds::RmArgs, value::day, value::feed},
         console::{Console, Outcome},
         exit::Exit,
     },
@@ -52,10 +48,7 @@ pub(super) async fn run(args: &RmArgs, engine: &Engine, console: &Console) -> Ou
 
 /// A feed alone names a release only where there is one.
 fn refuse_a_choice(feed: Feed, engine: &Engine) -> Result<(), Error> {
-    let cache = engine.cache();
-    let moments = cache.moments(feed).map_err(|error| {
-        Error::machine(&format!("read {}", cache.feed_dir(feed).display()), &error)
-    })?;
+    let moments = engine.moments(feed)?;
     let ([newest, .., oldest], many) = (&moments[..], moments.len()) else {
         return Ok(());
     };

@@ -9,10 +9,10 @@ use super::here::index_bytes;
 use crate::{
     cli::console::Console,
     contract::{
-        Feed, Format, Freshness, cadence,
+        Feed, Freshness, cadence,
         catalog::{MmdbForm, Offer},
     },
-    engine::{Engine, Error, Fetched, Kind, Result},
+    engine::{Engine, Error, Fetched, Inventory, Kind, Result},
     model::{FeedMetadata, feed_metadata::Release},
     report::{Line, bytes},
     store::{Manifest, layout},
@@ -40,27 +40,22 @@ impl FeedRow {
         } else {
             Some(engine.feed_metadata(feed).await)
         };
-        let (mut local, mut unusable, mut faults) = (Vec::new(), Vec::new(), Vec::new());
-        for form in [Format::Json, Format::Mmdb] {
-            faults.extend(engine.newest_local(feed, form).err());
-            match engine.cache().releases(feed, form) {
-                Ok((releases, faults)) => {
-                    local.extend(releases);
-                    unusable.extend(faults.iter().map(ToString::to_string));
-                }
-                Err(error) => unusable.push(format!(
-                    "{}: {error}",
-                    engine.cache().feed_dir(feed).display()
-                )),
-            }
-        }
+        let folder = engine.cache().feed_dir(feed);
+        let Inventory {
+            releases: local,
+            mut unusable,
+            faults,
+            unlisted,
+        } = engine.inventory(feed);
+        let unlisted = unlisted.iter();
+        unusable.extend(unlisted.map(|error| format!("{}: {error}", folder.display())));
         Self {
             feed,
             metadata,
             local,
             unusable,
-            folder: engine.cache().feed_dir(feed),
-            faults,
+            folder,
+            faults: faults.into_iter().map(|(_, fault)| fault).collect(),
         }
     }
 

@@ -17,10 +17,7 @@ use tokio::{
 use super::msg::Msg;
 use crate::{
     contract::{Feed, Format},
-    engine::{
-        self, Engine, Error, Kind, OutputFile, Progress, Report, Result, credentials,
-        paths::free_space,
-    },
+    engine::{self, Engine, Error, Kind, Progress, Report, Result, credentials, paths::free_space},
     store::Folder,
     tui::ctx::{
         cmd::Cmd,
@@ -116,7 +113,10 @@ async fn find(engine: &Engine, question: Question, report: Report) -> Result<Ans
             Answer::Releases(off_thread(engine, |engine| on_disk(&engine)).await?)
         }
         Question::Pull(query) => Answer::Pulled(engine.pull(&query, report).await?),
-        Question::Readme(feed, path) => Answer::Saved(save_readme(engine, feed, path).await?),
+        Question::Readme(feed, path) => {
+            engine.save_readme(feed, &path, false).await?;
+            Answer::Saved(path)
+        }
         Question::Export(run) => Answer::Exported(engine.export(&run, report).await?),
         Question::Sample(run) => {
             Answer::Sample(off_thread(engine, move |_| engine::sample::read(&run)).await?)
@@ -158,39 +158,29 @@ async fn off_thread<T: Send + 'static>(
     })
 }
 
-/// Saves the documentation of a feed; nothing is asked when the file is there already.
-async fn save_readme(engine: &Engine, feed: Feed, path: PathBuf) -> Result<PathBuf> {
-    let mut output = OutputFile::begin(&engine.settings.paths, &path, false)?;
-    let pdf = engine.feed_readme(feed).await?;
-    let written = output.file().write_all(&pdf);
-    written.map_err(|error| Error::machine(&format!("write {}", path.display()), &error))?;
-    output.publish_aside().await?;
-    Ok(path)
-}
-
 fn on_disk(engine: &Engine) -> Result<OnDisk> {
-    let cache = engine.cache();
     let mut found = OnDisk {
         free: free_space(&engine.settings.paths.cache),
-        cache: Some(cache.clone()),
+        cache: Some(engine.cache()),
         ..OnDisk::default()
     };
     for feed in Feed::all() {
-        if let Err(error) = engine.newest_local(feed, Format::Json) {
+        let inventory = engine.inventory(feed);
+        for (_, error) in inventory
+            .faults
+            .into_iter()
+            .filter(|(form, _)| *form == Format::Json)
+        {
             match error.kind {
                 Kind::Integrity => found.faulty.push(feed),
                 _ => return Err(error),
             }
         }
-        for form in [Format::Json, Format::Mmdb] {
-            let (releases, unusable) = cache
-                .releases(feed, form)
-                .map_err(|error: io::Error| Error::machine("read the cache", &error))?;
-            found.releases.extend(releases);
-            found
-                .unusable
-                .extend(unusable.iter().map(ToString::to_string));
+        if let Some(error) = inventory.unlisted.first() {
+            return Err(Error::machine("read the cache", error));
         }
+        found.releases.extend(inventory.releases);
+        found.unusable.extend(inventory.unusable);
     }
     Ok(found)
 }

@@ -1,0 +1,76 @@
+//! What is local of a feed, usable or not. It reads manifests only, and changes nothing.
+
+use std::io;
+
+use super::Releases;
+use crate::{
+    contract::{Feed, Format},
+    engine::error::{Error, Result},
+    store::{
+        Folder, Moment,
+        layout::Release,
+        owner::{self, Mark},
+    },
+};
+
+/// What is local of a feed.
+#[derive(Debug, Default)]
+pub struct Inventory {
+    /// The usable releases, JSON before MMDB, the newest first.
+    pub releases: Vec<Release>,
+    /// What is there and cannot be used, in words.
+    pub unusable: Vec<String>,
+    /// Why the newest release of a form cannot answer.
+    pub faults: Vec<(Format, Error)>,
+    /// What kept the releases of a form from being listed.
+    pub unlisted: Vec<io::Error>,
+}
+
+impl Releases {
+    /// What is local of a feed.
+    pub(in crate::engine) fn inventory(&self, feed: Feed) -> Inventory {
+        let mut inventory = Inventory::default();
+        for form in [Format::Json, Format::Mmdb] {
+            let fault = self.newest_local(feed, form).err();
+            inventory.faults.extend(fault.map(|fault| (form, fault)));
+            match self.cache().releases(feed, form) {
+                Ok((releases, unusable)) => {
+                    inventory.releases.extend(releases);
+                    let words = unusable.iter().map(ToString::to_string);
+                    inventory.unusable.extend(words);
+                }
+                Err(error) => inventory.unlisted.push(error),
+            }
+        }
+        inventory
+    }
+
+    /// The days and windows of which something is local, usable or not.
+    pub(in crate::engine) fn moments(&self, feed: Feed) -> Result<Vec<Moment>> {
+        let cache = self.cache();
+        cache.moments(feed).map_err(|error| {
+            Error::machine(&format!("read {}", cache.feed_dir(feed).display()), &error)
+        })
+    }
+
+    /// The number of downloads of a feed that are not complete.
+    pub(in crate::engine) fn count_partial(&self, feed: Feed) -> io::Result<usize> {
+        let part_dir = self.cache().part_dir(feed);
+        let folder = Folder::reach(&self.settings.paths.cache, &part_dir);
+        match folder.and_then(|folder| folder.names()) {
+            Ok(names) => {
+                let names = names.iter();
+                Ok(names
+                    .filter(|name| name.as_encoded_bytes().ends_with(b".part"))
+                    .count())
+            }
+            Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(0),
+            Err(error) => Err(error),
+        }
+    }
+
+    /// To which service the local releases belong.
+    pub(in crate::engine) fn mark(&self) -> Mark {
+        owner::mark(&self.settings.paths.cache)
+    }
+}
