@@ -1,6 +1,6 @@
 //! The one table of the fields of records: what the contract calls each, what it holds, and under which word it is searched.
 //!
-//! [`object!`] takes a row for each field of an object and makes of it the plain struct, its reading and the table of its
+//! `object!` takes a row for each field of an object and makes of it the plain struct, its reading and the table of its
 //! [members](Object::MEMBERS), so that a field is named once. From the table come the paths that are searched and the columns of
 //! Parquet files; `report` labels fields by their dotted paths, such as `client.concentration.city`.
 
