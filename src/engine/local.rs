@@ -89,7 +89,8 @@ impl Engine {
     /// Removes the releases of a day, in all forms, or without a day all that is here of a feed; usable or not.
     ///
     /// # Errors
-    /// [`Kind::NotFound`] when there is nothing to remove, [`Kind::Locked`] when another process writes the feed.
+    /// [`Kind::NotFound`](super::Kind::NotFound) when there is nothing to remove, [`Kind::Locked`](super::Kind::Locked)
+    /// when another process writes the feed.
     pub async fn remove(&self, feed: Feed, day: Option<Day>, wait: bool) -> Result<Cleared> {
         self.releases.remove(feed, day, wait).await
     }
@@ -97,8 +98,8 @@ impl Engine {
     /// Opens the release of a day, else the newest, of a feed; builds its index anew where there is none that is fit.
     ///
     /// # Errors
-    /// [`Kind::NotFound`] when it is not on this disk, with how to download it;
-    /// [`Kind::Locked`] when another process is building the index.
+    /// [`Kind::NotFound`](super::Kind::NotFound) when it is not on this disk, with how to download it;
+    /// [`Kind::Locked`](super::Kind::Locked) when another process is building the index.
     pub async fn open_local(&self, feed: Feed, day: Option<Day>) -> Result<Opened> {
         self.releases.open_local(feed, day).await
     }
@@ -120,7 +121,8 @@ impl Engine {
     /// manifest that cannot be used is made anew, too, where the data allows it.
     ///
     /// # Errors
-    /// [`Kind::Integrity`] when there is no feed file to build it from; otherwise as [`Engine::open_local`].
+    /// [`Kind::Integrity`](super::Kind::Integrity) when there is no feed file to build it from; otherwise as
+    /// [`Engine::open_local`].
     pub async fn reindex(
         &self,
         feed: Feed,
@@ -134,7 +136,7 @@ impl Engine {
     /// The newest local release of a feed in one form. Reads its manifest only.
     ///
     /// # Errors
-    /// [`Kind::Integrity`] when it cannot be used, whatever older ones there are.
+    /// [`Kind::Integrity`](super::Kind::Integrity) when it cannot be used, whatever older ones there are.
     pub fn newest_local(&self, feed: Feed, form: Format) -> Result<Option<Release>> {
         self.releases.newest_local(feed, form)
     }
@@ -151,8 +153,8 @@ impl Engine {
     /// All releases of a pick, of which there must be some that can answer.
     ///
     /// # Errors
-    /// [`Kind::NotFound`] when no feed is local, [`Kind::Integrity`] when all that are local cannot be used; as
-    /// [`Engine::open_picked`] otherwise.
+    /// [`Kind::NotFound`](super::Kind::NotFound) when no feed is local, [`Kind::Integrity`](super::Kind::Integrity)
+    /// when all that are local cannot be used; as [`Engine::open_picked`] otherwise.
     pub async fn open_some(&self, pick: &Pick) -> Result<Picked> {
         self.releases.open_some(pick).await
     }
@@ -185,7 +187,8 @@ impl Engine {
     /// Reads a release through, that of a day, else the newest, in each form that it is here in.
     ///
     /// # Errors
-    /// [`Kind::NotFound`] when it is not here. Within, for each form, [`Kind::Integrity`] with what is damaged.
+    /// [`Kind::NotFound`](super::Kind::NotFound) when it is not here. Within, for each form,
+    /// [`Kind::Integrity`](super::Kind::Integrity) with what is damaged.
     pub async fn verify(
         &self,
         feed: Feed,
@@ -198,7 +201,7 @@ impl Engine {
     /// The tags of the newest service-metrics feed on this disk.
     ///
     /// # Errors
-    /// As [`Engine::open_local`]; [`Kind::Integrity`] when it holds something else than tags.
+    /// As [`Engine::open_local`]; [`Kind::Integrity`](super::Kind::Integrity) when it holds something else than tags.
     pub async fn local_tags(&self) -> Result<LocalTags> {
         self.releases.local_tags().await
     }
@@ -218,17 +221,18 @@ impl Engine {
     /// Opens two days of a feed: those that are named, else the newest on this disk and the one before it.
     ///
     /// # Errors
-    /// [`Kind::NotFound`] when one is not on this disk, with how to download it; as
+    /// [`Kind::NotFound`](super::Kind::NotFound) when one is not on this disk, with how to download it; as
     /// [`Engine::open_local`] otherwise.
     pub async fn open_days(&self, feed: Feed, from: Option<Day>, to: Option<Day>) -> Result<Days> {
         self.releases.open_days(feed, from, to).await
     }
 
-    /// Hands over what is not the same in both days, as far as a filter goes, page by page in the order of addresses, and
-    /// no more than `limit`. What `visit` fails with ends it.
+    /// Hands over what is not the same in both days, as far as a filter goes, page by page in the order of addresses,
+    /// and no more than `limit`. What `visit` fails with ends it.
     ///
     /// # Errors
-    /// What `visit` fails with; [`Kind::Integrity`] when an index is damaged and cannot be built anew.
+    /// What `visit` fails with; [`Kind::Integrity`](super::Kind::Integrity) when an index is damaged and cannot be
+    /// built anew.
     pub async fn diff<E: From<Error>>(
         &self,
         days: &Days,
@@ -255,11 +259,12 @@ impl Engine {
         self.releases.diff_summary(days, filter).await
     }
 
-    /// Opens what a local export is read from: the release of the day that a diff is asked for, else the newest one, and
-    /// for a diff that of the day before it.
+    /// Opens what a local export is read from: the release of the day that a diff is asked for, else the newest one,
+    /// and for a diff that of the day before it.
     ///
     /// # Errors
-    /// [`Kind::NotFound`] for a release that is not on this disk; otherwise as [`Engine::open_local`].
+    /// [`Kind::NotFound`](super::Kind::NotFound) for a release that is not on this disk; otherwise as
+    /// [`Engine::open_local`].
     pub async fn open_for_export(&self, query: &ExportQuery) -> Result<ExportDays> {
         self.exports.open_for_export(query).await
     }
@@ -267,8 +272,8 @@ impl Engine {
     /// Answers an export from this disk, to a file.
     ///
     /// # Errors
-    /// [`Kind::Usage`] for what the contract forbids and for a file that is there; what opening and answering fail with.
-    /// Nothing is left behind by a run that fails.
+    /// [`Kind::Usage`](super::Kind::Usage) for what the contract forbids and for a file that is there; what opening and
+    /// answering fail with. Nothing is left behind by a run that fails.
     pub async fn export_local(&self, run: &ExportRun) -> Result<Exported> {
         self.exports.export_local(run).await
     }
@@ -290,8 +295,8 @@ impl Engine {
     /// Writes a feed of this disk as Parquet.
     ///
     /// # Errors
-    /// [`Kind::Usage`] for a file that is there already,
-    /// [`Kind::NotFound`] for a release that is not on this disk, a failure of this machine.
+    /// [`Kind::Usage`](super::Kind::Usage) for a file that is there already,
+    /// [`Kind::NotFound`](super::Kind::NotFound) for a release that is not on this disk, a failure of this machine.
     pub async fn write_parquet(&self, run: &ParquetRun, report: Report) -> Result<ParquetFile> {
         self.exports.write_parquet(run, report).await
     }

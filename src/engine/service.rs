@@ -18,7 +18,8 @@ impl Engine {
     /// Chooses the answer to show, and asks the service where the policy says so.
     ///
     /// # Errors
-    /// Why there is no answer: what the service said, or why nothing may be sent, where nothing local or cached may stand in.
+    /// Why there is no answer: what the service said, or why nothing may be sent, where nothing local or cached may
+    /// stand in.
     pub async fn resolve(
         &self,
         sources: &mut Sources,
@@ -48,13 +49,14 @@ impl Engine {
     /// `stop_below` above 0 a balance that is not known is asked for.
     ///
     /// # Errors
-    /// [`Kind::Usage`] and [`Kind::Guard`] before a query is sent; the others tell what the service said.
+    /// [`Kind::Usage`](super::Kind::Usage) and [`Kind::Guard`](super::Kind::Guard) before a query is sent; the others
+    /// tell what the service said.
     pub async fn lookup(&self, query: &LookupQuery) -> Result<Answer> {
         self.answers.lookup(query).await
     }
 
-    /// Whether a lookup may be sent: the address is public or admitted, the date is not in the future, and the balance, as
-    /// far as it is known, is above the guard.
+    /// Whether a lookup may be sent: the address is public or admitted, the date is not in the future, and the balance,
+    /// as far as it is known, is above the guard.
     ///
     /// # Errors
     /// The reason why it must not be sent.
@@ -65,7 +67,7 @@ impl Engine {
     /// Whether something can be known of an address or network: it is public or admitted, or holds what is.
     ///
     /// # Errors
-    /// [`Kind::Usage`] with the reason why not.
+    /// [`Kind::Usage`](super::Kind::Usage) with the reason why not.
     pub fn admit_subject(&self, subject: Subject) -> Result<()> {
         self.answers.admit_subject(subject)
     }
@@ -73,8 +75,8 @@ impl Engine {
     /// The metadata of a tag.
     ///
     /// # Errors
-    /// What the service said; [`Kind::NotFound`] for a tag that it does not know; [`Kind::Contract`] for an answer about
-    /// another tag.
+    /// What the service said; [`Kind::NotFound`](super::Kind::NotFound) for a tag that it does not know;
+    /// [`Kind::Contract`](super::Kind::Contract) for an answer about another tag.
     pub async fn tag(&self, tag: &TagName) -> Result<Fetched<Tag>> {
         self.live.tag(tag).await
     }
@@ -90,7 +92,7 @@ impl Engine {
     /// The metadata of a feed's latest release.
     ///
     /// # Errors
-    /// What the service said; [`Kind::NotFound`] where it offers none.
+    /// What the service said; [`Kind::NotFound`](super::Kind::NotFound) where it offers none.
     pub async fn feed_metadata(&self, feed: Feed) -> Result<Fetched<FeedMetadata>> {
         self.live.feed_metadata(feed).await
     }
@@ -114,7 +116,7 @@ impl Engine {
     /// The documentation of a feed, a PDF.
     ///
     /// # Errors
-    /// What the service said; [`Kind::Contract`] for what is no PDF.
+    /// What the service said; [`Kind::Contract`](super::Kind::Contract) for what is no PDF.
     pub async fn feed_readme(&self, feed: Feed) -> Result<Vec<u8>> {
         self.live.feed_readme(feed).await
     }
@@ -142,8 +144,9 @@ impl Engine {
     /// Runs an export to a file.
     ///
     /// # Errors
-    /// [`Kind::Usage`] for what the contract forbids and for a file that is there; [`Kind::Integrity`] for an answer
-    /// that is not whole. Nothing is left behind by a run that fails.
+    /// [`Kind::Usage`](super::Kind::Usage) for what the contract forbids and for a file that is there;
+    /// [`Kind::Integrity`](super::Kind::Integrity) for an answer that is not whole. Nothing is left behind by a run
+    /// that fails.
     pub async fn export(&self, run: &ExportRun, report: Report) -> Result<Exported> {
         self.exports.export(run, report).await
     }
@@ -163,11 +166,12 @@ impl Engine {
             .await
     }
 
-    /// Saves the documentation of a feed, a PDF, to a file; nothing is asked when the file is there already, unless `force`
-    /// says to replace it. Gives its length.
+    /// Saves the documentation of a feed, a PDF, to a file; nothing is asked when the file is there already, unless
+    /// `force` says to replace it. Gives its length.
     ///
     /// # Errors
-    /// [`Kind::Usage`](super::Kind::Usage) for a file that is there; as [`Engine::feed_readme`]; a failure of this machine.
+    /// [`Kind::Usage`](super::Kind::Usage) for a file that is there; as [`Engine::feed_readme`]; a failure of this
+    /// machine.
     pub async fn save_readme(&self, feed: Feed, path: &Path, force: bool) -> Result<u64> {
         let mut output = OutputFile::begin(&self.settings.paths, path, force)?;
         let pdf = self.feed_readme(feed).await?;

@@ -12,7 +12,7 @@
 //! In the first one, four threads work on a feed: the caller's, which decodes it; the *scanner*, which takes lines apart; the
 //! *encoder*, which makes drafts of chunks out of them; and the *sealer*, which makes sections out of drafts and writes them. What
 //! waits between them is bounded, and so is what each of them keeps, whatever the size of the feed. In the second one, what the
-//! sealer has put aside chunk by chunk is put in order across all of them. A pass that fails ends both: see [`State`].
+//! sealer has put aside chunk by chunk is put in order across all of them. A pass that fails ends both: see `State`.
 
 mod seal;
 
