@@ -6,6 +6,7 @@ mod copy;
 pub mod keys;
 pub mod msg;
 pub mod overlay;
+mod palette;
 pub mod raw;
 pub mod registry;
 mod route;
