@@ -1,15 +1,14 @@
 //! Where two records differ. Lists are compared as sets, since their order carries no meaning and is not stable, and the two
 //! spellings of `as.organization` (contract, 2.2) are one key.
 
-use std::{
-    borrow::Cow,
-    collections::{BTreeSet, HashMap, HashSet, VecDeque},
-    fmt,
-};
+mod paired;
+
+use std::{borrow::Cow, collections::HashSet, fmt};
 
 use serde::de::{MapAccess, Visitor};
 use serde_json::{Map, Value, value::RawValue};
 
+use self::paired::{canonical, holds_objects, paired};
 use super::Document;
 
 /// One place in which two records may differ.
@@ -240,102 +239,6 @@ fn map_of(value: Option<&Value>) -> Option<&Map<String, Value>> {
 
 fn items_of(value: Option<&Value>) -> &[Value] {
     value.and_then(Value::as_array).map_or(&[], Vec::as_slice)
-}
-
-/// Whether a value is a list with at least one object in it.
-fn holds_objects(value: &Value) -> bool {
-    value
-        .as_array()
-        .is_some_and(|items| items.iter().any(Value::is_object))
-}
-
-/// Objects of two lists side by side: equal ones first, then those that are alike in what names them, the rest alone.
-fn paired<'v>(a: &'v [Value], b: &'v [Value]) -> Vec<(Option<&'v Value>, Option<&'v Value>)> {
-    let mut partners: Vec<Option<usize>> = vec![None; a.len()];
-    let mut free: BTreeSet<usize> = (0..b.len()).collect();
-    let likenesses: [fn(&Value) -> Option<String>; 4] = [
-        |value| Some(whole(value)),
-        operator_and_type,
-        type_of_unnamed,
-        |value| Some(type_alone(value)),
-    ];
-    for likeness in likenesses {
-        // A list may hold thousands: each is compared by what names it, not with all others.
-        let mut named: HashMap<String, VecDeque<usize>> = HashMap::new();
-        for other in &free {
-            if let Some(name) = likeness(&b[*other]) {
-                named.entry(name).or_default().push_back(*other);
-            }
-        }
-        for (own, partner) in a.iter().zip(&mut partners) {
-            if partner.is_none()
-                && let Some(alike) = likeness(own).and_then(|name| named.get_mut(&name))
-                && let Some(first) = alike.pop_front()
-            {
-                free.remove(&first);
-                *partner = Some(first);
-            }
-        }
-    }
-    let both = a
-        .iter()
-        .zip(partners)
-        .map(|(own, partner)| (Some(own), partner.map(|other| &b[other])));
-    both.chain(free.into_iter().map(|index| (None, Some(&b[index]))))
-        .collect()
-}
-
-/// The same text for values between which no difference is found.
-fn whole(value: &Value) -> String {
-    let all = |values: &mut dyn Iterator<Item = String>| {
-        let mut all: Vec<String> = values.collect();
-        all.sort_unstable();
-        all.join(",")
-    };
-    match value {
-        Value::Array(items) if holds_objects(value) => {
-            format!("[{}]", all(&mut items.iter().map(whole)))
-        }
-        Value::Object(map) => {
-            let member = |(key, value): (&String, &Value)| format!("{key:?}:{}", whole(value));
-            format!("{{{}}}", all(&mut map.iter().map(member)))
-        }
-        other => canonical(other),
-    }
-}
-
-fn type_alone(value: &Value) -> String {
-    value.get("type").map(Value::to_string).unwrap_or_default()
-}
-
-fn operator(value: &Value) -> Option<&Value> {
-    value.get("operator").filter(|name| !name.is_null())
-}
-
-fn operator_and_type(value: &Value) -> Option<String> {
-    Some(format!("{} {}", operator(value)?, type_alone(value)))
-}
-
-fn type_of_unnamed(value: &Value) -> Option<String> {
-    operator(value).is_none().then(|| type_alone(value))
-}
-
-/// A value as one text that is the same for equal values only: lists are sets, keys have no order.
-fn canonical(value: &Value) -> String {
-    match value {
-        Value::Array(items) => {
-            let items: BTreeSet<String> = items.iter().map(canonical).collect();
-            format!("[{}]", items.into_iter().collect::<Vec<_>>().join(","))
-        }
-        Value::Object(map) => {
-            let members = map.iter();
-            let members: BTreeSet<String> = members
-                .map(|(key, value)| format!("{key:?}:{}", canonical(value)))
-                .collect();
-            format!("{{{}}}", members.into_iter().collect::<Vec<_>>().join(","))
-        }
-        scalar => scalar.to_string(),
-    }
 }
 
 /// A value as one line: lists of plain values sorted, so that equal sets read equally.
