@@ -10,7 +10,7 @@ use super::{
     Sources, answers::enrich::Wanted, error::Result, progress::Report,
 };
 use crate::{
-    contract::{ExportQuery, Feed, Format, LookupQuery},
+    contract::{ExportQuery, Feed, LookupQuery},
     model::{Day, Subject, TagName},
     store::{
         Cache, Filter, Moment, Stop,
@@ -131,14 +131,6 @@ impl Engine {
         report: Report,
     ) -> Result<Release> {
         self.releases.reindex(feed, day, wait, report).await
-    }
-
-    /// The newest local release of a feed in one form. Reads its manifest only.
-    ///
-    /// # Errors
-    /// [`Kind::Integrity`](super::Kind::Integrity) when it cannot be used, whatever older ones there are.
-    pub fn newest_local(&self, feed: Feed, form: Format) -> Result<Option<Release>> {
-        self.releases.newest_local(feed, form)
     }
 
     /// All releases of a pick. None is an error only where a feed or day was named. Of several feeds those that can be
