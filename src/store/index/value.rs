@@ -285,7 +285,7 @@ fn v4(mut text: &[u8]) -> Option<(Ipv4Addr, &[u8])> {
 /// The number of a token that spells one below 10^18 in its usual spelling.
 #[inline]
 pub(super) fn whole(token: &[u8]) -> Option<u64> {
-    let usual = token.len() == 1 || (token.len() <= 18 && token[0] != b'0');
+    let usual = token.len() == 1 || ((2..=18).contains(&token.len()) && token[0] != b'0');
     if !usual || !token.iter().all(u8::is_ascii_digit) {
         return None;
     }
@@ -403,6 +403,13 @@ mod tests {
             assert_eq!(Value::take(&mut cut), None, "{token} {length}");
         }
         bytes.len()
+    }
+
+    #[test]
+    fn nothing_is_no_number() {
+        // A crafted index holds such tokens.
+        assert_eq!(whole(b""), None);
+        assert_eq!((whole(b"0"), whole(b"07")), (Some(0), None));
     }
 
     #[test]
