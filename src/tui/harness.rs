@@ -8,8 +8,12 @@ use jiff::{SignedDuration, Timestamp};
 use ratatui::layout::Size;
 
 use crate::{
-    contract::Host,
-    engine::{self, Access, Error, Fetched, Progress, Provenance, Record, config::Guards},
+    contract::{Host, LookupQuery},
+    engine::{
+        self, Access, Error, Fetched, LocalLookup, Progress, Provenance, Record, Sources,
+        answers::Limits,
+        config::{Answers, Guards},
+    },
     model::{Admission, Context, Document, Status, Tag},
     tui::{
         ctx::{
@@ -29,6 +33,8 @@ pub(crate) struct Harness {
     pub(crate) app: App,
     /// The time.
     pub(crate) now: Timestamp,
+    /// The answers at hand about every address.
+    pub(crate) sources: Sources,
     /// What was asked and not answered, the newest last.
     pub(crate) asked: Vec<(JobId, Question)>,
     /// All that was ever asked.
@@ -47,6 +53,7 @@ impl Harness {
         let mut harness = Self {
             app,
             now: now(),
+            sources: nothing_at_hand(),
             asked: Vec::new(),
             history: Vec::new(),
         };
@@ -69,9 +76,18 @@ impl Harness {
         (harness, cmds)
     }
 
-    /// Takes a fact in.
+    /// Takes a fact in. What is asked of the local feeds and the cache is answered at once.
     pub(crate) fn tell(&mut self, msg: Msg) -> Vec<Cmd> {
-        let cmds = self.app.update(msg, self.now);
+        let mut cmds = self.app.update(msg, self.now);
+        let sources = |cmd: &mut Cmd| matches!(cmd, Cmd::Ask(_, Question::Sources(_)));
+        for cmd in cmds.extract_if(.., sources).collect::<Vec<_>>() {
+            if let Cmd::Ask(job, Question::Sources(query)) = cmd {
+                let sources = self.sources.clone();
+                let found = Answer::Sources(Box::new(Sources { query, ..sources }));
+                let answered = Msg::Answered(job, Box::new(Ok(found)));
+                cmds.extend(self.app.update(answered, self.now));
+            }
+        }
         for cmd in &cmds {
             match cmd {
                 Cmd::Ask(job, question) => {
@@ -213,6 +229,22 @@ fn named(script: &str) -> Option<(KeyEvent, usize)> {
     Some((KeyEvent::new(code, KeyModifiers::NONE), taken))
 }
 
+/// Neither local nor cached answers.
+fn nothing_at_hand() -> Sources {
+    Sources {
+        query: LookupQuery::now([192, 0, 2, 1].into()),
+        local: LocalLookup::default(),
+        cached: None,
+        live: None,
+        unusable: Vec::new(),
+        may_send: true,
+        limits: Limits {
+            local: SignedDuration::from_hours(48),
+            cached: SignedDuration::from_hours(24),
+        },
+    }
+}
+
 /// What is asked by effects.
 pub(crate) fn questions(cmds: &[Cmd]) -> Vec<Question> {
     let asked = cmds.iter().filter_map(|cmd| match cmd {
@@ -249,6 +281,7 @@ pub(crate) fn facts() -> Facts {
         working_dir: "/cases".into(),
         admission: Admission::default(),
         guards: Guards::default(),
+        answers: Answers::default(),
         balance: None,
         balance_before: None,
         access: Access::default(),

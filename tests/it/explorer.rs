@@ -1,6 +1,8 @@
 //! The explorer, end to end: the real program in a real pseudo-terminal, on the embedded service.
 
-use crate::pty::Terminal;
+use ipspect::demo::{Place, Role};
+
+use crate::{here::Here, pty::Terminal, service::Service};
 
 const PROGRAM: &str = env!("CARGO_BIN_EXE_ipspect");
 
@@ -96,6 +98,24 @@ fn the_trail_is_there_again_after_a_restart_without_a_query() {
         "{}",
         second.screen()
     );
+}
+
+/// With a feed pulled, an address of it costs no query until one is asked for.
+#[test]
+fn an_address_of_a_local_feed_is_shown_without_a_query() {
+    let service = Service::start();
+    let here = Here::with(&service, &["anonymous"]);
+    let token = [("IPSPECT_TOKEN", service.demo.token(Role::Full))];
+    let home = here.home.root.path();
+    let mut terminal = Terminal::start((120, 36), PROGRAM, &["198.51.100.77"], home, &token);
+    terminal.wait_for("198.51.100.77 from the feed anonymous of 20");
+    terminal.wait_for("VPN of ACME_VPN");
+    assert!(service.asked(Place::Context).is_empty());
+    terminal.press("R");
+    terminal.wait_for("198.51.100.77 live");
+    assert_eq!(service.asked(Place::Context).len(), 1);
+    terminal.press("q");
+    assert_eq!(terminal.exit_code(), 0);
 }
 
 #[test]

@@ -4,7 +4,10 @@ use std::path::PathBuf;
 
 use crate::{
     contract::{Endpoint, Host},
-    engine::{Access, Balance, Engine, config::Guards},
+    engine::{
+        Access, Balance, Engine,
+        config::{Answers, Guards},
+    },
     model::Admission,
     report,
 };
@@ -41,6 +44,8 @@ pub struct Facts {
     pub admission: Admission,
     /// Guards of the balance.
     pub guards: Guards,
+    /// What a lookup asks first.
+    pub answers: Answers,
     /// The balance, as it was last heard.
     pub balance: Option<Balance>,
     /// The balance before that.
@@ -80,6 +85,7 @@ impl Facts {
             working_dir: std::env::current_dir().unwrap_or_default(),
             admission: settings.admission.clone(),
             guards: settings.guards.clone(),
+            answers: settings.ui.answers,
             balance: engine.balance(),
             balance_before: None,
             access: engine.access(),

@@ -80,6 +80,9 @@ requests! {
     Lookup(engine::Answer):
         /// The live record of an address: costs a query.
         Lookup(LookupQuery);
+    Sources(Box<engine::Sources>):
+        /// The local and cached answers about an address: costs nothing, sends nothing.
+        Sources(LookupQuery);
     Tag(Fetched<Tag>):
         /// The metadata of a tag.
         Tag(TagName);

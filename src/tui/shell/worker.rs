@@ -100,6 +100,7 @@ async fn answer(
 async fn find(engine: &Engine, question: Question, report: Report) -> Result<Answer> {
     Ok(match question {
         Question::Lookup(query) => Answer::Lookup(engine.lookup(&query).await?),
+        Question::Sources(query) => Answer::Sources(Box::new(engine.sources(&query).await?)),
         Question::Tag(tag) => Answer::Tag(engine.tag(&tag).await?),
         Question::Status => Answer::Status(engine.status().await?),
         Question::Probe => Answer::Probed(engine.probe().await),

@@ -1,6 +1,7 @@
 //! The Lookup tab: an address, its record, the trail, and two records side by side.
 
 pub mod actions;
+pub mod at_hand;
 pub mod case;
 mod compare;
 mod parts;
@@ -17,7 +18,7 @@ use ratatui::layout::Rect;
 
 use crate::{
     contract::{Geolocation, LookupQuery},
-    engine::{self, Error, trail::Entry},
+    engine::{self, Error, Sources, config::Answers, trail::Entry},
     model::Day,
     tui::{
         ctx::{
@@ -35,6 +36,7 @@ use crate::{
         },
     },
 };
+use at_hand::AtHand;
 use case::{Case, Cases};
 use compare::Compare;
 use parts::Parts;
@@ -126,7 +128,7 @@ impl LookupTab {
             );
             return ctx.out.say(Tone::Info, text);
         }
-        self.ask(query, ctx);
+        self.find(query, ctx);
     }
 
     /// Shows the record of a question as it was left.
@@ -138,15 +140,67 @@ impl LookupTab {
         self.field.set(&query.address.to_string());
     }
 
-    /// Asks the service, if the question may be sent and is not under way.
-    fn ask(&mut self, query: LookupQuery, ctx: &mut UpdateCtx<'_>) {
-        if let Some(reserved) = ctx.facts.admission.refuses(query.address) {
+    /// Asks for what is at hand before the service, unless the configuration says `live`.
+    fn find(&mut self, query: LookupQuery, ctx: &mut UpdateCtx<'_>) {
+        if ctx.facts.answers == Answers::Live {
+            return self.ask(query, ctx);
+        }
+        if Self::refuses(query, ctx) {
+            return;
+        }
+        let case = self.cases.of_mut(query);
+        if !case.is_pending() {
+            case.at_hand.begin(ctx.ask(Question::Sources(query)));
+        }
+    }
+
+    /// The answers at hand: one that is fresh replaces a query, else the service is asked.
+    fn found_at_hand(
+        &mut self,
+        job: JobId,
+        query: LookupQuery,
+        result: Result<Box<Sources>, Error>,
+        ctx: &mut UpdateCtx<'_>,
+    ) {
+        let troubles = match &result {
+            Ok(sources) => sources.unusable.clone(),
+            Err(error) => vec![error.clone()],
+        };
+        let now = ctx.out.now;
+        let found = result.map(|sources| AtHand::of(*sources, now));
+        let case = self.cases.of_mut(query);
+        if !case.at_hand.finish(job, found.or(Ok(None))) {
+            return;
+        }
+        Self::focus(case, ctx);
+        let is_known = case.is_known();
+        for trouble in troubles {
+            ctx.out.say(Tone::Warn, trouble.message);
+        }
+        self.let_go();
+        if !is_known {
+            self.ask(query, ctx);
+        }
+    }
+
+    /// Whether a question must not be sent; says so.
+    fn refuses(query: LookupQuery, ctx: &mut UpdateCtx<'_>) -> bool {
+        let refused = ctx.facts.admission.refuses(query.address);
+        if let Some(reserved) = refused {
             let why = format!(
                 "{} is not a public address ({}): nothing was sent",
                 query.address,
                 reserved.word()
             );
-            return ctx.out.say(Tone::Warn, why);
+            ctx.out.say(Tone::Warn, why);
+        }
+        refused.is_some()
+    }
+
+    /// Asks the service, if the question may be sent and is not under way.
+    fn ask(&mut self, query: LookupQuery, ctx: &mut UpdateCtx<'_>) {
+        if Self::refuses(query, ctx) {
+            return;
         }
         let case = self.cases.of_mut(query);
         if case.live.pending().is_none() {
@@ -167,19 +221,12 @@ impl LookupTab {
             .ok()
             .map(|answer| Entry::from((&query, answer)).to_note());
         let failure = result.as_ref().err().map(|error| error.message.clone());
-        let size = Self::page_area(ctx.body).as_size();
         let case = self.cases.of_mut(query);
         if !case.live.finish(job, result) {
             return;
         }
         (case.recalled, case.unkept) = (false, case.unkept && failure.is_some());
-        if let Some(answer) = case.live.value().filter(|_| case.page.focus().is_none()) {
-            let page = record::page(answer, query.geolocation, ctx.theme);
-            if let Some(lead) = page.first_lead() {
-                case.page.focus_on(lead);
-            }
-            case.page.fit(&page.page, size);
-        }
+        Self::focus(case, ctx);
         if let Some(note) = note {
             ctx.out.cmd(Cmd::Remember(note));
         }
@@ -187,6 +234,23 @@ impl LookupTab {
             ctx.out
                 .say(Tone::Error, format!("{}: {message}", query.address));
         }
+        self.let_go();
+    }
+
+    /// Puts the cursor on the first row that leads on, where it is on none yet.
+    fn focus(case: &mut Case, ctx: &UpdateCtx<'_>) {
+        if let Some(shown) = case.shown().filter(|_| case.page.focus().is_none()) {
+            let page = record::page(shown, case.query.geolocation, ctx.theme);
+            if let Some(lead) = page.first_lead() {
+                case.page.focus_on(lead);
+            }
+            case.page
+                .fit(&page.page, Self::page_area(ctx.body).as_size());
+        }
+    }
+
+    /// Lets large records go that are out of view.
+    fn let_go(&mut self) {
         let compared = self.compare.as_ref().map(|compare| [compare.a, compare.b]);
         let shown = compared.into_iter().flatten().chain(self.here);
         self.cases.let_go(&shown.collect::<Vec<_>>());
@@ -210,7 +274,7 @@ impl LookupTab {
                     ctx.trail
                         .recall(Stop::Address(query), answer.provenance.asked_at);
                     let case = self.cases.of_mut(query);
-                    if case.live.is_untouched() || case.recalled {
+                    if case.is_untouched() || case.recalled {
                         case.live = Remote::known(*answer);
                         (case.recalled, case.unkept) = (true, false);
                     }
@@ -219,7 +283,7 @@ impl LookupTab {
                     unkept += 1;
                     ctx.trail.recall(Stop::Address(query), at);
                     let case = self.cases.of_mut(query);
-                    case.unkept = case.live.is_untouched();
+                    case.unkept = case.is_untouched();
                 }
                 Entry::Tagged(tag, at) => ctx.trail.recall(Stop::Tag(tag), at),
                 Entry::Pinned(address, on) => ctx.trail.pin(address, on),
@@ -241,11 +305,7 @@ impl LookupTab {
     /// The page of the record that is shown.
     fn record_page(&self, theme: &Theme) -> Option<Sheet> {
         let case = self.case()?;
-        Some(record::page(
-            case.live.value()?,
-            case.query.geolocation,
-            theme,
-        ))
+        Some(record::page(case.shown()?, case.query.geolocation, theme))
     }
 
     /// Where the record is drawn, inside of its border.

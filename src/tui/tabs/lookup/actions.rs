@@ -294,8 +294,10 @@ impl LookupTab {
             return true;
         }
         let Some(query) = self.here else { return false };
-        if !ctx.stop(&mut self.cases.of_mut(query).live) {
-            return false;
+        let case = self.cases.of_mut(query);
+        let was_reading = ctx.stop(&mut case.at_hand);
+        if !ctx.stop(&mut case.live) {
+            return was_reading;
         }
         ctx.out.say(
             Tone::Warn,
@@ -352,8 +354,8 @@ impl LookupTab {
     }
 
     fn ask_if_unknown(&mut self, query: LookupQuery, ctx: &mut UpdateCtx<'_>) {
-        if self.cases.of_mut(query).live.value().is_none() {
-            self.ask(query, ctx);
+        if !self.cases.of_mut(query).is_known() {
+            self.find(query, ctx);
         }
     }
 
@@ -429,11 +431,13 @@ impl LookupTab {
         let Some(case) = self.case().filter(|_| what == Yank::Ticket) else {
             return false;
         };
-        let Some(answer) = case.live.value() else {
-            return false;
-        };
         let address = case.query.address.to_string();
-        let note = lookup_ticket(&address, case.query.geolocation, answer);
+        let geolocation = case.query.geolocation;
+        let note = match (case.live.value(), case.at_hand.value()) {
+            (Some(answer), _) => lookup_ticket(&address, geolocation, answer),
+            (None, Some(Some(at_hand))) => at_hand.ticket(&address, geolocation),
+            _ => return false,
+        };
         ctx.out.copy_lines("a ticket note", note);
         true
     }

@@ -2,9 +2,10 @@
 
 use std::net::IpAddr;
 
+use super::at_hand::{AtHand, Shown};
 use crate::{
     contract::{Geolocation, LookupQuery},
-    engine::Answer,
+    engine::{Answer, answers::Record},
     model::{Anonymization, Day},
     tui::{
         ctx::{remote::Remote, sheet::RowId},
@@ -19,6 +20,8 @@ pub struct Case {
     pub query: LookupQuery,
     /// What the service said.
     pub live: Remote<Answer>,
+    /// What answers without a query.
+    pub at_hand: Remote<Option<AtHand>>,
     /// Whether the answer comes from an earlier run.
     pub recalled: bool,
     /// Whether there was an answer that was too large to be kept: asking again is for the person to decide.
@@ -82,6 +85,7 @@ impl Case {
         Self {
             query,
             live: Remote::default(),
+            at_hand: Remote::default(),
             recalled: false,
             unkept: false,
             page: PageState::default(),
@@ -91,19 +95,48 @@ impl Case {
     /// Bytes of the record that is kept; nothing of one that is being asked for again.
     #[must_use]
     pub fn size(&self) -> usize {
-        let answer = self.live.value().filter(|_| self.live.pending().is_none());
-        let record = answer.and_then(|answer| answer.record.as_ref());
+        let shown = self.shown().filter(|_| !self.is_pending());
+        let record = shown.and_then(|shown| shown.record);
         record.map_or(0, |record| record.document.text().len())
+    }
+
+    /// The answer that is shown: the service's, else the one at hand.
+    #[must_use]
+    pub fn shown(&self) -> Option<Shown<'_>> {
+        let live = self.live.value().map(Shown::from);
+        live.or_else(|| self.at_hand()?.shown().into())
+    }
+
+    /// Whether an answer is known that is as good as a query.
+    #[must_use]
+    pub fn is_known(&self) -> bool {
+        self.live.value().is_some() || self.at_hand().is_some_and(AtHand::is_fresh)
+    }
+
+    /// Whether nothing was asked about it.
+    #[must_use]
+    pub fn is_untouched(&self) -> bool {
+        self.live.is_untouched() && self.at_hand.is_untouched()
+    }
+
+    /// Whether an answer is waited for.
+    #[must_use]
+    pub fn is_pending(&self) -> bool {
+        self.live.pending().is_some() || self.at_hand.pending().is_some()
+    }
+
+    fn at_hand(&self) -> Option<&AtHand> {
+        self.at_hand.value()?.as_ref()
     }
 
     /// How the case stands.
     #[must_use]
     pub fn mark(&self) -> Mark {
-        if self.live.pending().is_some() {
+        if self.is_pending() {
             return Mark::Pending;
         }
-        match (self.live.value(), self.live.error()) {
-            (Some(answer), _) => mark_of(answer),
+        match (self.shown(), self.live.error()) {
+            (Some(shown), _) => mark_of(shown.record),
             (None, Some(_)) => Mark::Failed,
             (None, None) => Mark::NotAsked,
         }
@@ -125,14 +158,10 @@ pub fn aspect(query: &LookupQuery) -> String {
     parts.join(" ")
 }
 
-/// The sign of an answer.
+/// The sign of a record, or of there being none.
 #[must_use]
-pub fn mark_of(answer: &Answer) -> Mark {
-    match answer
-        .record
-        .as_ref()
-        .map(|record| record.context.anonymizing())
-    {
+pub fn mark_of(record: Option<&Record>) -> Mark {
+    match record.map(|record| record.context.anonymizing()) {
         None => Mark::Nothing,
         Some(Anonymization::Observed) => Mark::Observed,
         Some(Anonymization::Possible | Anonymization::Unknown) => Mark::Possible,
@@ -170,7 +199,7 @@ impl Cases {
             .0
             .iter()
             .filter(move |case| case.query.address == address);
-        same.filter(|case| case.live.value().is_some())
+        same.filter(|case| case.is_known())
             .map(|case| case.query.date)
     }
 
@@ -188,7 +217,9 @@ impl Cases {
             };
             total -= size;
             let case = &mut self.0[index];
-            (case.live, case.unkept) = (Remote::default(), true);
+            // What was at hand is free to read again.
+            case.unkept = case.live.value().is_some();
+            (case.live, case.at_hand) = Default::default();
         }
     }
 }

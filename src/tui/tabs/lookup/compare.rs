@@ -52,7 +52,7 @@ impl Compare {
     /// Every difference, where both records are known.
     #[must_use]
     pub(super) fn differences(&self, cases: &Cases) -> Option<Vec<Difference>> {
-        let record = |query| cases.of(query)?.live.value()?.record.as_ref();
+        let record = |query| cases.of(query)?.shown()?.record;
         Some(compare(
             record(self.a)?.document.value(),
             record(self.b)?.document.value(),

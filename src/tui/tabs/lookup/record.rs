@@ -3,16 +3,20 @@
 
 use ratatui::text::{Line, Span};
 
-use super::case::{Mark, mark_of};
+use super::{
+    at_hand::{Origin, Shown},
+    case::{Mark, mark_of},
+};
 use crate::{
     contract::Geolocation,
-    engine::Answer,
+    engine::Provenance,
     model::{
         Context, Field, TagName,
         context::{Concentration, Tunnel},
         visible,
     },
-    report::{of_clients, of_network},
+    report::{moment, of_clients, of_network},
+    store::layout::Release,
     tui::{
         ctx::{
             place::Place,
@@ -31,10 +35,10 @@ use crate::{
 
 /// The page of an answer.
 #[must_use]
-pub fn page(answer: &Answer, geolocation: Geolocation, theme: &Theme) -> Sheet {
+pub fn page(answer: Shown<'_>, geolocation: Geolocation, theme: &Theme) -> Sheet {
     let mut writer = Writer::new(theme);
-    let mark = mark_of(answer);
-    match &answer.record {
+    let mark = mark_of(answer.record);
+    match answer.record {
         None => writer.push(nothing_known(mark, theme)),
         Some(record) => {
             let context = &record.context;
@@ -46,8 +50,11 @@ pub fn page(answer: &Answer, geolocation: Geolocation, theme: &Theme) -> Sheet {
             rest(context, record.document.lossy(), &mut writer);
         }
     }
-    provenance(answer, &mut writer);
-    if let Some(record) = &answer.record {
+    match answer.origin {
+        Origin::Live(asked) | Origin::Cached(asked, _) => provenance(asked, &mut writer),
+        Origin::Local(release, _) => of_release(release, &mut writer),
+    }
+    if let Some(record) = answer.record {
         tunnel_addresses(&record.context, &mut writer);
     }
     writer.finish()
@@ -253,9 +260,22 @@ fn rest(context: &Context, lossy: bool, writer: &mut Writer<'_>) {
     writer.push(section);
 }
 
-fn provenance(answer: &Answer, writer: &mut Writer<'_>) {
+fn of_release(release: &Release, writer: &mut Writer<'_>) {
+    let manifest = &release.manifest;
+    let from = format!(
+        "the local feed {} of {}   cost 0",
+        manifest.feed,
+        manifest.moment.dashed()
+    );
+    let mut section = Section::new("Provenance", Side::Both);
+    section.push(writer.field("from", Line::raw(from)));
+    let downloaded = Line::raw(moment(manifest.pulled_at));
+    section.push(writer.field("downloaded at", downloaded));
+    writer.push(section);
+}
+
+fn provenance(provenance: &Provenance, writer: &mut Writer<'_>) {
     let theme = writer.theme;
-    let provenance = &answer.provenance;
     let mut section = Section::new("Provenance", Side::Both);
     let cost = match (provenance.cost, provenance.possibly_spent) {
         (cost, 0) => format!("cost {cost}"),

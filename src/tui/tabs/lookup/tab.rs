@@ -99,6 +99,9 @@ impl Tab for LookupTab {
             Question::Lookup(query) => {
                 self.looked_up(job, *query, Answered::of_result(result), ctx);
             }
+            Question::Sources(query) => {
+                self.found_at_hand(job, *query, Answered::of_result(result), ctx);
+            }
             _ => self.recall(Answered::of_result(result), ctx),
         }
     }
@@ -120,8 +123,8 @@ impl Tab for LookupTab {
     }
 
     fn document(&self) -> Option<&Document> {
-        let answer = self.case()?.live.value()?;
-        answer.record.as_ref().map(|record| &record.document)
+        let record = self.case()?.shown()?.record?;
+        Some(&record.document)
     }
 
     fn before_raw(&mut self, _ctx: &UpdateCtx<'_>) -> Option<String> {

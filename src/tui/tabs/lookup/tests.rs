@@ -3,9 +3,10 @@
 use ratatui::layout::Size;
 
 use crate::{
-    contract::{Geolocation, LookupQuery},
-    engine::{self, Error, Kind},
+    contract::{Feed, Geolocation, LookupQuery},
+    engine::{self, Error, Kind, LocalLookup, LocalRecord, config::Answers},
     model::Admission,
+    store::{DaySource, Manifest, Moment, layout::Release},
     tui::{
         ctx::{
             cmd::Cmd,
@@ -91,6 +92,115 @@ fn typing_an_address_asks_for_it_once() {
     assert_eq!(stage.asked.len(), 1, "what is known costs nothing");
     stage.keys("R");
     assert_eq!(stage.asked.len(), 2);
+}
+
+/// The record of a local release of this day.
+fn local(day: &str) -> LocalLookup {
+    let (feed, moment) = (Feed::AnonymousResidential, Moment::parse(day).expect(day));
+    let [file, hash, target] = ["", "", ""].map(str::to_owned);
+    let (source, data, now) = (DaySource::Header, file.clone().into(), harness::now());
+    let manifest = Manifest::new(feed, moment, source, false, file, 0, hash, target, now);
+    let record = LocalRecord {
+        release: Release { manifest, data },
+        document: record(RECORD).record.expect("a record").document,
+    };
+    LocalLookup {
+        records: vec![record],
+        ..LocalLookup::default()
+    }
+}
+
+#[test]
+fn a_local_record_replaces_a_query_until_one_is_asked_for() {
+    let mut stage = rehearse(120, 36);
+    stage.sources.local = local("20261119");
+    stage.keys("i198.51.100.77<enter>");
+    assert_eq!(stage.asked, []);
+    insta::assert_snapshot!("local_wide", stage.screen());
+    let note = stage.keys("ym");
+    let note = harness::copied(&note).expect("a note");
+    assert!(note.contains("feed anonymous-residential, local"), "{note}");
+    stage.keys("<enter><back>");
+    assert!(stage.screen().contains("from the feed"));
+    stage.keys("R");
+    let question = Question::Lookup(query("198.51.100.77"));
+    assert_eq!(stage.asked.last().map(|(_, last)| last), Some(&question));
+    stage.answer(&question, Ok(Answer::Lookup(record(RECORD))));
+    assert!(stage.screen().contains("live 20261120"));
+}
+
+#[test]
+fn the_trail_of_earlier_runs_never_takes_the_place_of_a_fresh_record() {
+    let mut stage = rehearse(120, 36);
+    stage.sources.local = local("20261120");
+    let about = query("198.51.100.77");
+    let begun = stage.app.begin(Some(about), stage.now);
+    let sources = engine::Sources {
+        query: about,
+        ..stage.sources.clone()
+    };
+    let job = |of: fn(&Question) -> bool| {
+        begun.iter().find_map(|cmd| match cmd {
+            Cmd::Ask(job, question) if of(question) => Some(*job),
+            _ => None,
+        })
+    };
+    let reading = job(|question| matches!(question, Question::Sources(_))).expect("sources");
+    let trail = job(|question| matches!(question, Question::Trail)).expect("the trail");
+    let looked = engine::trail::Entry::Looked(about, Box::new(record(RECORD)));
+    let of_before = engine::Trail {
+        entries: vec![looked],
+        ..engine::Trail::default()
+    };
+    stage.answer_to(trail, Ok(Answer::Trail(of_before)));
+    stage.answer_to(reading, Ok(Answer::Sources(Box::new(sources))));
+    assert!(
+        stage.screen().contains("from the feed"),
+        "{}",
+        stage.screen()
+    );
+}
+
+#[test]
+fn a_stale_record_stands_while_the_service_is_asked_and_where_that_fails() {
+    let mut stage = rehearse(120, 36);
+    stage.sources.local = local("20261111");
+    let job = look_up(&mut stage, "198.51.100.77");
+    let screen = stage.screen();
+    assert!(
+        screen.contains("of 2026-11-11, 9d old stale") && screen.contains("~ asking the service"),
+        "{screen}"
+    );
+    stage.answer_to(job, Err(Error::new(Kind::Network, "cut off")));
+    let screen = stage.screen();
+    assert!(
+        screen.contains("9d old stale") && screen.contains("x cut off"),
+        "{screen}"
+    );
+}
+
+#[test]
+fn a_cached_answer_replaces_a_query_while_it_is_young() {
+    let mut stage = rehearse(120, 36);
+    stage.sources.cached = Some(record(RECORD));
+    stage.pass(3 * 60 * 60);
+    stage.keys("i198.51.100.77<enter>");
+    assert_eq!(stage.asked, []);
+    let screen = stage.screen();
+    assert!(screen.contains("cached 20261120 asked 3h ago"), "{screen}");
+    stage.pass(24 * 60 * 60);
+    look_up(&mut stage, "198.51.100.77");
+    assert_eq!(stage.asked.len(), 1, "a day later it is stale");
+}
+
+#[test]
+fn the_service_alone_is_asked_where_the_configuration_says_so() {
+    let mut stage = rehearse(120, 36);
+    stage.sources.local = local("20261120");
+    stage.app.facts.answers = Answers::Live;
+    look_up(&mut stage, "198.51.100.77");
+    assert_eq!(stage.asked.len(), 1);
+    assert!(!stage.screen().contains("from the feed"));
 }
 
 #[test]

@@ -10,7 +10,7 @@ use ratatui::{
     text::{Line, Span},
 };
 
-use super::{Choosing, LookupTab, Part, parts::Parts, welcome};
+use super::{Choosing, LookupTab, Part, case::Case, parts::Parts, welcome};
 use crate::{
     contract::Geolocation,
     model::parse_address,
@@ -118,7 +118,7 @@ fn cost(tab: &LookupTab, ctx: &ViewCtx<'_>) -> String {
     let known = tab
         .cases
         .of(tab.query_for(address))
-        .is_some_and(|case| case.live.value().is_some());
+        .is_some_and(Case::is_known);
     if known {
         "known here: costs 0".to_owned()
     } else {

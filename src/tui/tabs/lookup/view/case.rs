@@ -7,10 +7,12 @@ use ratatui::{
 };
 
 use crate::{
-    engine::Error,
+    engine::{Error, Provenance, answers::Age},
+    store::manifest::Manifest,
     tui::{
         ctx::{ViewCtx, trail::Stop},
         tabs::lookup::{
+            at_hand::Origin,
             case::{Case, aspect},
             record,
         },
@@ -28,30 +30,59 @@ use crate::{
 
 /// The title of a case: the address, what was asked, where the answer comes from and how old it is.
 fn title<'a>(case: &Case, ctx: &ViewCtx<'_>) -> Line<'a> {
-    let theme = ctx.theme;
     let mut parts = vec![Span::raw(case.query.address.to_string())];
     let aspect = aspect(&case.query);
     if !aspect.is_empty() {
         parts.push(Span::raw(format!(" {aspect}")));
     }
-    if let Some(answer) = case.live.value() {
-        let day = answer
-            .provenance
-            .data_date
-            .map(|day| format!(" {day}"))
-            .unwrap_or_default();
-        parts.push(Span::styled(format!(" live{day}"), theme.badge));
-        let age = words::age(answer.provenance.asked_at, ctx.now);
-        if case.recalled {
-            parts.push(Span::styled(
-                format!(" asked {age} ago, in an earlier run"),
-                theme.stale,
-            ));
-        } else if age != "now" {
-            parts.push(Span::styled(format!(" asked {age} ago"), theme.dim));
-        }
+    if let Some(shown) = case.shown() {
+        parts.extend(origin(shown.origin, case, ctx));
     }
     Line::from(parts)
+}
+
+/// Where an answer comes from and how old it is.
+fn origin<'a>(origin: Origin<'_>, case: &Case, ctx: &ViewCtx<'_>) -> Vec<Span<'a>> {
+    let theme = ctx.theme;
+    let of_day = |source: &str, provenance: &Provenance| {
+        let day = provenance.data_date.map(|day| format!(" {day}"));
+        let text = format!(" {source}{}", day.unwrap_or_default());
+        Span::styled(text, theme.badge)
+    };
+    let (source, old, age) = match origin {
+        Origin::Live(provenance) => {
+            let age = words::age(provenance.asked_at, ctx.now);
+            let old = if case.recalled {
+                let text = format!(" asked {age} ago, in an earlier run");
+                Span::styled(text, theme.stale)
+            } else if age == "now" {
+                Span::raw("")
+            } else {
+                Span::styled(format!(" asked {age} ago"), theme.dim)
+            };
+            (of_day("live", provenance), old, Age::Fresh)
+        }
+        Origin::Cached(provenance, age) => {
+            let old = match words::age(provenance.asked_at, ctx.now).as_str() {
+                "now" => " asked just now".to_owned(),
+                old => format!(" asked {old} ago"),
+            };
+            let old = Span::styled(old, theme.dim);
+            (of_day("cached", provenance), old, age)
+        }
+        Origin::Local(release, age) => {
+            let Manifest { feed, moment, .. } = release.manifest;
+            let source = format!(" from the feed {feed} of {}", moment.dashed());
+            let old = match words::age(moment.begins(), ctx.now).as_str() {
+                "now" => String::new(),
+                old => format!(", {old} old"),
+            };
+            let source = Span::styled(source, theme.badge);
+            (source, Span::styled(old, theme.dim), age)
+        }
+    };
+    let stale = (age == Age::Stale).then(|| Span::styled(" stale", theme.stale));
+    [source, old].into_iter().chain(stale).collect()
 }
 
 /// Draws a case: its record, or what keeps it away.
@@ -65,11 +96,11 @@ pub(super) fn draw(
     let theme = ctx.theme;
     let mut pane = Pane::new(title(case, ctx), focus);
     let inner = Pane::inner(area);
-    let Some(answer) = case.live.value() else {
+    let Some(shown) = case.shown() else {
         let inner = pane.draw(frame, area, theme);
         return waiting_or_failed(frame, inner, case, ctx);
     };
-    let content = record::page(answer, case.query.geolocation, theme);
+    let content = record::page(shown, case.query.geolocation, theme);
     let view = case.page.view(&content.page, inner.as_size());
     if view.total > usize::from(inner.height) {
         pane = pane.hint(format!(
@@ -83,10 +114,11 @@ pub(super) fn draw(
     content.page.draw(frame, inner, &case.page, theme, focus);
     // What is new or wrong stands over the old content's first line, which stays.
     if case.live.pending().is_some() {
-        let line = Line::styled(
-            "~ asking again: what stands here is the last answer",
-            theme.warn,
-        );
+        let text = match shown.origin {
+            Origin::Live(_) => "~ asking again: what stands here is the last answer",
+            _ => "~ asking the service: what stands here was known before",
+        };
+        let line = Line::styled(text, theme.warn);
         frame.render_widget(
             line.right_aligned(),
             Rect {
@@ -139,6 +171,9 @@ fn waiting_or_failed(frame: &mut Frame<'_>, area: Rect, case: &Case, ctx: &ViewC
             "x or esc stops waiting; the query may have been counted by then",
             theme.dim,
         )));
+    } else if case.at_hand.pending().is_some() {
+        let text = "~ reading the local feeds and the cached answers";
+        section.push(Row::text(Line::styled(text, theme.warn)));
     } else if let Some(error) = case.live.error() {
         for row in failure(error, ctx) {
             section.push(row);

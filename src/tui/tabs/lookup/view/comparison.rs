@@ -13,7 +13,8 @@ use crate::{
         ctx::ViewCtx,
         tabs::lookup::{
             LookupTab,
-            case::{aspect, mark_of},
+            at_hand::Origin,
+            case::{Case, aspect},
         },
         ui::{
             theme::Focus,
@@ -108,8 +109,12 @@ fn side_name(query: &LookupQuery, tab: &LookupTab) -> String {
     } else {
         asked
     };
-    let answer = tab.cases.of(*query).and_then(|case| case.live.value());
-    match answer.and_then(|answer| answer.provenance.data_date) {
+    let shown = tab.cases.of(*query).and_then(Case::shown);
+    let day = shown.and_then(|shown| match shown.origin {
+        Origin::Live(provenance) | Origin::Cached(provenance, _) => provenance.data_date,
+        Origin::Local(release, _) => Some(release.manifest.moment.day()),
+    });
+    match day {
         Some(day) if query.date != Some(day) => format!("{asked} (data of {day})"),
         _ => asked,
     }
@@ -122,12 +127,8 @@ fn missing_side(frame: &mut Frame<'_>, area: Rect, tab: &LookupTab, ctx: &ViewCt
     for (name, query) in [("A", compare.a), ("B", compare.b)] {
         let case = tab.cases.of(query);
         let words = match case {
-            Some(case) if case.live.pending().is_some() => "asking the service".to_owned(),
-            Some(case) if case.live.value().is_some() => case
-                .live
-                .value()
-                .map(mark_of)
-                .map_or_else(String::new, |mark| mark.word().to_owned()),
+            Some(case) if case.is_pending() => "asking the service".to_owned(),
+            Some(case) if case.shown().is_some() => case.mark().word().to_owned(),
             Some(case) if case.live.error().is_some() => case
                 .live
                 .error()
