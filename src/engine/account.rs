@@ -115,6 +115,11 @@ impl Account {
         }
     }
 
+    /// Whether this is the token in use.
+    pub(super) fn uses(&self, token: &Token) -> bool {
+        lock(&self.token).as_ref() == Some(token)
+    }
+
     /// Takes up what is known of a token from earlier runs.
     fn recall(&self, token: &Token) {
         let settings = &self.settings;

@@ -14,7 +14,7 @@ const LONGEST_NAME: u64 = 100;
 /// The right to write a feed's folder, until it is dropped.
 #[derive(Debug)]
 pub struct FeedLock {
-    _file: File,
+    file: File,
 }
 
 /// Why the right was not given.
@@ -60,7 +60,15 @@ impl FeedLock {
         let _ = file
             .set_len(0)
             .and_then(|()| writeln!(file, "process {}", std::process::id()));
-        Ok(Self { _file: file })
+        Ok(Self { file })
+    }
+}
+
+impl Drop for FeedLock {
+    /// Closing the file is not enough: a program that another thread is just starting holds a copy of it for a moment.
+    fn drop(&mut self) {
+        // What cannot be unlocked is, when the last copy is closed.
+        let _ = self.file.unlock();
     }
 }
 
@@ -80,6 +88,16 @@ mod tests {
         }
         drop(first);
         assert!(FeedLock::take(dir.path()).is_ok());
+    }
+
+    #[test]
+    fn a_copy_of_the_file_does_not_hold_the_lock() {
+        let dir = tempfile::tempdir().expect("directory");
+        let first = FeedLock::take(dir.path()).expect("first");
+        let copy = first.file.try_clone().expect("a copy");
+        drop(first);
+        assert!(FeedLock::take(dir.path()).is_ok());
+        drop(copy);
     }
 
     #[test]

@@ -46,6 +46,14 @@ impl From<Error> for NotAnswered {
     }
 }
 
+impl State {
+    fn used_up(&self) -> Option<NotAnswered> {
+        let stopped = self.stopped.clone();
+        let why = stopped.or_else(|| (self.left == 0).then(spent));
+        why.map(NotAnswered::LeftOut)
+    }
+}
+
 impl Spending {
     /// At most so many queries.
     #[must_use]
@@ -62,10 +70,11 @@ impl Spending {
     /// # Errors
     /// [`NotAnswered::LeftOut`] where none may be.
     pub(super) fn take_one(&self) -> Result<(), NotAnswered> {
-        if let Some(why) = self.used_up() {
+        let mut state = lock(&self.0);
+        if let Some(why) = state.used_up() {
             return Err(why);
         }
-        lock(&self.0).left -= 1;
+        state.left -= 1;
         Ok(())
     }
 
@@ -78,10 +87,7 @@ impl Spending {
 
     /// Why no further query may be sent in this run, if none may.
     pub(super) fn used_up(&self) -> Option<NotAnswered> {
-        let state = lock(&self.0);
-        let stopped = state.stopped.clone();
-        let why = stopped.or_else(|| (state.left == 0).then(spent));
-        why.map(NotAnswered::LeftOut)
+        lock(&self.0).used_up()
     }
 
     /// Why nothing may be sent, once that is known.

@@ -223,9 +223,9 @@ impl Requests {
             .client
             .ask(&call)
             .await
-            .inspect_err(|trouble| self.hear_trouble(endpoint, trouble))?;
+            .inspect_err(|trouble| self.hear_trouble(endpoint, trouble, &token))?;
         tracing::debug!(host = %endpoint.host(), target_ = %endpoint.target(), status = reply.status(), "answered");
-        self.hear(endpoint, &reply);
+        self.hear(endpoint, &reply, &token);
         if reply.trusted || reply.response.status().is_success() {
             self.refusal(endpoint, reply, &token).await
         } else {
@@ -329,7 +329,11 @@ impl Requests {
         (ahead.abs() > TOLERATED).then_some(ahead)
     }
 
-    fn hear(&self, endpoint: &Endpoint, reply: &Reply) {
+    fn hear(&self, endpoint: &Endpoint, reply: &Reply, token: &Token) {
+        if !self.account.uses(token) {
+            // Another one was entered meanwhile: this is no word about it.
+            return;
+        }
         let at = self.now();
         let heard = if reply.trusted && reply.captured.is_web_page() {
             // Whoever made the page: it says nothing of the token.
@@ -361,7 +365,10 @@ impl Requests {
         }
     }
 
-    fn hear_trouble(&self, endpoint: &Endpoint, trouble: &Trouble) {
+    fn hear_trouble(&self, endpoint: &Endpoint, trouble: &Trouble, token: &Token) {
+        if !self.account.uses(token) {
+            return;
+        }
         let trouble = Some(trouble.error.message.clone());
         self.account.record(
             Area::of(endpoint),

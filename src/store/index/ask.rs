@@ -11,7 +11,7 @@ use super::{
     said::Said,
     shape::path_of_words,
     value,
-    words::Interner,
+    words::{Interner, Slot},
 };
 use crate::model::{Document, Keyword, terms};
 
@@ -60,6 +60,13 @@ impl Words {
             let word = std::str::from_utf8(word).ok().filter(|word| says(word))?;
             self.number(field, word)
         })
+    }
+
+    /// The slot in which the word of a token that is one most likely stands.
+    #[inline]
+    pub(super) fn likely(&self, field: Keyword, token: &[u8]) -> Option<Slot> {
+        let word = token.get(1..token.len().checked_sub(1)?)?;
+        self.of(field).likely(xxh3_64(word))
     }
 
     fn said(&mut self, field: Keyword, word: &str) -> Said {

@@ -68,15 +68,15 @@ struct Threads {
 }
 
 impl Threads {
-    /// Lets them work off what they have; gives what the second pass begins with.
+    /// Lets them work off what they have, and waits for all of them, whatever one fails with; gives what the second pass begins with.
     fn end(self) -> io::Result<(Sections, Rejected, Sealer)> {
         drop(self.work);
         // The scanner fails only when one of the others does.
         let _ = self.scanner.join();
-        let encoded = self.encoder.join().map_err(|_| ended_early())?;
+        let (encoded, ended) = (self.encoder.join(), self.sealer.join());
         // Why the sealer ended is why the encoder did.
-        let sealer = self.sealer.join().map_err(|_| ended_early())??;
-        let (sections, rejected) = encoded?;
+        let sealer = ended.map_err(|_| ended_early())??;
+        let (sections, rejected) = encoded.map_err(|_| ended_early())??;
         Ok((sections, rejected, sealer))
     }
 }

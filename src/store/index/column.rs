@@ -118,6 +118,13 @@ impl Column {
             .then_some(&self.tokens)
     }
 
+    /// The field among whose words its tokens are looked up one by one, as they are in no dictionary of their own.
+    #[inline]
+    pub(super) fn far_words(&self) -> Option<Keyword> {
+        self.field
+            .filter(|field| self.choice.encoding() == Encoding::AsIs && *field != Keyword::Entry)
+    }
+
     /// Whether its tokens are numbers.
     pub(super) fn is_of_numbers(&self) -> bool {
         self.choice.encoding() == Encoding::Numbers

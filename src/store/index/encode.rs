@@ -47,8 +47,8 @@ pub(super) struct Encoder {
     /// What each token adds to the hash of its record.
     contents: Vec<u64>,
     open: Vec<u64>,
-    /// Where the tokens of the next lines likely are, by their columns.
-    slots: Vec<(u32, Slot)>,
+    /// Of the tokens of the next lines, by their columns: the hashes, and where they likely stand.
+    hashes: Vec<(u32, u64)>,
     ranges: Vec<(u32, [u32; 2])>,
 }
 
@@ -72,7 +72,7 @@ impl Encoder {
             said: Vec::new(),
             contents: Vec::new(),
             open: Vec::new(),
-            slots: Vec::new(),
+            hashes: Vec::new(),
             ranges: Vec::new(),
         }
     }
@@ -99,32 +99,38 @@ impl Encoder {
         let Self {
             shapes,
             columns,
-            slots,
+            words,
+            hashes,
             ranges,
             ..
         } = self;
-        slots.clear();
+        hashes.clear();
+        let mut all = 0;
         for line in lines {
             let shape = shapes.get(line.skeleton);
             let placed = shape.map_or(&[][..], |shape| &shape.columns);
-            for (hash, column) in line.hashes.iter().zip(placed) {
-                if let Some(tokens) = columns[place(*column)].far_tokens()
-                    && let Some(slot) = tokens.likely(*hash)
-                {
-                    slots.push((*column, *slot));
-                }
+            for ((hash, number), token) in line.hashes.iter().zip(placed).zip(line.tokens) {
+                let column = &columns[place(*number)];
+                let slot = if let Some(tokens) = column.far_tokens() {
+                    hashes.push((*number, *hash));
+                    tokens.likely(*hash)
+                } else if let Some(field) = column.far_words() {
+                    words.likely(field, line.token(*token))
+                } else {
+                    None
+                };
+                all ^= slot.map_or(0, Slot::touched);
             }
         }
         ranges.clear();
-        for (column, slot) in slots {
-            if let Some(range) = columns[place(*column)].tokens().range(*slot) {
+        for (column, hash) in hashes {
+            if let Some(range) = columns[place(*column)].tokens().range(*hash) {
                 ranges.push((*column, *range));
             }
         }
-        let mut all = 0;
         for (column, range) in ranges {
             if let Some([first, last]) = columns[place(*column)].tokens().ends_of(*range) {
-                all ^= first ^ last;
+                all ^= u32::from(first ^ last);
             }
         }
         std::hint::black_box(all);
