@@ -11,7 +11,7 @@ use std::{
 
 use tokio::{
     sync::mpsc::{UnboundedReceiver, UnboundedSender},
-    task::{AbortHandle, JoinSet},
+    task::{AbortHandle, JoinError, JoinSet},
 };
 
 use super::msg::Msg;
@@ -50,15 +50,40 @@ pub async fn run(
                 Some(Cmd::Forget) => told(engine.forget(), &messages),
                 Some(_) => {}
             },
-            Some(ended) = tasks.join_next(), if !tasks.is_empty() => {
-                if let Ok(id) = ended {
-                    handles.remove(&id);
-                }
+            Some(ended) = tasks.join_next_with_id(), if !tasks.is_empty() => {
+                end(ended.map(|(_, id)| id), &mut handles, &messages);
             }
         }
     }
     // What is under way ends here: a download keeps its part.
     tasks.shutdown().await;
+}
+
+/// Forgets a task that has ended. One that panicked has answered nothing: nobody may wait for it without end.
+fn end(
+    ended: std::result::Result<JobId, JoinError>,
+    handles: &mut HashMap<JobId, AbortHandle>,
+    messages: &UnboundedSender<Msg>,
+) {
+    match ended {
+        Ok(id) => {
+            handles.remove(&id);
+        }
+        Err(error) => {
+            let task =
+                |(id, handle): (&JobId, &AbortHandle)| (handle.id() == error.id()).then_some(*id);
+            let Some(id) = handles.iter().find_map(task) else {
+                // It was cancelled.
+                return;
+            };
+            handles.remove(&id);
+            let error = Error::new(
+                Kind::Machine,
+                "this program failed at it: please report that",
+            );
+            let _ = messages.send(Msg::Answered(id, Box::new(Err(error))));
+        }
+    }
 }
 
 fn told(result: Result<()>, messages: &UnboundedSender<Msg>) {
@@ -245,5 +270,26 @@ mod tests {
         drop(one);
         assert_eq!(fs::read(&path).expect("empty"), b"");
         assert_eq!(write("three").path, path);
+    }
+
+    #[tokio::test]
+    async fn a_task_that_panics_answers_with_an_error() {
+        let (messages, mut heard) = tokio::sync::mpsc::unbounded_channel();
+        let (mut tasks, id) = (JoinSet::new(), JobId(7));
+        let handle = tasks.spawn(async { unreachable!("as a fault would") });
+        let mut handles = HashMap::from([(id, handle)]);
+        let ended = tasks.join_next_with_id().await.expect("one task");
+        end(ended.map(|(_, id)| id), &mut handles, &messages);
+        assert!(handles.is_empty());
+        match heard.recv().await {
+            Some(Msg::Answered(answered, result)) => {
+                assert_eq!(answered, id);
+                assert_eq!(
+                    result.map_err(|error| error.kind).err(),
+                    Some(Kind::Machine)
+                );
+            }
+            other => panic!("{other:?}"),
+        }
     }
 }
