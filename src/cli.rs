@@ -47,13 +47,19 @@ pub async fn run(
     console.is_about(command.subject());
     let engine = settings.clone().map(Engine::new);
     if let Ok(engine) = &engine {
-        engine.report_rebuilds(bar::of_rebuilds(console));
+        engine.notices.report_rebuilds(bar::of_rebuilds(console));
     }
     let outcome = Box::pin(answer(command, settings, &engine, console)).await;
-    for notice in engine.iter().flat_map(Engine::take_notices) {
+    for notice in engine
+        .iter()
+        .flat_map(|engine| engine.notices.take_notices())
+    {
         console.note(&notice);
     }
-    for trouble in engine.iter().flat_map(Engine::take_troubles) {
+    for trouble in engine
+        .iter()
+        .flat_map(|engine| engine.notices.take_troubles())
+    {
         console.warn(&trouble.message);
     }
     outcome

@@ -129,12 +129,14 @@ pub(crate) fn answer(program: &Program, generator: &Generator, table: &mut Table
 /// How many of these addresses are known.
 async fn answered(engine: &Engine, pick: &Pick, mut addresses: Arc<[IpAddr]>) -> Result<u64> {
     let picked = engine
+        .releases
         .open_some(pick)
         .await
         .map_err(|error| anyhow!("{error:?}"))?;
     let mut found = 0;
     while !addresses.is_empty() {
         let answers = engine
+            .answers
             .answer_locally(&picked.opened, addresses, Wanted::Best)
             .await;
         let answers = answers.map_err(|error| anyhow!("{error:?}"))?;

@@ -26,18 +26,21 @@ const CSV_OF_COUNT: Csv = Csv::of(&["added", "deleted", "changed"]);
 pub(super) async fn run(args: &DiffArgs, engine: &Engine, console: &Console) -> Outcome {
     let query = args.query()?;
     console.if_interrupted("what is printed is right, and not all there is");
-    let days = engine.open_days(query.feed, query.from, query.to).await?;
+    let days = engine
+        .releases
+        .open_days(query.feed, query.from, query.to)
+        .await?;
     note_ages_of(engine, console, [&days.before, &days.after]);
     let asked = Asked {
         days: &days,
         filter: &query.filter,
     };
     let counts = if args.count {
-        let counts = engine.diff_totals(&days, &query.filter).await?;
+        let counts = engine.releases.diff_totals(&days, &query.filter).await?;
         console.results(&counted(&asked, counts, console.format()))?;
         counts
     } else if args.summary {
-        let summary = engine.diff_summary(&days, &query.filter).await?;
+        let summary = engine.releases.diff_summary(&days, &query.filter).await?;
         console.results(&summary::shown(&asked, &summary, args.limit, console))?;
         if summary.cut {
             console.note("there are more operators, countries or moves than can be listed");
@@ -47,6 +50,7 @@ pub(super) async fn run(args: &DiffArgs, engine: &Engine, console: &Console) -> 
         let mut counts = Counts::default();
         console.results(&rows::begin(&asked, console.format()))?;
         engine
+            .releases
             .diff(
                 &days,
                 &query.filter,

@@ -54,9 +54,9 @@ pub(super) async fn run(args: &EnrichArgs, engine: &Engine, console: &Console) -
     let pick = args.pick.pick()?;
     let selected = args.selected()?;
     let Picked { opened, unusable } = if args.plan {
-        engine.open_picked(&pick).await?
+        engine.releases.open_picked(&pick).await?
     } else {
-        engine.open_some(&pick).await?
+        engine.releases.open_some(&pick).await?
     };
     let text = open(args.file(), console)?;
     for error in &unusable {

@@ -13,7 +13,7 @@ use super::{
 };
 use crate::{
     contract::{Endpoint, ExportQuery, Rule, Severity},
-    engine::{Engine, Error, ExportRun, Exported, Kind, Origin},
+    engine::{Engine, Error, ExportRun, Exported, Kind, Origin, check_export},
     model::TagName,
     report::{Csv, Line, Ticket, bytes, count, curl, moment},
 };
@@ -29,7 +29,7 @@ const DRY_CSV: Csv = Csv::of(&["url", "curl"]);
 /// What the contract forbids, before anything is sent; what the service said.
 pub(super) async fn run(args: &ExportArgs, engine: &Engine, console: &Console) -> Outcome {
     let query = args.query()?;
-    Engine::check_export(&query)?;
+    check_export(&query)?;
     for conflict in query.conflicts() {
         if conflict.severity == Severity::Noted && (!args.local || holds_here(&conflict.rule)) {
             console.note(&conflict.to_string());
@@ -55,7 +55,7 @@ pub(super) async fn run(args: &ExportArgs, engine: &Engine, console: &Console) -
         to_file(query.clone(), file.clone(), args, engine, console).await?
     };
     if args.local {
-        let days = engine.open_for_export(&query).await?;
+        let days = engine.exports.open_for_export(&query).await?;
         note_ages_of(engine, console, days.opened());
     }
     Ok(exit)
@@ -64,7 +64,7 @@ pub(super) async fn run(args: &ExportArgs, engine: &Engine, console: &Console) -
 /// Says which tags the service-metrics feed on this disk does not know: an export of them would be empty.
 async fn note_unknown_tags(query: &ExportQuery, engine: &Engine, console: &Console) {
     let tags: Vec<TagName> = [query.tags.as_slice(), &query.callback_proxies].concat();
-    let unknown = match engine.unknown_tags(&tags).await {
+    let unknown = match engine.releases.unknown_tags(&tags).await {
         Ok(unknown) => unknown,
         Err(error) => {
             console.warn(&format!(
@@ -98,10 +98,12 @@ async fn to_output(
     let bar = Bar::start(console);
     let exported = if args.local {
         engine
+            .exports
             .export_local_unnamed(query, args.spreadsheet_safe)
             .await
     } else {
         engine
+            .exports
             .export_unnamed(query, args.spreadsheet_safe, bar.report())
             .await
     };
@@ -125,9 +127,9 @@ async fn to_file(
     };
     let bar = Bar::start(console);
     let exported = if args.local {
-        engine.export_local(&run).await
+        engine.exports.export_local(&run).await
     } else {
-        engine.export(&run, bar.report()).await
+        engine.exports.export(&run, bar.report()).await
     };
     drop(bar);
     console.results(&shown(&run.query, &exported?, console))?;
@@ -213,7 +215,7 @@ fn dry_run(
     console: &Console,
 ) -> Outcome {
     let endpoint = Endpoint::Export(query.clone());
-    let url = engine.url_of(&endpoint)?;
+    let url = engine.settings.url_of(&endpoint)?;
     let usual = PathBuf::from(format!("{}.{}", query.feed, query.output.name()));
     let file = file.unwrap_or(&usual).display().to_string();
     let command = format!("{} -o {}", curl(&endpoint, &url), bare_or_quoted(&file));

@@ -15,7 +15,7 @@ use super::{
     args::{feeds::FeedsCommand, value::day, value::feed},
     console::{Console, Outcome},
 };
-use crate::engine::Engine;
+use crate::{contract::Resource, engine::Engine};
 
 /// Runs `feeds` or one of its subcommands.
 ///
@@ -30,13 +30,14 @@ pub(super) async fn run(
         None => list::run(engine, console).await,
         Some(FeedsCommand::Info { feed: name }) => info::run(feed(&name)?, engine, console).await,
         Some(FeedsCommand::Pull(args)) => {
-            pull::run(&args.query(engine.now())?, engine, console).await
+            pull::run(&args.query(engine.settings.now())?, engine, console).await
         }
         Some(FeedsCommand::Runs { feed: name }) => {
-            listing::runs(feed(&name)?, engine, console).await
+            listing::run(feed(&name)?, Resource::Runs, engine, console).await
         }
         Some(FeedsCommand::Files { feed: name, date }) => {
-            listing::files(feed(&name)?, day(&date)?, engine, console).await
+            let files = Resource::Files(day(&date)?);
+            listing::run(feed(&name)?, files, engine, console).await
         }
         Some(FeedsCommand::Readme {
             feed: name,

@@ -28,7 +28,7 @@ pub(super) fn note_ages<'a>(
 
 /// The same for one release by its name.
 pub(super) fn note_age(engine: &Engine, console: &Console, feed: Feed, release: Moment) {
-    if let Some(words) = age(feed, release, engine.now()) {
+    if let Some(words) = age(feed, release, engine.settings.now()) {
         console.note(&format!(
             "{words}; `ipspect feeds pull {feed}` downloads the latest"
         ));
@@ -120,7 +120,8 @@ impl Families {
         };
         for (family, seen) in Family::ALL.into_iter().zip(self.0) {
             // One answer shows that there are records.
-            if seen.asked == 0 || seen.known || engine.hold_family(&opened, family).await? {
+            if seen.asked == 0 || seen.known || engine.releases.hold_family(&opened, family).await?
+            {
                 continue;
             }
             let (name, feed) = match family {

@@ -116,12 +116,12 @@ fn piped() -> Result<String> {
 /// replaces no other.
 async fn check(settings: &Settings, token: &Token, console: &Console) -> Result<()> {
     let engine = Engine::new(settings.clone());
-    engine.use_token(token);
-    let probed = engine.probe().await;
+    engine.account.use_token(token);
+    let probed = engine.live.probe().await;
     let configured = probed
         .iter()
         .filter(|probed| engine.settings.url(probed.area.host()).is_ok());
-    let access = engine.access();
+    let access = engine.account.access();
     for Probed { area, .. } in configured {
         console.note(&format!("{}: {}", area.word(), access.meaning(*area)));
     }

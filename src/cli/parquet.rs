@@ -23,7 +23,7 @@ pub(super) async fn run(args: &ParquetArgs, engine: &Engine, console: &Console) 
     let run = args.run()?;
     console.if_interrupted("nothing was written: start it again");
     let bar = Bar::start(console);
-    let written = engine.write_parquet(&run, bar.report()).await;
+    let written = engine.exports.write_parquet(&run, bar.report()).await;
     drop(bar);
     let written = written?;
     note_age(engine, console, run.feed, written.moment);

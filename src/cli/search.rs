@@ -36,7 +36,7 @@ pub(super) async fn run(args: &SearchArgs, engine: &Engine, console: &Console) -
         wanted,
     } = args.search()?;
     console.if_interrupted("what is printed is right, and not all there is");
-    let opened = engine.open_local(feed, day).await?;
+    let opened = engine.releases.open_local(feed, day).await?;
     note_ages_of(engine, console, [&opened]);
     let asked = Asked {
         engine,

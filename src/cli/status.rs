@@ -20,9 +20,9 @@ const CSV: Csv = Csv::of(&["area", "host", "status", "at", "meaning"]);
 /// # Errors
 /// What went wrong with standard output; what the hosts refuse is an answer.
 pub(super) async fn run(args: &StatusArgs, engine: &Engine, console: &Console) -> Outcome {
-    let status = engine.status().await;
+    let status = engine.live.status().await;
     let probed = if args.test {
-        engine.probe_beyond_status().await
+        engine.live.probe_beyond_status().await
     } else {
         Vec::new()
     };
@@ -37,7 +37,7 @@ pub(super) async fn run(args: &StatusArgs, engine: &Engine, console: &Console) -
             _ => tally.done(),
         }
     }
-    let access = engine.access();
+    let access = engine.account.access();
     let results = match console.format() {
         Format::Json => json_line(&status, &access),
         Format::Csv => CSV.header() + &rows(&access).map(|row| CSV.row(&row)).collect::<String>(),
@@ -67,6 +67,7 @@ pub(super) async fn run(args: &StatusArgs, engine: &Engine, console: &Console) -
 pub(super) fn note_balance(engine: &Engine, console: &Console) {
     let warn_below = engine.settings.guards.warn_below;
     if let Some(balance) = engine
+        .account
         .balance()
         .filter(|balance| balance.remaining < warn_below)
     {

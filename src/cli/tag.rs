@@ -39,7 +39,7 @@ const CSV: Csv = Csv::of(&COLUMNS);
 pub(super) async fn run(args: &TagArgs, engine: &Engine, console: &Console) -> Outcome {
     let here = match args.source {
         TagSource::Live => None,
-        TagSource::Local => Some(engine.local_tags().await?),
+        TagSource::Local => Some(engine.releases.local_tags().await?),
     };
     if console.format() == Format::Csv {
         console.results(&CSV.header())?;
@@ -62,7 +62,7 @@ pub(super) async fn run(args: &TagArgs, engine: &Engine, console: &Console) -> O
             let reply = match (&here, stopped.clone()) {
                 (Some(here), _) => of_disk(&name, here),
                 (None, Some(error)) => Err(error),
-                (None, None) => engine.tag(&name).await.map(Box::new).map(Said::Live),
+                (None, None) => engine.live.tag(&name).await.map(Box::new).map(Said::Live),
             };
             let error = reply.as_ref().err();
             stopped = stopped.or(error.filter(|error| error.kind.stops_a_batch()).cloned());

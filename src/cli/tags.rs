@@ -19,7 +19,7 @@ const COLUMNS: [&str; 5] = ["TAG", "NAME", "KIND", "CATEGORIES", "ADDRESSES"];
 /// # Errors
 /// What keeps the feed from being read, or it is not on this disk; what went wrong with standard output.
 pub(super) async fn run(args: &TagsArgs, engine: &Engine, console: &Console) -> Outcome {
-    let here = engine.local_tags().await?;
+    let here = engine.releases.local_tags().await?;
     let part = args.filter.as_deref().unwrap_or_default().trim();
     let tags: Vec<&LocalTag> = here.tags.iter().filter(|tag| tag.has(part)).collect();
     let manifest = &here.release.manifest;

@@ -13,8 +13,6 @@ mod rights;
 
 use std::sync::{Arc, Mutex};
 
-use jiff::Timestamp;
-
 use self::rights::{AccessFile, Loaded};
 pub use self::{
     balance::{Balance, BalanceSource},
@@ -35,11 +33,11 @@ use crate::contract::{Host, Token};
 
 /// The account of this run.
 #[derive(Debug)]
-pub(super) struct Account {
-    settings: Arc<Settings>,
+pub struct Account {
+    pub(super) settings: Arc<Settings>,
     notices: Arc<Notices>,
     /// The queries spent.
-    pub(super) ledger: Ledger,
+    pub ledger: Ledger,
     /// The balance, and what keeps queries from being sent.
     pub(super) guards: Guards,
     token: Mutex<Option<Token>>,
@@ -63,13 +61,20 @@ impl Account {
 
     /// What each host last said of this token, in earlier runs too. A token that a command gives is known, and with it
     /// what was said of it, when the first request needs it.
-    pub(super) fn access(&self) -> Access {
+    #[must_use]
+    pub fn access(&self) -> Access {
         if lock(&self.token).is_none()
             && let Some(token) = self.settings.token.read_at_once()
         {
             self.know_token(&token);
         }
         lock(&self.access).clone()
+    }
+
+    /// The balance as it was last heard in this run; `None` is unknown.
+    #[must_use]
+    pub fn balance(&self) -> Option<Balance> {
+        self.guards.balance()
     }
 
     /// Whether a query may be sent, as far as it is known without asking anybody.
@@ -106,7 +111,7 @@ impl Account {
     }
 
     /// Uses this token from now on, whatever the settings say. What was heard of another is no word about this one.
-    pub(super) fn use_token(&self, token: &Token) {
+    pub fn use_token(&self, token: &Token) {
         let mut known = lock(&self.token);
         if known.as_ref() != Some(token) {
             self.guards.forget();
@@ -161,9 +166,5 @@ impl Account {
         let access = lock(&self.access).clone();
         // What cannot be kept is heard again with the next request, so nobody is told anything wrong.
         let _ = file.save(&access);
-    }
-
-    fn now(&self) -> Timestamp {
-        (self.settings.clock)()
     }
 }

@@ -25,7 +25,7 @@ use super::{
 
 /// Answers questions about addresses.
 #[derive(Clone, Debug)]
-pub(super) struct Answers {
+pub struct Answers {
     settings: Arc<Settings>,
     notices: Arc<Notices>,
     account: Arc<Account>,

@@ -9,36 +9,66 @@ mod run;
 pub mod sample;
 mod whole;
 
-use std::{fs, io::Seek, sync::Arc};
+use std::{
+    fs,
+    io::{Seek, Write},
+    path::Path,
+    sync::Arc,
+};
 
-pub(super) use self::run::check_export;
 pub use self::{
     local::ExportDays,
     output::OutputFile,
     parquet::{ParquetFile, ParquetRun},
-    run::{ExportRun, Exported, Origin},
+    run::{ExportRun, Exported, Origin, check_export},
 };
 use self::{run::unkept, whole::guard_cells};
 use super::{
-    error::Result, http::Requests, releases::Releases, settings::Settings, threads::off_thread,
+    error::{Error, Result},
+    http::Requests,
+    live::Live,
+    releases::Releases,
+    settings::Settings,
+    threads::off_thread,
 };
-use crate::store::Folder;
+use crate::{contract::Feed, store::Folder};
 
 /// Makes files from answers.
 #[derive(Clone, Debug)]
-pub(super) struct Exports {
+pub struct Exports {
     settings: Arc<Settings>,
     requests: Requests,
+    live: Live,
     releases: Releases,
 }
 
 impl Exports {
-    pub(super) fn new(settings: &Arc<Settings>, requests: &Requests, releases: &Releases) -> Self {
+    pub(super) fn new(
+        settings: &Arc<Settings>,
+        requests: &Requests,
+        live: &Live,
+        releases: &Releases,
+    ) -> Self {
         Self {
             settings: Arc::clone(settings),
             requests: requests.clone(),
+            live: live.clone(),
             releases: releases.clone(),
         }
+    }
+
+    /// Saves the documentation of a feed, a PDF, to a file; nothing is asked when the file is there already, unless
+    /// `force` says to replace it. Gives its length.
+    ///
+    /// # Errors
+    /// [`Kind::Usage`](crate::engine::Kind::Usage) for a file that is there; as [`Live::feed_readme`]; a failure of this
+    /// machine.
+    pub async fn save_readme(&self, feed: Feed, path: &Path, force: bool) -> Result<u64> {
+        let mut output = OutputFile::begin(&self.settings.paths, path, force)?;
+        let pdf = self.live.feed_readme(feed).await?;
+        let written = output.file().write_all(&pdf);
+        written.map_err(|error| Error::machine(&format!("write {}", path.display()), &error))?;
+        output.publish_aside().await
     }
 
     /// A file without a name.

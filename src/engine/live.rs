@@ -13,12 +13,12 @@ use super::{
 };
 use crate::{
     contract::{Endpoint, Feed, Resource},
-    model::{Day, Document, FeedMetadata, Listing, NotAListing, NotAnObject, Status, Tag, TagName},
+    model::{Document, FeedMetadata, Listing, NotAListing, NotAnObject, Status, Tag, TagName},
 };
 
 /// Asks the service what costs no query.
 #[derive(Clone, Debug)]
-pub(super) struct Live {
+pub struct Live {
     requests: Requests,
     account: Arc<Account>,
 }
@@ -32,7 +32,11 @@ impl Live {
     }
 
     /// The metadata of a tag.
-    pub(super) async fn tag(&self, tag: &TagName) -> Result<Fetched<Tag>> {
+    ///
+    /// # Errors
+    /// What the service said; [`Kind::NotFound`](crate::engine::Kind::NotFound) for a tag that it does not know;
+    /// [`Kind::Contract`](crate::engine::Kind::Contract) for an answer about another tag.
+    pub async fn tag(&self, tag: &TagName) -> Result<Fetched<Tag>> {
         let fetched = self.requests.document(&Endpoint::Tag(tag.clone())).await?;
         let decoded = Tag::decode(fetched.document.value())
             .map_err(|why| unreadable(&format!("tag {tag}"), why))?;
@@ -40,15 +44,18 @@ impl Live {
         fetched.try_map(|()| Ok(decoded))
     }
 
-    /// The status of the token.
-    pub(super) async fn status(&self) -> Result<Fetched<Status>> {
+    /// The status of the token. Whether that costs a query, the contract does not say; it was observed not to.
+    ///
+    /// # Errors
+    /// What the service said.
+    pub async fn status(&self) -> Result<Fetched<Status>> {
         let fetched = self.requests.document(&Endpoint::Status).await?;
         let status = Status::decode(fetched.document.value())
             .map_err(|why| unreadable("the status", why))?;
         if let Some(remaining) = status.queries_remaining.is() {
             self.account.guards.hear(Balance {
                 remaining: *remaining,
-                at: self.requests.now(),
+                at: self.account.settings.now(),
                 source: BalanceSource::Status,
             });
         }
@@ -56,7 +63,10 @@ impl Live {
     }
 
     /// The metadata of a feed's latest release.
-    pub(super) async fn feed_metadata(&self, feed: Feed) -> Result<Fetched<FeedMetadata>> {
+    ///
+    /// # Errors
+    /// What the service said; [`Kind::NotFound`](crate::engine::Kind::NotFound) where it offers none.
+    pub async fn feed_metadata(&self, feed: Feed) -> Result<Fetched<FeedMetadata>> {
         let fetched = self
             .requests
             .document(&Endpoint::Feed(feed, Resource::Metadata))
@@ -67,17 +77,11 @@ impl Live {
         })
     }
 
-    /// The days of a feed that the service has.
-    pub(super) async fn feed_runs(&self, feed: Feed) -> Result<Listed> {
-        self.listing(feed, Resource::Runs).await
-    }
-
-    /// The files of a day of a feed.
-    pub(super) async fn feed_files(&self, feed: Feed, day: Day) -> Result<Listed> {
-        self.listing(feed, Resource::Files(day)).await
-    }
-
-    async fn listing(&self, feed: Feed, resource: Resource) -> Result<Listed> {
+    /// The days of a feed that the service has, or the files of one of them; needs historical access.
+    ///
+    /// # Errors
+    /// What the service said.
+    pub async fn listing(&self, feed: Feed, resource: Resource) -> Result<Listed> {
         let endpoint = Endpoint::of_feed(feed, resource)?;
         let answered = self.requests.small(&endpoint).await?;
         let listing = Listing::read(&answered.body).map_err(|why: NotAListing| {
@@ -93,7 +97,10 @@ impl Live {
     }
 
     /// The documentation of a feed, a PDF.
-    pub(super) async fn feed_readme(&self, feed: Feed) -> Result<Vec<u8>> {
+    ///
+    /// # Errors
+    /// What the service said; [`Kind::Contract`](crate::engine::Kind::Contract) for what is no PDF.
+    pub async fn feed_readme(&self, feed: Feed) -> Result<Vec<u8>> {
         let endpoint = Endpoint::of_feed(feed, Resource::Readme)?;
         let answered = self.requests.small(&endpoint).await?;
         if answered.captured.is_web_page() || !answered.body.starts_with(b"%PDF-") {

@@ -10,7 +10,7 @@ use super::{
 
 /// What the services of an engine have to say, until a front takes it.
 #[derive(Debug, Default)]
-pub(super) struct Notices {
+pub struct Notices {
     troubles: Mutex<Vec<Error>>,
     texts: Mutex<Vec<String>>,
     rebuilds: Mutex<Rebuilds>,
@@ -32,15 +32,20 @@ impl Notices {
         }
     }
 
-    pub(super) fn take_notices(&self) -> Vec<String> {
+    /// What happened beside answers and is worth a word, since this was asked last.
+    #[must_use]
+    pub fn take_notices(&self) -> Vec<String> {
         std::mem::take(&mut lock(&self.texts))
     }
 
-    pub(super) fn take_troubles(&self) -> Vec<Error> {
+    /// What went wrong beside what was asked for, each thing once: it cost no answer, and must be said. Empty afterwards.
+    #[must_use]
+    pub fn take_troubles(&self) -> Vec<Error> {
         std::mem::take(&mut lock(&self.troubles))
     }
 
-    pub(super) fn report_rebuilds(&self, rebuilds: Rebuilds) {
+    /// From now on this hears how far an index is that is rebuilt before it answers.
+    pub fn report_rebuilds(&self, rebuilds: Rebuilds) {
         *lock(&self.rebuilds) = rebuilds;
     }
 

@@ -21,8 +21,6 @@ mod verify;
 
 use std::sync::Arc;
 
-use jiff::Timestamp;
-
 use self::index_cache::IndexCache;
 pub use self::{
     diff::{Days, DiffRecord},
@@ -39,7 +37,7 @@ use super::{http::Requests, live::Live, notices::Notices, settings::Settings};
 
 /// The local releases of the service of this run.
 #[derive(Clone, Debug)]
-pub(super) struct Releases {
+pub struct Releases {
     settings: Arc<Settings>,
     notices: Arc<Notices>,
     requests: Requests,
@@ -61,9 +59,5 @@ impl Releases {
             live: live.clone(),
             indexes: Arc::default(),
         }
-    }
-
-    fn now(&self) -> Timestamp {
-        self.requests.now()
     }
 }

@@ -11,7 +11,7 @@ use super::{
     paths::Paths,
 };
 use crate::{
-    contract::{BaseUrl, Host, Token},
+    contract::{BaseUrl, Endpoint, Host, Token},
     model::Admission,
     store::{log::Owner, owner::Service},
 };
@@ -208,6 +208,24 @@ impl Settings {
             feeds_url: self.service.url(Host::Feeds).map(BaseUrl::to_string),
             default_url: self.default_feeds_url.as_ref().map(BaseUrl::to_string),
         }
+    }
+
+    /// The time.
+    #[must_use]
+    pub fn now(&self) -> Timestamp {
+        (self.clock)()
+    }
+
+    /// The URL of a request, without the token.
+    ///
+    /// # Errors
+    /// As [`Settings::url`].
+    pub fn url_of(&self, endpoint: &Endpoint) -> Result<String> {
+        Ok(format!(
+            "{}{}",
+            self.url(endpoint.host())?,
+            endpoint.target()
+        ))
     }
 
     /// The address of a host.

@@ -132,7 +132,7 @@ fn unkept_value(query: &LookupQuery, at: Timestamp, bytes: u64) -> Value {
 
 /// The trail in the log.
 #[derive(Debug)]
-pub(super) struct TrailLog(Log);
+pub struct TrailLog(Log);
 
 impl TrailLog {
     pub(super) fn new(state: &Path, owner: Owner) -> Self {
@@ -143,7 +143,7 @@ impl TrailLog {
     ///
     /// # Errors
     /// A failure of this machine.
-    pub(super) fn append(&self, note: Note) -> Result<()> {
+    pub fn append(&self, note: Note) -> Result<()> {
         let appended = self.0.append(note.kind, note.value);
         appended
             .map_err(|error| Error::machine(&format!("write {}", self.0.path().display()), &error))
@@ -153,7 +153,7 @@ impl TrailLog {
     ///
     /// # Errors
     /// A failure of this machine.
-    pub(super) fn read(&self) -> Result<Trail> {
+    pub fn read(&self) -> Result<Trail> {
         let read = self.0.read(&KINDS).map_err(|error| {
             Error::machine(&format!("read {}", self.0.path().display()), &error)
         })?;
@@ -175,7 +175,7 @@ impl TrailLog {
     ///
     /// # Errors
     /// A failure of this machine.
-    pub(super) fn count_aside(&self) -> Result<(u64, PathBuf)> {
+    pub fn count_aside(&self) -> Result<(u64, PathBuf)> {
         let path = self.0.aside();
         let count = self
             .0
@@ -188,7 +188,7 @@ impl TrailLog {
     ///
     /// # Errors
     /// A failure of this machine.
-    pub(super) fn forget(&self) -> Result<()> {
+    pub fn forget(&self) -> Result<()> {
         self.0
             .forget(&KINDS)
             .map_err(|error| Error::machine(&format!("write {}", self.0.path().display()), &error))

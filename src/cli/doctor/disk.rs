@@ -82,11 +82,11 @@ pub(super) fn leftover_token(settings: &Settings) -> Option<Check> {
 /// What is kept of earlier runs: the trail, the ledger, and what of them cannot be believed.
 pub(super) fn state(engine: &Engine) -> Vec<Check> {
     let mut checks = Vec::new();
-    checks.push(match engine.trail() {
+    checks.push(match engine.trail.read() {
         Ok(trail) => kept("log", trail.entries.len(), trail.set_aside),
         Err(error) => Check::failed("log", &error),
     });
-    checks.push(match engine.ledger().statement() {
+    checks.push(match engine.account.ledger.statement() {
         Ok(account) => kept("ledger", account.spent.len(), account.set_aside),
         Err(error) => Check::failed("ledger", &error),
     });
@@ -99,8 +99,8 @@ pub(super) fn state(engine: &Engine) -> Vec<Check> {
         checks.push(Check::warning("log", said, "remove the file"));
     }
     for (about, aside) in [
-        ("log", engine.log_aside()),
-        ("ledger", engine.ledger().count_aside()),
+        ("log", engine.trail.count_aside()),
+        ("ledger", engine.account.ledger.count_aside()),
     ] {
         match aside {
             Ok((0, _)) => {}
@@ -128,17 +128,17 @@ fn kept(about: &'static str, count: usize, set_aside: SetAside) -> Check {
 
 /// What the cache holds, what of it cannot be used, and how much room is left.
 pub(super) fn cache(engine: &Engine) -> Vec<Check> {
-    let cache = engine.cache();
+    let cache = engine.releases.cache();
     let (mut releases, mut size, mut faults, mut parts) = (0_usize, 0_u64, Vec::new(), 0_usize);
     for feed in Feed::all() {
-        let inventory = engine.inventory(feed);
+        let inventory = engine.releases.inventory(feed);
         releases += inventory.releases.len();
         let sizes = inventory.releases.iter();
         size += sizes.map(|release| release.manifest.bytes).sum::<u64>();
         faults.extend(inventory.unusable);
         let unlisted = inventory.unlisted.iter();
         faults.extend(unlisted.map(|error| format!("{feed}: {error}")));
-        match engine.count_partial(feed) {
+        match engine.releases.count_partial(feed) {
             Ok(count) => parts += count,
             Err(error) => {
                 let part_dir = cache.part_dir(feed);
@@ -173,7 +173,7 @@ pub(super) fn cache(engine: &Engine) -> Vec<Check> {
 
 /// A mark that cannot be believed.
 fn owner(engine: &Engine) -> Option<Check> {
-    match engine.mark() {
+    match engine.releases.mark() {
         Mark::Damaged(why) => Some(Check::warning(
             "cache",
             format!("the file that names the service of its feeds cannot be used: {why}"),

@@ -47,8 +47,8 @@ pub(super) async fn all(engine: &Engine, has_token: bool) -> Vec<Check> {
         ));
         return checks;
     }
-    let access_before = engine.probe().await;
-    let access = engine.access();
+    let access_before = engine.live.probe().await;
+    let access = engine.account.access();
     for Probed { area, outcome, .. } in access_before {
         if !there.contains(&area.host()) {
             continue;
@@ -91,7 +91,7 @@ fn refused(error: &Error, said: String) -> Check {
 
 fn clock(engine: &Engine) -> Option<Check> {
     // Without an answer there is no clock to compare with.
-    engine.balance()?;
+    engine.account.balance()?;
     Some(match engine.clock_off() {
         None => Check::fine("clock", "within five minutes of the service's"),
         Some(seconds) => {

@@ -31,7 +31,10 @@ pub(super) fn answers<'a>(
                 }
             }
             let addresses = rest.iter().map(|sighted| sighted.address).collect();
-            let answers = engine.answer_locally(opened, addresses, wanted).await;
+            let answers = engine
+                .answers
+                .answer_locally(opened, addresses, wanted)
+                .await;
             let part = answers.map(|answers| {
                 let later = rest.split_off(answers.addresses().len());
                 Part::Answers(std::mem::replace(&mut rest, later), answers)

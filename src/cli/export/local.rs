@@ -29,7 +29,7 @@ pub(super) fn read_from(origin: &Origin) -> Option<String> {
 
 /// The releases that would be read, the one of the day first. Reads none of their records.
 pub(super) async fn dry_run(query: &ExportQuery, engine: &Engine, console: &Console) -> Outcome {
-    let days = engine.open_for_export(query).await?;
+    let days = engine.exports.open_for_export(query).await?;
     note_ages_of(engine, console, days.opened());
     let mut text = match console.format() {
         Format::Csv => CSV.header(),

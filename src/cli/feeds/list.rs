@@ -50,8 +50,8 @@ pub(super) async fn run(engine: &Engine, console: &Console) -> Outcome {
     for row in &rows {
         row.name_unusable(console);
     }
-    let cache = engine.cache();
-    if let Mark::Names(url) = engine.mark()
+    let cache = engine.releases.cache();
+    if let Mark::Names(url) = engine.releases.mark()
         && cache.service().is_some_and(|service| service != url)
         && !engine.settings.invented
     {

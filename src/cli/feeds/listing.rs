@@ -8,32 +8,26 @@ use crate::{
         console::{Console, Outcome},
         exit::Exit,
     },
-    contract::Feed,
-    engine::{Engine, Listed},
-    model::{Day, listing::Entry},
+    contract::{Feed, Resource},
+    engine::Engine,
+    model::listing::Entry,
     report::{Cell, Csv, Line, bytes, markdown_table, table},
 };
 
 const CSV: Csv = Csv::of(&["name", "size", "modified"]);
 const COLUMNS: [&str; 3] = ["NAME", "SIZE", "MODIFIED"];
 
-/// Lists the days that there are.
+/// Lists the days that there are, or the files of one of them.
 ///
 /// # Errors
 /// What the service said.
-pub(super) async fn runs(feed: Feed, engine: &Engine, console: &Console) -> Outcome {
-    show(&engine.feed_runs(feed).await?, console)
-}
-
-/// Lists the files of a day.
-///
-/// # Errors
-/// What the service said.
-pub(super) async fn files(feed: Feed, day: Day, engine: &Engine, console: &Console) -> Outcome {
-    show(&engine.feed_files(feed, day).await?, console)
-}
-
-fn show(listed: &Listed, console: &Console) -> Outcome {
+pub(super) async fn run(
+    feed: Feed,
+    resource: Resource,
+    engine: &Engine,
+    console: &Console,
+) -> Outcome {
+    let listed = engine.live.listing(feed, resource).await?;
     let entries = &listed.listing.entries;
     let results = match console.format() {
         Format::Json => entries.iter().map(|entry| json(entry) + "\n").collect(),

@@ -39,7 +39,7 @@ pub(super) async fn run(query: &PullQuery, engine: &Engine, console: &Console) -
     console
         .if_interrupted("what has come is kept: start the same again, and it goes on from there");
     let bar = Bar::start(console);
-    let pulled = engine.pull(query, bar.report()).await;
+    let pulled = engine.releases.pull(query, bar.report()).await;
     drop(bar);
     let pulled = pulled?;
     let text = match console.format() {

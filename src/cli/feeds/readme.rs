@@ -25,10 +25,10 @@ pub(super) async fn run(
     console: &Console,
 ) -> Outcome {
     if file == Path::new("-") {
-        console.bytes(&engine.feed_readme(feed).await?)?;
+        console.bytes(&engine.live.feed_readme(feed).await?)?;
         return Ok(Exit::DONE);
     }
-    let size = engine.save_readme(feed, file, force).await?;
+    let size = engine.exports.save_readme(feed, file, force).await?;
     let name = file.display().to_string();
     console.line(&match console.format() {
         Format::Json => Line::new()

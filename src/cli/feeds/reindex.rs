@@ -40,7 +40,7 @@ pub(super) async fn run(
 ) -> Outcome {
     console.if_interrupted("the index is as it was");
     let bar = Bar::start(console);
-    let release = engine.reindex(feed, day, wait, bar.report()).await;
+    let release = engine.releases.reindex(feed, day, wait, bar.report()).await;
     drop(bar);
     let release = release?;
     console.results(&match console.format() {

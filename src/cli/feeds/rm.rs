@@ -25,7 +25,7 @@ pub(super) async fn run(args: &RmArgs, engine: &Engine, console: &Console) -> Ou
     if on.is_none() && !args.all {
         refuse_a_choice(feed, engine)?;
     }
-    let cleared = engine.remove(feed, on, args.wait).await?;
+    let cleared = engine.releases.remove(feed, on, args.wait).await?;
     let releases = &cleared.releases;
     console.results(&match console.format() {
         Format::Json => releases
@@ -48,7 +48,7 @@ pub(super) async fn run(args: &RmArgs, engine: &Engine, console: &Console) -> Ou
 
 /// A feed alone names a release only where there is one.
 fn refuse_a_choice(feed: Feed, engine: &Engine) -> Result<(), Error> {
-    let moments = engine.moments(feed)?;
+    let moments = engine.releases.moments(feed)?;
     let ([newest, .., oldest], many) = (&moments[..], moments.len()) else {
         return Ok(());
     };

@@ -38,15 +38,15 @@ impl FeedRow {
         let metadata = if engine.settings.offline {
             None
         } else {
-            Some(engine.feed_metadata(feed).await)
+            Some(engine.live.feed_metadata(feed).await)
         };
-        let folder = engine.cache().feed_dir(feed);
+        let folder = engine.releases.cache().feed_dir(feed);
         let Inventory {
             releases: local,
             mut unusable,
             faults,
             unlisted,
-        } = engine.inventory(feed);
+        } = engine.releases.inventory(feed);
         let unlisted = unlisted.iter();
         unusable.extend(unlisted.map(|error| format!("{}: {error}", folder.display())));
         Self {
@@ -110,8 +110,8 @@ impl FeedRow {
     pub(super) fn freshness(&self, engine: &Engine) -> Option<Freshness> {
         let release = self.release()?;
         Some(match (self.feed, release.window()) {
-            (Feed::Realtime, Some(window)) => cadence::of_window(window, engine.now()),
-            _ => cadence::of_day(release.day()?, engine.now()),
+            (Feed::Realtime, Some(window)) => cadence::of_window(window, engine.settings.now()),
+            _ => cadence::of_day(release.day()?, engine.settings.now()),
         })
     }
 

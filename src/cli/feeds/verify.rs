@@ -31,7 +31,7 @@ pub(super) async fn run(
 ) -> Outcome {
     console.if_interrupted("nothing was changed");
     let bar = Bar::start(console);
-    let checked = engine.verify(feed, day, bar.report()).await;
+    let checked = engine.releases.verify(feed, day, bar.report()).await;
     drop(bar);
     let checked = checked?;
     let mut tally = Tally::default();

@@ -51,7 +51,7 @@ impl<'a> Asker<'a> {
         let pick = args.local()?;
         let picked = match (pick, args.source) {
             (None, _) => Picked::default(),
-            (Some(pick), Source::Auto) => match engine.open_picked(&pick).await {
+            (Some(pick), Source::Auto) => match engine.releases.open_picked(&pick).await {
                 // What is not local is asked of the service, unless `--day` picks a local release.
                 Err(error)
                     if error.kind == Kind::NotFound && (pick.day.is_none() || date.is_some()) =>
@@ -60,7 +60,7 @@ impl<'a> Asker<'a> {
                 }
                 picked => picked?,
             },
-            (Some(pick), _) => engine.open_some(&pick).await?,
+            (Some(pick), _) => engine.releases.open_some(&pick).await?,
         };
         let day = |pick: Pick| pick.day.filter(|_| date.is_none());
         Ok(Self {
@@ -93,7 +93,7 @@ impl<'a> Asker<'a> {
             let Subject::Address(address) = *subject else {
                 continue;
             };
-            if self.engine.admit(&(self.query)(address)).is_err() {
+            if self.engine.answers.admit(&(self.query)(address)).is_err() {
                 continue;
             }
             let needs_one = match self.source {
@@ -102,13 +102,17 @@ impl<'a> Asker<'a> {
                 Source::Auto if self.day.is_some() => false,
                 Source::Auto => {
                     let query = (self.query)(address);
-                    let sources = self.engine.sources_among(&query, &self.picked).await?;
-                    matches!(next(&sources, self.engine.now()), Next::Ask(_))
+                    let sources = self
+                        .engine
+                        .answers
+                        .sources_among(&query, &self.picked)
+                        .await?;
+                    matches!(next(&sources, self.engine.settings.now()), Next::Ask(_))
                 }
             };
             // Where nothing may be sent there is nothing to confirm. Whether it may needs the token, which is not read
             // before a query is needed.
-            if needs_one && self.engine.closed(&self.spending).await.is_some() {
+            if needs_one && self.engine.answers.closed(&self.spending).await.is_some() {
                 return Ok(0);
             }
             queries += u64::from(needs_one);
@@ -125,17 +129,25 @@ impl<'a> Asker<'a> {
     }
 
     async fn one(&self, subject: Subject) -> Reply {
-        self.engine.admit_subject(subject)?;
+        self.engine.answers.admit_subject(subject)?;
         match (self.source, subject) {
             (Source::Live, Subject::Address(address)) => {
                 let query = (self.query)(address);
-                let answer = self.engine.lookup_within(&query, &self.spending).await?;
+                let answer = self
+                    .engine
+                    .answers
+                    .lookup_within(&query, &self.spending)
+                    .await?;
                 Ok(Told::of(Part::Live(answer)))
             }
             (Source::Auto, Subject::Address(address)) => self.by_policy(address).await,
             (Source::Local, Subject::Address(_)) => {
                 let began = Instant::now();
-                let found = self.engine.lookup_local(subject, self.opened()).await?;
+                let found = self
+                    .engine
+                    .releases
+                    .lookup_local(subject, self.opened())
+                    .await?;
                 Ok(self.local(found, began.elapsed(), |_| false))
             }
             (Source::Local | Source::Auto, Subject::Network(network))
@@ -151,7 +163,11 @@ impl<'a> Asker<'a> {
     async fn by_policy(&self, address: IpAddr) -> Reply {
         let began = Instant::now();
         let query = (self.query)(address);
-        let mut sources = self.engine.sources_among(&query, &self.picked).await?;
+        let mut sources = self
+            .engine
+            .answers
+            .sources_among(&query, &self.picked)
+            .await?;
         if let Some(day) = self.day {
             return if sources.has_context() {
                 Ok(self.local(sources.local, began.elapsed(), |_| false))
@@ -159,7 +175,11 @@ impl<'a> Asker<'a> {
                 Err(not_of_that_day(address, day).into())
             };
         }
-        let (source, age) = self.engine.resolve(&mut sources, &self.spending).await?;
+        let (source, age) = self
+            .engine
+            .answers
+            .resolve(&mut sources, &self.spending)
+            .await?;
         Ok(self.shown(sources, source, age, began.elapsed()))
     }
 
@@ -178,7 +198,7 @@ impl<'a> Asker<'a> {
             },
             (answers::Source::Live, _, Some(answer)) => Part::Live(answer),
             _ => {
-                let now = self.engine.now();
+                let now = self.engine.settings.now();
                 let local = std::mem::take(&mut sources.local);
                 return self.local(local, elapsed, |record| sources.is_stale(record, now));
             }
@@ -235,9 +255,9 @@ impl<'a> Asker<'a> {
         let subject = Subject::Network(network);
         let (mut parts, mut unread) = (Vec::new(), Vec::new());
         for opened in &self.picked.opened {
-            let count = self.engine.records_inside(opened, network).await?;
+            let count = self.engine.releases.records_inside(opened, network).await?;
             let one = std::slice::from_ref(opened);
-            let found = self.engine.lookup_local(subject, one).await?;
+            let found = self.engine.releases.lookup_local(subject, one).await?;
             let (elapsed, inside) = (began.elapsed(), Some(count));
             if found.records.is_empty() && count > 0 {
                 parts.push(Part::NoRecord {

@@ -43,7 +43,10 @@ pub(super) async fn confirm(
         Needs::Nothing => Ok(()),
         Needs::Option => Err(unconfirmed(queries, over).into()),
         Needs::Consent => {
-            let balance = engine.balance().map(|balance| count(balance.remaining));
+            let balance = engine
+                .account
+                .balance()
+                .map(|balance| count(balance.remaining));
             let left = balance.map_or("balance unknown".to_owned(), |left| format!("{left} left"));
             console.ask(&format!("Send {}, {left}? [y/N] ", in_words(queries)));
             if agreed().await? {

@@ -32,7 +32,10 @@ impl Asked<'_> {
         &self,
         work: impl Fn(&Opened, &Stop) -> Result<T, NoAnswer> + Send + Sync + 'static,
     ) -> Result<T> {
-        self.engine.with_local(self.opened.clone(), work).await
+        self.engine
+            .releases
+            .with_local(self.opened.clone(), work)
+            .await
     }
 
     /// What a ticket begins with: the question, and of which data it is asked.

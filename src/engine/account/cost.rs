@@ -39,7 +39,9 @@ impl<'a> Cost<'a> {
         if queries > 0 {
             let intent = self.intent.clone().unwrap_or_else(Intent::new);
             let account = self.account;
-            account.ledger.intend(&intent, account.now(), queries)?;
+            account
+                .ledger
+                .intend(&intent, account.settings.now(), queries)?;
             // One of which nothing was noted has no outcome.
             self.intent = Some(intent);
             self.under_way = true;
@@ -57,7 +59,7 @@ impl<'a> Cost<'a> {
             return;
         };
         let spent = Spent {
-            at: self.account.now(),
+            at: self.account.settings.now(),
             surely,
             possibly,
             balance,

@@ -111,8 +111,12 @@ impl Merit {
 }
 
 impl Answers {
-    /// What these releases know of these addresses, or of as many of the first ones as fit into memory well.
-    pub(in crate::engine) async fn answer_locally(
+    /// What these releases know of these addresses, or of as many of the first ones as fit into memory well; of one at
+    /// least.
+    ///
+    /// # Errors
+    /// As [`Releases::with_local`].
+    pub async fn answer_locally(
         &self,
         opened: &[Opened],
         addresses: Arc<[IpAddr]>,

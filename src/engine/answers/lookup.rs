@@ -14,8 +14,13 @@ use crate::{
 };
 
 impl Answers {
-    /// Looks one address up, live: costs a query.
-    pub(in crate::engine) async fn lookup(&self, query: &LookupQuery) -> Result<Answer> {
+    /// Looks one address up, live: costs a query. Whatever can be refused without asking is refused first; with
+    /// `stop_below` above 0 a balance that is not known is asked for.
+    ///
+    /// # Errors
+    /// [`Kind::Usage`](crate::engine::Kind::Usage) and [`Kind::Guard`](crate::engine::Kind::Guard) before a query is sent; the others
+    /// tell what the service said.
+    pub async fn lookup(&self, query: &LookupQuery) -> Result<Answer> {
         self.admit(query)?;
         if self.settings.offline {
             return Err(offline());
@@ -55,11 +60,15 @@ impl Answers {
         guards.reserve()
     }
 
-    /// Whether a lookup may be sent: the address is public or admitted, the date is not in the future, and the balance, as far as it is known, is above the guard.
-    pub(in crate::engine) fn admit(&self, query: &LookupQuery) -> Result<()> {
+    /// Whether a lookup may be sent: the address is public or admitted, the date is not in the future, and the balance,
+    /// as far as it is known, is above the guard.
+    ///
+    /// # Errors
+    /// The reason why it must not be sent.
+    pub fn admit(&self, query: &LookupQuery) -> Result<()> {
         self.admit_subject(Subject::Address(query.address))?;
         // A day that has begun somewhere may be asked for: clocks differ.
-        let tomorrow = Day::of(self.requests.now()).plus(1);
+        let tomorrow = Day::of(self.settings.now()).plus(1);
         if let Some(date) = query.date.filter(|date| *date > tomorrow) {
             return Err(Error::new(
                 Kind::Usage,
@@ -70,7 +79,10 @@ impl Answers {
     }
 
     /// Whether something can be known of an address or network: it is public or admitted, or holds what is.
-    pub(in crate::engine) fn admit_subject(&self, subject: Subject) -> Result<()> {
+    ///
+    /// # Errors
+    /// [`Kind::Usage`](crate::engine::Kind::Usage) with the reason why not.
+    pub fn admit_subject(&self, subject: Subject) -> Result<()> {
         match self.settings.admission.refuses_all_of(subject) {
             Some(reserved) => Err(not_public(subject, reserved)),
             None => Ok(()),

@@ -1,10 +1,10 @@
 //! Which source answers: a pure decision over the answers at hand, so that `--source auto` and the explorer agree.
 //!
-//! A front fills [`Sources`] with [`Engine::sources`](crate::engine::Engine::sources), which sends nothing and is free, and
+//! A front fills [`Sources`] with [`Answers::sources`](super::Answers::sources), which sends nothing and is free, and
 //! calls [`next`] with the time. `Show` names the answer to show. For `Ask` it calls
-//! [`Engine::lookup`](crate::engine::Engine::lookup) and puts the answer into [`Sources::live`], or, where a query may not
+//! [`Answers::lookup`](super::Answers::lookup) and puts the answer into [`Sources::live`], or, where a query may not
 //! be sent, clears [`Sources::may_send`] and calls [`next`] once more: a stale answer is better than none.
-//! [`Engine::resolve`](crate::engine::Engine::resolve) does all of this in one step.
+//! [`Answers::resolve`](super::Answers::resolve) does all of this in one step.
 //!
 //! It must never let a feed answer for the service by having no record, nor pass an old answer off as a new one: what is
 //! shown past its age is marked stale, and is shown only where no query may be sent.

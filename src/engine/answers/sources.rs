@@ -16,8 +16,11 @@ use crate::{
 };
 
 impl Answers {
-    /// The local and cached answers to a question.
-    pub(in crate::engine) async fn sources(&self, query: &LookupQuery) -> Result<Sources> {
+    /// The local and cached answers to a question. Sends nothing, and costs nothing.
+    ///
+    /// # Errors
+    /// What keeps the local releases from being read. One that cannot be used is in [`Sources::unusable`].
+    pub async fn sources(&self, query: &LookupQuery) -> Result<Sources> {
         let picked = self.open_in_place_of(query).await?;
         self.sources_among(query, &picked).await
     }
@@ -42,11 +45,10 @@ impl Answers {
     }
 
     /// As [`Answers::sources`], from local releases that are open.
-    pub(in crate::engine) async fn sources_among(
-        &self,
-        query: &LookupQuery,
-        picked: &Picked,
-    ) -> Result<Sources> {
+    ///
+    /// # Errors
+    /// As [`Releases::with_local`].
+    pub async fn sources_among(&self, query: &LookupQuery, picked: &Picked) -> Result<Sources> {
         let subject = Subject::Address(query.address);
         let local = self.releases.lookup_local(subject, &picked.opened).await?;
         let is_service_only = query.geolocation == Geolocation::Mmgeo;
@@ -62,12 +64,16 @@ impl Answers {
     }
 
     /// Chooses the answer to show, and asks the service where the policy says so.
-    pub(in crate::engine) async fn resolve(
+    ///
+    /// # Errors
+    /// Why there is no answer: what the service said, or why nothing may be sent, where nothing local or cached may
+    /// stand in.
+    pub async fn resolve(
         &self,
         sources: &mut Sources,
         spending: &Spending,
     ) -> Result<(Source, Age), NotAnswered> {
-        if let Next::Show(source, age) = next(sources, self.requests.now()) {
+        if let Next::Show(source, age) = next(sources, self.settings.now()) {
             return Ok((source, age));
         }
         let why = match self.closed(spending).await {
@@ -83,7 +89,7 @@ impl Answers {
             },
         };
         sources.may_send = false;
-        if let Next::Show(source, age) = next(sources, self.requests.now()) {
+        if let Next::Show(source, age) = next(sources, self.settings.now()) {
             return Ok((source, age));
         }
         Err(match why {
@@ -99,7 +105,10 @@ impl Answers {
     }
 
     /// Looks an address up, live, unless the run may not send any more queries.
-    pub(in crate::engine) async fn lookup_within(
+    ///
+    /// # Errors
+    /// As [`Answers::lookup`]; [`NotAnswered::LeftOut`] for what was not asked.
+    pub async fn lookup_within(
         &self,
         query: &LookupQuery,
         spending: &Spending,
@@ -109,8 +118,8 @@ impl Answers {
         Ok(answer.inspect_err(|error| spending.heed(error))?)
     }
 
-    /// Why nothing may be sent, where that is known.
-    pub(in crate::engine) async fn closed(&self, spending: &Spending) -> Option<NotAnswered> {
+    /// Why nothing may be sent, where that is known; once closed it stays so for the run. This may read the token.
+    pub async fn closed(&self, spending: &Spending) -> Option<NotAnswered> {
         if let Some(why) = spending.used_up() {
             return Some(why);
         }
@@ -126,7 +135,7 @@ impl Answers {
 
     /// What the service answered to this question, of any age: whether it is too old is decided by [`next`].
     fn cached(&self, query: &LookupQuery) -> Option<Answer> {
-        let found = self.cache.find(query, self.requests.now());
+        let found = self.cache.find(query, self.settings.now());
         found.unwrap_or_else(|error| {
             self.notices.trouble(error);
             None

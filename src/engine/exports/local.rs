@@ -55,11 +55,13 @@ impl ExportDays {
 }
 
 impl Exports {
-    /// Opens what a local export is read from: the release of the day that a diff is asked for, else the newest one, and for a diff that of the day before it.
-    pub(in crate::engine) async fn open_for_export(
-        &self,
-        query: &ExportQuery,
-    ) -> Result<ExportDays> {
+    /// Opens what a local export is read from: the release of the day that a diff is asked for, else the newest one,
+    /// and for a diff that of the day before it.
+    ///
+    /// # Errors
+    /// [`Kind::NotFound`](crate::engine::Kind::NotFound) for a release that is not on this disk; otherwise as
+    /// [`Releases::open_local`].
+    pub async fn open_for_export(&self, query: &ExportQuery) -> Result<ExportDays> {
         let day = self
             .releases
             .open_local(query.feed, query.diff_date)
@@ -74,11 +76,15 @@ impl Exports {
     }
 
     /// Answers an export from this disk, to a file.
-    pub(in crate::engine) async fn export_local(&self, run: &ExportRun) -> Result<Exported> {
+    ///
+    /// # Errors
+    /// [`Kind::Usage`](crate::engine::Kind::Usage) for what the contract forbids and for a file that is there; what opening and
+    /// answering fail with. Nothing is left behind by a run that fails.
+    pub async fn export_local(&self, run: &ExportRun) -> Result<Exported> {
         check_run(&run.query, run.spreadsheet_safe)?;
         let days = self.open_for_export(&run.query).await?;
         let mut output = OutputFile::begin(&self.settings.paths, &run.file, run.force)?;
-        let asked_at = self.requests.now();
+        let asked_at = self.settings.now();
         let (origin, records) = self.fill(&run.query, days, output.file()).await?;
         let safe = run.spreadsheet_safe;
         let publish = move || {
@@ -97,7 +103,10 @@ impl Exports {
     }
 
     /// Answers an export from this disk, to a file without a name, from which it can be handed on whole.
-    pub(in crate::engine) async fn export_local_unnamed(
+    ///
+    /// # Errors
+    /// As [`Exports::export_local`].
+    pub async fn export_local_unnamed(
         &self,
         query: &ExportQuery,
         spreadsheet_safe: bool,
@@ -138,7 +147,7 @@ impl Exports {
         days: &ExportDays,
         file: &Arc<fs::File>,
     ) -> Result<Result<u64, NotExported>> {
-        let (query, now, file) = (query.clone(), self.requests.now(), Arc::clone(file));
+        let (query, now, file) = (query.clone(), self.settings.now(), Arc::clone(file));
         let before = days.before.clone();
         let work = move |day: &Opened, stop: &Stop| {
             let days = Days {

@@ -52,11 +52,11 @@ pub struct ParquetFile {
 
 impl Exports {
     /// Writes a feed of this disk as Parquet.
-    pub(in crate::engine) async fn write_parquet(
-        &self,
-        run: &ParquetRun,
-        report: Report,
-    ) -> Result<ParquetFile> {
+    ///
+    /// # Errors
+    /// [`Kind::Usage`](crate::engine::Kind::Usage) for a file that is there already,
+    /// [`Kind::NotFound`](crate::engine::Kind::NotFound) for a release that is not on this disk, a failure of this machine.
+    pub async fn write_parquet(&self, run: &ParquetRun, report: Report) -> Result<ParquetFile> {
         let mut output = OutputFile::begin(&self.settings.paths, &run.file, run.force)?;
         let unwritten =
             |error: &io::Error| Error::machine(&format!("write {}", run.file.display()), error);

@@ -25,14 +25,15 @@ use crate::{
 
 impl Exports {
     /// Runs an export to a file.
-    pub(in crate::engine) async fn export(
-        &self,
-        run: &ExportRun,
-        report: Report,
-    ) -> Result<Exported> {
+    ///
+    /// # Errors
+    /// [`Kind::Usage`](crate::engine::Kind::Usage) for what the contract forbids and for a file that is there;
+    /// [`Kind::Integrity`](crate::engine::Kind::Integrity) for an answer that is not whole. Nothing is left behind by a run
+    /// that fails.
+    pub async fn export(&self, run: &ExportRun, report: Report) -> Result<Exported> {
         check_run(&run.query, run.spreadsheet_safe)?;
         let mut output = OutputFile::begin(&self.settings.paths, &run.file, run.force)?;
-        let asked_at = self.requests.now();
+        let asked_at = self.settings.now();
         let records = self.fill_export(&run.query, output.file(), report).await?;
         let safe = run.spreadsheet_safe;
         let publish = move || {
@@ -47,13 +48,16 @@ impl Exports {
             records,
             asked_at,
             origin: Origin::Service {
-                url: self.requests.url_of(&Endpoint::Export(run.query.clone()))?,
+                url: self.settings.url_of(&Endpoint::Export(run.query.clone()))?,
             },
         })
     }
 
-    /// Runs an export to a file without a name, from which a whole answer can be handed on.
-    pub(in crate::engine) async fn export_unnamed(
+    /// Runs an export to a file without a name, from which a whole answer can be handed on; it is gone with its handle.
+    ///
+    /// # Errors
+    /// As [`Exports::export`].
+    pub async fn export_unnamed(
         &self,
         query: &ExportQuery,
         spreadsheet_safe: bool,

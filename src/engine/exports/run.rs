@@ -71,7 +71,7 @@ pub(super) fn check_run(query: &ExportQuery, spreadsheet_safe: bool) -> Result<(
 ///
 /// # Errors
 /// [`Kind::Usage`] with the rules and their fixes.
-pub(in crate::engine) fn check_export(query: &ExportQuery) -> Result<()> {
+pub fn check_export(query: &ExportQuery) -> Result<()> {
     let refused: Vec<_> = query
         .conflicts()
         .into_iter()

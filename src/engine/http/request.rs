@@ -104,11 +104,6 @@ impl Requests {
         *lock(&self.clock_off)
     }
 
-    /// The time.
-    pub(in crate::engine) fn now(&self) -> Timestamp {
-        (self.settings.clock)()
-    }
-
     /// Asks for a JSON document.
     pub(in crate::engine) async fn document(&self, endpoint: &Endpoint) -> Result<Fetched<()>> {
         let answered = self.small(endpoint).await?;
@@ -124,7 +119,7 @@ impl Requests {
     pub(in crate::engine) async fn small(&self, endpoint: &Endpoint) -> Result<Answered> {
         let mut budget = self.budget(endpoint);
         let mut cost = Cost::of(&self.account, endpoint);
-        let (asked_at, began) = (self.now(), Instant::now());
+        let (asked_at, began) = (self.settings.now(), Instant::now());
         let mut attempts = 0;
         loop {
             attempts += 1;
@@ -139,7 +134,7 @@ impl Requests {
                     let surely = if sure { endpoint.cost() } else { 0 };
                     cost.possibly += endpoint.cost() - surely;
                     let provenance = Provenance {
-                        url: self.url_of(endpoint)?,
+                        url: self.settings.url_of(endpoint)?,
                         status,
                         asked_at,
                         elapsed: began.elapsed(),
@@ -290,7 +285,11 @@ impl Requests {
                 // A service may name any number; the end of time is as good as any beyond it.
                 let pause =
                     jiff::SignedDuration::try_from(pause).unwrap_or(jiff::SignedDuration::MAX);
-                let until = self.now().saturating_add(pause).unwrap_or(Timestamp::MAX);
+                let until = self
+                    .settings
+                    .now()
+                    .saturating_add(pause)
+                    .unwrap_or(Timestamp::MAX);
                 let hint =
                     format!("the service asks to wait until {until:.0}: start the same again then");
                 Err(trouble.error.hint(hint))
@@ -311,21 +310,9 @@ impl Requests {
         Duration::from_secs(self.settings.network.silence_timeout_s)
     }
 
-    /// The URL of a request, without the token.
-    ///
-    /// # Errors
-    /// [`Kind::Usage`] when the host's address is not configured.
-    pub(in crate::engine) fn url_of(&self, endpoint: &Endpoint) -> Result<String> {
-        Ok(format!(
-            "{}{}",
-            self.settings.url(endpoint.host())?,
-            endpoint.target()
-        ))
-    }
-
     fn clock_ahead(&self, captured: &Captured) -> Option<i64> {
         const TOLERATED: i64 = 300;
-        let ahead = captured.date?.as_second() - self.now().as_second();
+        let ahead = captured.date?.as_second() - self.settings.now().as_second();
         (ahead.abs() > TOLERATED).then_some(ahead)
     }
 
@@ -334,7 +321,7 @@ impl Requests {
             // Another one was entered meanwhile: this is no word about it.
             return;
         }
-        let at = self.now();
+        let at = self.settings.now();
         let heard = if reply.trusted && reply.captured.is_web_page() {
             // Whoever made the page: it says nothing of the token.
             let status = reply.status();
@@ -373,7 +360,7 @@ impl Requests {
         self.account.record(
             Area::of(endpoint),
             Heard {
-                at: self.now(),
+                at: self.settings.now(),
                 status: None,
                 trouble,
             },

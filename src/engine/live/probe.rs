@@ -25,7 +25,7 @@ pub struct Probed {
 
 impl Live {
     /// Asks for the status and for all of [`Live::probe_beyond_status`].
-    pub(in crate::engine) async fn probe(&self) -> Vec<Probed> {
+    pub async fn probe(&self) -> Vec<Probed> {
         let status = Probed {
             area: Area::Status,
             target: Endpoint::Status.target(),
@@ -36,8 +36,9 @@ impl Live {
         probed
     }
 
-    /// Asks, all at once, for a feed's metadata, a history listing, realtime metadata and an export of one record.
-    pub(in crate::engine) async fn probe_beyond_status(&self) -> Vec<Probed> {
+    /// Asks, all at once, for a feed's metadata, a history listing, realtime metadata and an export of one record. What
+    /// the hosts said is in [`Account::access`] afterwards.
+    pub async fn probe_beyond_status(&self) -> Vec<Probed> {
         let feed = |feed, resource| Endpoint::Feed(feed, resource);
         let mut export = ExportQuery::all_of(Feed::Anonymous);
         (export.output, export.limit) = (Output::Json, Some(1));

@@ -58,12 +58,11 @@ pub struct DiffRecord {
 
 impl Releases {
     /// Opens two days of a feed: those that are named, else the newest on this disk and the one before it.
-    pub(in crate::engine) async fn open_days(
-        &self,
-        feed: Feed,
-        from: Option<Day>,
-        to: Option<Day>,
-    ) -> Result<Days> {
+    ///
+    /// # Errors
+    /// [`Kind::NotFound`](crate::engine::Kind::NotFound) when one is not on this disk, with how to download it; as
+    /// [`Releases::open_local`] otherwise.
+    pub async fn open_days(&self, feed: Feed, from: Option<Day>, to: Option<Day>) -> Result<Days> {
         let after = self.open_local(feed, to).await?;
         let last = after.release.manifest.moment.day();
         let from = match from {
@@ -98,8 +97,13 @@ impl Releases {
         })
     }
 
-    /// Hands over what is not the same in both days, as far as a filter goes, page by page in the order of addresses, and no more than `limit`.
-    pub(in crate::engine) async fn diff<E: From<Error>>(
+    /// Hands over what is not the same in both days, as far as a filter goes, page by page in the order of addresses,
+    /// and no more than `limit`. What `visit` fails with ends it.
+    ///
+    /// # Errors
+    /// What `visit` fails with; [`Kind::Integrity`](crate::engine::Kind::Integrity) when an index is damaged and cannot be
+    /// built anew.
+    pub async fn diff<E: From<Error>>(
         &self,
         days: &Days,
         filter: &Filter,
@@ -128,11 +132,10 @@ impl Releases {
     }
 
     /// How many records came, went and changed.
-    pub(in crate::engine) async fn diff_totals(
-        &self,
-        days: &Days,
-        filter: &Filter,
-    ) -> Result<Counts> {
+    ///
+    /// # Errors
+    /// As [`Releases::diff`].
+    pub async fn diff_totals(&self, days: &Days, filter: &Filter) -> Result<Counts> {
         let filter = filter.clone();
         self.on_both(days, move |before, after, stop| {
             Diff::between(before, after, &filter, stop)?.totals(stop)
@@ -141,11 +144,10 @@ impl Releases {
     }
 
     /// The same by operator and country, and who took over from whom.
-    pub(in crate::engine) async fn diff_summary(
-        &self,
-        days: &Days,
-        filter: &Filter,
-    ) -> Result<Summary> {
+    ///
+    /// # Errors
+    /// As [`Releases::diff`].
+    pub async fn diff_summary(&self, days: &Days, filter: &Filter) -> Result<Summary> {
         let filter = filter.clone();
         self.on_both(days, move |before, after, stop| {
             Diff::between(before, after, &filter, stop)?.summary(stop)

@@ -21,7 +21,7 @@ use crate::{
 impl Releases {
     /// The local releases of the service of this run.
     #[must_use]
-    pub(in crate::engine) fn cache(&self) -> Cache {
+    pub fn cache(&self) -> Cache {
         let service = self.settings.feeds_service();
         service.cache(&self.settings.paths.cache)
     }

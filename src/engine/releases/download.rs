@@ -39,11 +39,11 @@ use crate::{
 
 impl Releases {
     /// Downloads, verifies and publishes a release.
-    pub(in crate::engine) async fn pull(
-        &self,
-        query: &PullQuery,
-        report: Report,
-    ) -> Result<Pulled> {
+    ///
+    /// # Errors
+    /// Every kind that the network, the service and this machine can bring about; what has come so far stays for the
+    /// next run, unless it was corrupt.
+    pub async fn pull(&self, query: &PullQuery, report: Report) -> Result<Pulled> {
         let endpoint = self.endpoint_of(query).await?;
         let cache = self.claim()?;
         let part_dir = cache.part_dir(query.feed);

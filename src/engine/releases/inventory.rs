@@ -27,8 +27,9 @@ pub struct Inventory {
 }
 
 impl Releases {
-    /// What is local of a feed.
-    pub(in crate::engine) fn inventory(&self, feed: Feed) -> Inventory {
+    /// What is local of a feed, usable or not. Reads manifests only.
+    #[must_use]
+    pub fn inventory(&self, feed: Feed) -> Inventory {
         let mut inventory = Inventory::default();
         for form in [Format::Json, Format::Mmdb] {
             let fault = self.newest_local(feed, form).err();
@@ -45,8 +46,11 @@ impl Releases {
         inventory
     }
 
-    /// The days and windows of which something is local, usable or not.
-    pub(in crate::engine) fn moments(&self, feed: Feed) -> Result<Vec<Moment>> {
+    /// The days and windows of which something of a feed is local, usable or not.
+    ///
+    /// # Errors
+    /// A failure of this machine.
+    pub fn moments(&self, feed: Feed) -> Result<Vec<Moment>> {
         let cache = self.cache();
         cache.moments(feed).map_err(|error| {
             Error::machine(&format!("read {}", cache.feed_dir(feed).display()), &error)
@@ -54,7 +58,10 @@ impl Releases {
     }
 
     /// The number of downloads of a feed that are not complete.
-    pub(in crate::engine) fn count_partial(&self, feed: Feed) -> io::Result<usize> {
+    ///
+    /// # Errors
+    /// What keeps their folder from being read.
+    pub fn count_partial(&self, feed: Feed) -> io::Result<usize> {
         let part_dir = self.cache().part_dir(feed);
         let folder = Folder::reach(&self.settings.paths.cache, &part_dir);
         match folder.and_then(|folder| folder.names()) {
@@ -69,8 +76,9 @@ impl Releases {
         }
     }
 
-    /// To which service the local releases belong.
-    pub(in crate::engine) fn mark(&self) -> Mark {
+    /// To which service the local releases belong, as far as the file that names it can be believed.
+    #[must_use]
+    pub fn mark(&self) -> Mark {
         owner::mark(&self.settings.paths.cache)
     }
 }

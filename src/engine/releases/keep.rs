@@ -38,7 +38,7 @@ pub struct Removed {
     pub reason: Option<Reason>,
 }
 
-/// What [`Engine::remove`](crate::engine::Engine::remove) removed.
+/// What [`Releases::remove`] removed.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Cleared {
     /// The releases, the newest first.
@@ -120,13 +120,12 @@ impl Releases {
         removed
     }
 
-    /// Removes the releases of a day, in all forms, or without a day all that is here of a feed.
-    pub(in crate::engine) async fn remove(
-        &self,
-        feed: Feed,
-        day: Option<Day>,
-        wait: bool,
-    ) -> Result<Cleared> {
+    /// Removes the releases of a day, in all forms, or without a day all that is here of a feed; usable or not.
+    ///
+    /// # Errors
+    /// [`Kind::NotFound`](crate::engine::Kind::NotFound) when there is nothing to remove, [`Kind::Locked`](crate::engine::Kind::Locked)
+    /// when another process writes the feed.
+    pub async fn remove(&self, feed: Feed, day: Option<Day>, wait: bool) -> Result<Cleared> {
         let cache = self.cache();
         let dir = cache.feed_dir(feed);
         let there = cache.open(&dir);

@@ -31,18 +31,22 @@ pub struct Opened {
 }
 
 impl Releases {
-    /// Opens the release of a day, else the newest, of a feed.
-    pub(in crate::engine) async fn open_local(
-        &self,
-        feed: Feed,
-        day: Option<Day>,
-    ) -> Result<Opened> {
+    /// Opens the release of a day, else the newest, of a feed; builds its index anew where there is none that is fit.
+    ///
+    /// # Errors
+    /// [`Kind::NotFound`](crate::engine::Kind::NotFound) when it is not on this disk, with how to download it;
+    /// [`Kind::Locked`](crate::engine::Kind::Locked) when another process is building the index.
+    pub async fn open_local(&self, feed: Feed, day: Option<Day>) -> Result<Opened> {
         let engine = self.clone();
         stoppable(move |stop| engine.open_here(feed, day, stop)).await
     }
 
-    /// Works on an open release where it holds nothing else up.
-    pub(in crate::engine) async fn with_local<T: Send + 'static>(
+    /// Works on an open release where it holds nothing else up. When its index turns out to be damaged it is built anew
+    /// from the feed file, and the work done once more from its beginning; dropping the future stops the work.
+    ///
+    /// # Errors
+    /// What the work fails with, and what opening fails with.
+    pub async fn with_local<T: Send + 'static>(
         &self,
         opened: Opened,
         work: impl Fn(&Opened, &Stop) -> Result<T, NoAnswer> + Send + Sync + 'static,
@@ -62,8 +66,13 @@ impl Releases {
         .await
     }
 
-    /// Builds the index of a release anew, fit or not: that of a day, else of the newest.
-    pub(in crate::engine) async fn reindex(
+    /// Builds the index of a release anew, fit or not: that of a day, else of the newest. Gives the release with it. A
+    /// manifest that cannot be used is made anew, too, where the data allows it.
+    ///
+    /// # Errors
+    /// [`Kind::Integrity`](crate::engine::Kind::Integrity) when there is no feed file to build it from; otherwise as
+    /// [`Releases::open_local`].
+    pub async fn reindex(
         &self,
         feed: Feed,
         day: Option<Day>,

@@ -44,8 +44,12 @@ impl Releases {
         latest.map_err(|why| no_release(&cache, feed, &why))
     }
 
-    /// All releases of a pick.
-    pub(in crate::engine) async fn open_picked(&self, pick: &Pick) -> Result<Picked> {
+    /// All releases of a pick. None is an error only where a feed or day was named. Of several feeds those that can be
+    /// used answer, and [`Picked::unusable`] names the others.
+    ///
+    /// # Errors
+    /// As [`Releases::open_local`]. A release that cannot be used is an error here only where one feed was named.
+    pub async fn open_picked(&self, pick: &Pick) -> Result<Picked> {
         let (engine, Pick { feed, day }) = (self.clone(), *pick);
         if let Some(feed) = feed {
             let opened = vec![self.open_local(feed, day).await?];
@@ -78,7 +82,11 @@ impl Releases {
     }
 
     /// All releases of a pick, of which there must be some that can answer.
-    pub(in crate::engine) async fn open_some(&self, pick: &Pick) -> Result<Picked> {
+    ///
+    /// # Errors
+    /// [`Kind::NotFound`](crate::engine::Kind::NotFound) when no feed is local, [`Kind::Integrity`](crate::engine::Kind::Integrity)
+    /// when all that are local cannot be used; as [`Releases::open_picked`] otherwise.
+    pub async fn open_some(&self, pick: &Pick) -> Result<Picked> {
         let picked = self.open_picked(pick).await?;
         if !picked.opened.is_empty() {
             return Ok(picked);

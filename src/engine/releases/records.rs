@@ -50,11 +50,10 @@ pub struct Unread {
 
 impl Releases {
     /// The records of these releases about an address or network.
-    pub(in crate::engine) async fn lookup_local(
-        &self,
-        subject: Subject,
-        opened: &[Opened],
-    ) -> Result<LocalLookup> {
+    ///
+    /// # Errors
+    /// As [`Releases::with_local`].
+    pub async fn lookup_local(&self, subject: Subject, opened: &[Opened]) -> Result<LocalLookup> {
         let network = subject.network();
         let mut found = LocalLookup::default();
         for opened in opened {
@@ -82,12 +81,12 @@ impl Releases {
         Ok(found)
     }
 
-    /// How many records of a release are about addresses and networks within this network, that of the network itself included: as many as the filter `net:NETWORK` finds.
-    pub(in crate::engine) async fn records_inside(
-        &self,
-        opened: &Opened,
-        network: IpNet,
-    ) -> Result<u64> {
+    /// How many records of a release are about addresses and networks within this network, that of the network itself
+    /// included: as many as the filter `net:NETWORK` finds.
+    ///
+    /// # Errors
+    /// As [`Releases::with_local`].
+    pub async fn records_inside(&self, opened: &Opened, network: IpNet) -> Result<u64> {
         let filter: Filter = [Test::Within(vec![network])].into_iter().collect();
         let count =
             move |opened: &Opened, stop: &Stop| Ok(opened.index.select(&filter, stop)?.count());
@@ -95,11 +94,10 @@ impl Releases {
     }
 
     /// Whether one of these releases has a record about an address or network of this family.
-    pub(in crate::engine) async fn hold_family(
-        &self,
-        opened: &[Opened],
-        family: Family,
-    ) -> Result<bool> {
+    ///
+    /// # Errors
+    /// As [`Releases::with_local`].
+    pub async fn hold_family(&self, opened: &[Opened], family: Family) -> Result<bool> {
         for opened in opened {
             if self.records_inside(opened, family.everything()).await? > 0 {
                 return Ok(true);

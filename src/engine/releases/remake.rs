@@ -82,7 +82,7 @@ impl Releases {
             return Err(refused(whose));
         }
         let (source, data) = (DaySource::Folder, dir.join(&file));
-        let (target, now) = (String::new(), self.now());
+        let (target, now) = (String::new(), self.settings.now());
         // Whether the day was asked for is not known: only a person removes such a release.
         let mut manifest =
             Manifest::new(feed, moment, source, true, file, bytes, sha256, target, now);

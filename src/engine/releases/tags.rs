@@ -84,7 +84,10 @@ impl LocalTags {
 
 impl Releases {
     /// The tags of the newest service-metrics feed on this disk.
-    pub(in crate::engine) async fn local_tags(&self) -> Result<LocalTags> {
+    ///
+    /// # Errors
+    /// As [`Releases::open_local`]; [`Kind::Integrity`](crate::engine::Kind::Integrity) when it holds something else than tags.
+    pub async fn local_tags(&self) -> Result<LocalTags> {
         let opened = self.open_local(Feed::ServiceMetrics, None).await?;
         let release = opened.release.clone();
         if opened.index.records() > MOST {
@@ -104,8 +107,12 @@ impl Releases {
         })
     }
 
-    /// Those of these tags that the service-metrics feed on this disk does not know, each with the name that was most likely meant.
-    pub(in crate::engine) async fn unknown_tags<'a>(
+    /// Those of these tags that the service-metrics feed on this disk does not know, each with the name that was most
+    /// likely meant. Where there is no such feed, nothing can be said.
+    ///
+    /// # Errors
+    /// As [`Releases::local_tags`], but for a feed that is not local.
+    pub async fn unknown_tags<'a>(
         &self,
         tags: &'a [TagName],
     ) -> Result<Vec<(&'a TagName, Option<String>)>> {

@@ -86,9 +86,9 @@ impl Facts {
             admission: settings.admission.clone(),
             guards: settings.guards.clone(),
             answers: settings.ui.answers,
-            balance: engine.balance(),
+            balance: engine.account.balance(),
             balance_before: None,
-            access: engine.access(),
+            access: engine.account.access(),
             examples,
             focused: true,
         }

@@ -16,7 +16,7 @@ use tokio::{
 
 use super::msg::Msg;
 use crate::{
-    contract::{Feed, Format},
+    contract::{Feed, Format, Resource},
     engine::{self, Engine, Error, Kind, Progress, Report, Result, credentials, paths::free_space},
     store::Folder,
     tui::ctx::{
@@ -46,8 +46,8 @@ pub async fn run(
                         handle.abort();
                     }
                 }
-                Some(Cmd::Remember(note)) => told(engine.remember(note), &messages),
-                Some(Cmd::Forget) => told(engine.forget(), &messages),
+                Some(Cmd::Remember(note)) => told(engine.trail.append(note), &messages),
+                Some(Cmd::Forget) => told(engine.trail.forget(), &messages),
                 Some(_) => {}
             },
             Some(ended) = tasks.join_next_with_id(), if !tasks.is_empty() => {
@@ -107,16 +107,19 @@ async fn answer(
         Ok(Answer::Pulled(pulled)) => pulled.warnings.clone(),
         _ => Vec::new(),
     };
-    let troubles = engine.take_troubles().into_iter();
+    let troubles = engine.notices.take_troubles().into_iter();
     let troubles = troubles.map(|trouble| trouble.message);
     for text in warnings
         .into_iter()
-        .chain(engine.take_notices())
+        .chain(engine.notices.take_notices())
         .chain(troubles)
     {
         let _ = messages.send(Msg::Failed(text));
     }
-    let _ = messages.send(Msg::Heard(engine.balance(), engine.access()));
+    let _ = messages.send(Msg::Heard(
+        engine.account.balance(),
+        engine.account.access(),
+    ));
     // Nobody listens when the program is ending.
     let _ = messages.send(Msg::Answered(id, Box::new(result)));
     id
@@ -124,37 +127,41 @@ async fn answer(
 
 async fn find(engine: &Engine, question: Question, report: Report) -> Result<Answer> {
     Ok(match question {
-        Question::Lookup(query) => Answer::Lookup(engine.lookup(&query).await?),
-        Question::Sources(query) => Answer::Sources(Box::new(engine.sources(&query).await?)),
-        Question::Tag(tag) => Answer::Tag(engine.tag(&tag).await?),
-        Question::Status => Answer::Status(engine.status().await?),
-        Question::Probe => Answer::Probed(engine.probe().await),
-        Question::Ledger => {
-            Answer::Ledger(off_thread(engine, |engine| engine.ledger().statement()).await?)
+        Question::Lookup(query) => Answer::Lookup(engine.answers.lookup(&query).await?),
+        Question::Sources(query) => {
+            Answer::Sources(Box::new(engine.answers.sources(&query).await?))
         }
-        Question::Metadata(feed) => Answer::Metadata(engine.feed_metadata(feed).await?),
-        Question::Runs(feed) => Answer::Listed(engine.feed_runs(feed).await?),
-        Question::Files(feed, day) => Answer::Listed(engine.feed_files(feed, day).await?),
+        Question::Tag(tag) => Answer::Tag(engine.live.tag(&tag).await?),
+        Question::Status => Answer::Status(engine.live.status().await?),
+        Question::Probe => Answer::Probed(engine.live.probe().await),
+        Question::Ledger => {
+            Answer::Ledger(off_thread(engine, |engine| engine.account.ledger.statement()).await?)
+        }
+        Question::Metadata(feed) => Answer::Metadata(engine.live.feed_metadata(feed).await?),
+        Question::Runs(feed) => Answer::Listed(engine.live.listing(feed, Resource::Runs).await?),
+        Question::Files(feed, day) => {
+            Answer::Listed(engine.live.listing(feed, Resource::Files(day)).await?)
+        }
         Question::Releases => {
             Answer::Releases(off_thread(engine, |engine| on_disk(&engine)).await?)
         }
-        Question::Pull(query) => Answer::Pulled(engine.pull(&query, report).await?),
+        Question::Pull(query) => Answer::Pulled(engine.releases.pull(&query, report).await?),
         Question::Readme(feed, path) => {
-            engine.save_readme(feed, &path, false).await?;
+            engine.exports.save_readme(feed, &path, false).await?;
             Answer::Saved(path)
         }
-        Question::Export(run) => Answer::Exported(engine.export(&run, report).await?),
+        Question::Export(run) => Answer::Exported(engine.exports.export(&run, report).await?),
         Question::Sample(run) => {
             Answer::Sample(off_thread(engine, move |_| engine::sample::read(&run)).await?)
         }
         Question::Preview(query) => {
-            let file = engine.export_unnamed(&query, false, report).await?;
+            let file = engine.exports.export_unnamed(&query, false, report).await?;
             Answer::Sample(off_thread(engine, move |_| engine::sample::of(file, &query)).await?)
         }
         Question::IsThere(path) => {
             Answer::IsThere(off_thread(engine, move |_| Ok(path.symlink_metadata().is_ok())).await?)
         }
-        Question::Trail => Answer::Trail(off_thread(engine, |engine| engine.trail()).await?),
+        Question::Trail => Answer::Trail(off_thread(engine, |engine| engine.trail.read()).await?),
         Question::Login(token, keep) => {
             if keep == Keep::InFile {
                 credentials::store(
@@ -163,8 +170,8 @@ async fn find(engine: &Engine, question: Question, report: Report) -> Result<Ans
                     &token,
                 )?;
             }
-            engine.use_token(&token);
-            Answer::Probed(engine.probe().await)
+            engine.account.use_token(&token);
+            Answer::Probed(engine.live.probe().await)
         }
     })
 }
@@ -187,11 +194,11 @@ async fn off_thread<T: Send + 'static>(
 fn on_disk(engine: &Engine) -> Result<OnDisk> {
     let mut found = OnDisk {
         free: free_space(&engine.settings.paths.cache),
-        cache: Some(engine.cache()),
+        cache: Some(engine.releases.cache()),
         ..OnDisk::default()
     };
     for feed in Feed::all() {
-        let inventory = engine.inventory(feed);
+        let inventory = engine.releases.inventory(feed);
         for (_, error) in inventory
             .faults
             .into_iter()

@@ -13,13 +13,16 @@ use super::{stand::Stand, wire::answer};
 /// What each area means once the probes are back.
 async fn meanings(role: Role) -> BTreeMap<Area, &'static str> {
     let stand = Stand::demo_as(role).await;
-    stand.engine.probe().await;
+    stand.engine.live.probe().await;
     assert_eq!(
-        (stand.service.spent(role), stand.engine.ledger().lines()),
+        (
+            stand.service.spent(role),
+            stand.engine.account.ledger.lines()
+        ),
         (0, Ok(vec![])),
         "{role}"
     );
-    let access = stand.engine.access();
+    let access = stand.engine.account.access();
     Area::ALL
         .into_iter()
         .map(|area| (area, access.meaning(area)))
@@ -105,14 +108,24 @@ async fn a_past_day_refused_means_missing_history_only_where_today_is_allowed() 
         date: Some(super::stand::today().plus(-3)),
         ..today
     };
-    let error = stand.engine.lookup(&past).await.expect_err("no history");
+    let error = stand
+        .engine
+        .answers
+        .lookup(&past)
+        .await
+        .expect_err("no history");
     assert!(error.message.contains("or none to past days"), "{error}");
-    let meaning = || stand.engine.access().meaning(Area::History);
+    let meaning = || stand.engine.account.access().meaning(Area::History);
     assert_eq!(
         meaning(),
         "token valid, no access to the Context API or to past days"
     );
-    stand.engine.lookup(&today).await.expect("an answer");
+    stand
+        .engine
+        .answers
+        .lookup(&today)
+        .await
+        .expect("an answer");
     assert_eq!(meaning(), "token valid, no historical access");
 }
 
@@ -122,13 +135,16 @@ async fn a_page_put_in_between_says_nothing_of_the_token() {
     stand
         .service
         .says(answer(200, "Content-Type: text/html\r\n", "<html>"));
-    stand.engine.status().await.expect_err("a page");
-    assert_eq!(stand.engine.access().meaning(Area::Status), "no answer");
+    stand.engine.live.status().await.expect_err("a page");
+    assert_eq!(
+        stand.engine.account.access().meaning(Area::Status),
+        "no answer"
+    );
     let stand = Stand::wire().await;
     stand.service.says(answer(302, "Location: /login\r\n", ""));
-    stand.engine.status().await.expect_err("a redirect");
+    stand.engine.live.status().await.expect_err("a redirect");
     assert_eq!(
-        stand.engine.access().meaning(Area::Status),
+        stand.engine.account.access().meaning(Area::Status),
         "not an answer of the contract"
     );
 }
@@ -136,29 +152,37 @@ async fn a_page_put_in_between_says_nothing_of_the_token() {
 #[tokio::test]
 async fn what_was_heard_is_there_in_the_next_run_and_not_for_another_token() {
     let mut stand = Stand::demo().await;
-    stand.engine.probe().await;
+    stand.engine.live.probe().await;
     stand.restart();
-    assert_eq!(stand.engine.access().meaning(Area::Exports), "allowed");
+    assert_eq!(
+        stand.engine.account.access().meaning(Area::Exports),
+        "allowed"
+    );
     let address = "198.51.100.77".parse().expect("address");
     stand
         .engine
+        .answers
         .lookup(&LookupQuery::now(address))
         .await
         .expect("an answer");
-    assert!(stand.engine.balance().is_some());
+    assert!(stand.engine.account.balance().is_some());
     stand
         .engine
+        .account
         .use_token(&Token::new(Role::Invalid.token()).expect("token"));
     assert_eq!(
         (
-            stand.engine.access().meaning(Area::Exports),
-            stand.engine.balance()
+            stand.engine.account.access().meaning(Area::Exports),
+            stand.engine.account.balance()
         ),
         ("not tried", None)
     );
     // The next run has the first token again, and what was heard of that one.
     stand.restart();
-    assert_eq!(stand.engine.access().meaning(Area::Exports), "allowed");
+    assert_eq!(
+        stand.engine.account.access().meaning(Area::Exports),
+        "allowed"
+    );
 }
 
 #[tokio::test]
@@ -174,29 +198,35 @@ async fn services_do_not_hear_of_each_other() {
         settings.service.set_url(Host::Context, base.clone());
         settings.admission = stand.engine.settings.admission.clone();
         let engine = Engine::new(settings);
-        engine.use_token(&Token::new(Role::Full.token()).expect("token"));
+        engine
+            .account
+            .use_token(&Token::new(Role::Full.token()).expect("token"));
         engine
     };
     let here = stand.engine.settings.url(Host::Context).expect("url");
     let there = elsewhere.engine.settings.url(Host::Context).expect("url");
     let query = LookupQuery::now("198.51.100.77".parse().expect("address"));
     let first = real(here, "default");
-    first.lookup(&query).await.expect("an answer");
-    let lines = |engine: &Engine| engine.ledger().lines().expect("ledger").len();
+    first.answers.lookup(&query).await.expect("an answer");
+    let lines = |engine: &Engine| engine.account.ledger.lines().expect("ledger").len();
     assert_eq!(
-        (lines(&first), first.access().meaning(Area::Lookup)),
+        (lines(&first), first.account.access().meaning(Area::Lookup)),
         (1, "allowed")
     );
-    let meaning = |engine: &Engine| engine.access().meaning(Area::Lookup);
+    let meaning = |engine: &Engine| engine.account.access().meaning(Area::Lookup);
     let elsewhere = real(there, "default");
     assert_eq!((lines(&elsewhere), meaning(&elsewhere)), (0, "not tried"));
     // What is known of a token is known in every profile that has it.
     let work = real(here, "work");
     assert_eq!((lines(&work), meaning(&work)), (0, "allowed"));
     // And told of no other token, also where the program comes to know it later.
-    first.use_token(&Token::new(Role::ContextOnly.token()).expect("token"));
+    first
+        .account
+        .use_token(&Token::new(Role::ContextOnly.token()).expect("token"));
     assert_eq!(meaning(&first), "not tried");
-    first.use_token(&Token::new(Role::Full.token()).expect("token"));
+    first
+        .account
+        .use_token(&Token::new(Role::Full.token()).expect("token"));
     assert_eq!(meaning(&first), "allowed");
     assert_eq!(lines(&stand.engine), 0);
 }
@@ -210,7 +240,12 @@ async fn what_is_kept_is_for_its_owner_only() {
     credentials::store("default", &stand.path("config"), &token).expect("stored");
     let file = credentials::file_of("default", &stand.path("config"));
     let query = LookupQuery::now("198.51.100.77".parse().expect("address"));
-    stand.engine.lookup(&query).await.expect("an answer");
+    stand
+        .engine
+        .answers
+        .lookup(&query)
+        .await
+        .expect("an answer");
     let pulled = stand.pull().await.expect("a release");
     let state = &stand.engine.settings.paths.state;
     let mode =

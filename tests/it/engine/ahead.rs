@@ -22,7 +22,7 @@ fn dated(day: &str, file: &[u8]) -> Vec<u8> {
 }
 
 fn newest(stand: &Stand<Wire>) -> String {
-    let latest = stand.engine.cache().latest(FEED, Format::Json);
+    let latest = stand.engine.releases.cache().latest(FEED, Format::Json);
     let latest = latest.expect("cache").expect("a release");
     latest.manifest.moment.to_string()
 }
@@ -47,7 +47,7 @@ async fn a_day_that_is_ahead_of_both_clocks_is_refused() {
         );
         assert_eq!(stand.partial(), [""; 0]);
         assert_eq!(
-            names(&stand.engine.cache().feed_dir(FEED)),
+            names(&stand.engine.releases.cache().feed_dir(FEED)),
             [".lock", ".part", "20261120"]
         );
         // Until tomorrow anything may be: clocks and time zones differ.
@@ -77,7 +77,11 @@ async fn it_is_refused_whoever_names_it() {
             metadata
         };
         stand.service.says(answer(200, "", said));
-        let error = stand.engine.pull(&PullQuery::latest(feed), unheard()).await;
+        let error = stand
+            .engine
+            .releases
+            .pull(&PullQuery::latest(feed), unheard())
+            .await;
         assert_eq!(error.expect_err("ahead").kind, Kind::Contract, "{headers}");
     }
     let window = Window::new("20991231".parse().expect("day"), "2355").expect("window");
@@ -91,7 +95,7 @@ async fn it_is_refused_whoever_names_it() {
             wanted,
             ..PullQuery::latest(feed)
         };
-        let error = stand.engine.pull(&query, unheard()).await;
+        let error = stand.engine.releases.pull(&query, unheard()).await;
         assert_eq!(error.expect_err("ahead").kind, Kind::Contract, "{wanted:?}");
     }
 }

@@ -113,6 +113,7 @@ async fn a_redirect_and_a_direct_answer_are_alike() {
     for (feed, stored) in [(Feed::Dch, 1), (Feed::ServiceMetrics, 1)] {
         let pulled = stand
             .engine
+            .releases
             .pull(&PullQuery::latest(feed), unheard())
             .await
             .expect("a release");
@@ -135,6 +136,7 @@ async fn a_day_that_was_asked_for_is_that_day() {
     };
     let pulled = stand
         .engine
+        .releases
         .pull(&query, unheard())
         .await
         .expect("a release");
@@ -146,6 +148,7 @@ async fn a_day_that_was_asked_for_is_that_day() {
     };
     let error = stand
         .engine
+        .releases
         .pull(&never, unheard())
         .await
         .expect_err("no such day");
@@ -157,6 +160,7 @@ async fn the_latest_window_is_named_by_its_metadata() {
     let stand = Stand::demo().await;
     let pulled = stand
         .engine
+        .releases
         .pull(&PullQuery::latest(Feed::Realtime), unheard())
         .await
         .expect("a window");
@@ -172,6 +176,7 @@ async fn the_latest_window_is_named_by_its_metadata() {
     };
     let pulled = stand
         .engine
+        .releases
         .pull(&query, unheard())
         .await
         .expect("a window");
@@ -195,6 +200,7 @@ async fn an_mmdb_file_lies_where_the_metadata_says_and_is_of_its_own_day() {
         };
         let pulled = stand
             .engine
+            .releases
             .pull(&query, unheard())
             .await
             .expect("a database");
@@ -211,6 +217,7 @@ async fn an_mmdb_file_lies_where_the_metadata_says_and_is_of_its_own_day() {
     let sent = stand.service.requests().len();
     let error = stand
         .engine
+        .releases
         .pull(&none, unheard())
         .await
         .expect_err("no such form");
@@ -229,6 +236,7 @@ async fn the_day_of_an_mmdb_file_is_not_that_of_the_json_beside_it() {
     };
     let pulled = stand
         .engine
+        .releases
         .pull(&query, unheard())
         .await
         .expect("a database");
@@ -242,6 +250,7 @@ async fn the_day_of_an_mmdb_file_is_not_that_of_the_json_beside_it() {
     ));
     let pulled = wire
         .engine
+        .releases
         .pull(&query, unheard())
         .await
         .expect("a database");
@@ -272,6 +281,7 @@ async fn a_place_that_could_lead_elsewhere_is_not_asked_for() {
         };
         let error = stand
             .engine
+            .releases
             .pull(&query, unheard())
             .await
             .expect_err(location);

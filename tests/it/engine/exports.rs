@@ -31,7 +31,10 @@ impl<S> Stand<S> {
     }
 
     async fn export(&self, change: impl FnOnce(&mut ExportRun)) -> Result<Exported> {
-        self.engine.export(&self.run(change), unheard()).await
+        self.engine
+            .exports
+            .export(&self.run(change), unheard())
+            .await
     }
 
     /// What lies in the folder of the export.
@@ -215,7 +218,7 @@ async fn a_file_appears_whole_or_not_at_all() {
     let heard = || !stand.service.heard().is_empty();
     let run = stand.run(|_| ());
     tokio::select! {
-        exported = stand.engine.export(&run, unheard()) => panic!("{exported:?}"),
+        exported = stand.engine.exports.export(&run, unheard()) => panic!("{exported:?}"),
         () = until("it is asked", heard) => assert!(!run.file.exists()),
     }
     assert_eq!(stand.out(), [""; 0]);
@@ -239,6 +242,7 @@ async fn a_file_that_is_there_is_kept_unless_forced() {
     });
     let error = stand
         .engine
+        .exports
         .export(&stand.run(|_| ()), report)
         .await
         .expect_err("appeared");

@@ -71,19 +71,26 @@ pub(crate) fn cut(mut answer: Vec<u8>, bytes: usize) -> Vec<u8> {
 impl<S> Stand<S> {
     /// Pulls the latest release.
     pub(crate) async fn pull(&self) -> Result<Pulled> {
-        self.engine.pull(&PullQuery::latest(FEED), unheard()).await
+        self.engine
+            .releases
+            .pull(&PullQuery::latest(FEED), unheard())
+            .await
     }
 
     /// The data of the newest release that can be used.
     pub(crate) fn published(&self) -> Option<Vec<u8>> {
-        let newest = self.engine.cache().newest_usable(FEED, Format::Json);
+        let newest = self
+            .engine
+            .releases
+            .cache()
+            .newest_usable(FEED, Format::Json);
         let newest = newest.expect("cache").0?;
         Some(fs::read(newest.data).expect("data"))
     }
 
     /// The days of the releases that are here, the newest first.
     pub(crate) fn days(&self) -> Vec<String> {
-        let releases = self.engine.cache().releases(FEED, Format::Json);
+        let releases = self.engine.releases.cache().releases(FEED, Format::Json);
         let days = releases.expect("cache").0.into_iter();
         days.map(|release| release.manifest.moment.to_string())
             .collect()
@@ -92,11 +99,15 @@ impl<S> Stand<S> {
     /// What the feeds on this disk say of a network, line by line.
     pub(crate) async fn says_of(&self, network: &str, pick: &Pick) -> Result<Vec<String>> {
         let subject = Subject::Network(network.parse().expect("network"));
-        let picked = self.engine.open_picked(pick).await?;
+        let picked = self.engine.releases.open_picked(pick).await?;
         if let Some(error) = picked.unusable.into_iter().next() {
             return Err(error);
         }
-        let records = self.engine.lookup_local(subject, &picked.opened).await?;
+        let records = self
+            .engine
+            .releases
+            .lookup_local(subject, &picked.opened)
+            .await?;
         let lines = records
             .records
             .iter()
@@ -106,7 +117,7 @@ impl<S> Stand<S> {
 
     /// The files of what is partial, by name.
     pub(crate) fn partial(&self) -> Vec<String> {
-        names(&self.engine.cache().part_dir(FEED))
+        names(&self.engine.releases.cache().part_dir(FEED))
     }
 }
 

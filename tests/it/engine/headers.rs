@@ -21,7 +21,11 @@ async fn lookup_with(headers: &[u8]) -> Result<Answer> {
         .service
         .says([&whole[..first_line], headers, &whole[first_line..]].concat());
     let address = "198.51.100.77".parse().expect("address");
-    stand.engine.lookup(&LookupQuery::now(address)).await
+    stand
+        .engine
+        .answers
+        .lookup(&LookupQuery::now(address))
+        .await
 }
 
 #[tokio::test]
@@ -52,6 +56,7 @@ async fn a_malformed_header_of_the_service_does_not_cost_its_answer() {
     let address = "198.51.100.77".parse().expect("address");
     let answer = stand
         .engine
+        .answers
         .lookup(&LookupQuery::now(address))
         .await
         .expect("an answer");

@@ -38,6 +38,7 @@ async fn the_newest_releases_are_kept_and_pinned_ones_besides() {
         .says(of_day("20261101", &records("pinned", 2)));
     stand
         .engine
+        .releases
         .pull(&query, unheard())
         .await
         .expect("a pinned day");
@@ -53,7 +54,7 @@ async fn the_newest_releases_are_kept_and_pinned_ones_besides() {
     );
     assert!(gone.bytes > 0);
     assert_eq!(stand.days(), ["20261119", "20261118", "20261101"]);
-    let feed_dir = stand.engine.cache().feed_dir(FEED);
+    let feed_dir = stand.engine.releases.cache().feed_dir(FEED);
     assert!(!feed_dir.join("20261117").exists());
     // A day that is asked for although it is here is pinned from then on.
     let query = PullQuery {
@@ -63,7 +64,12 @@ async fn the_newest_releases_are_kept_and_pinned_ones_besides() {
     stand
         .service
         .says(of_day("20261118", &records("20261118", 2)));
-    stand.engine.pull(&query, unheard()).await.expect("pinned");
+    stand
+        .engine
+        .releases
+        .pull(&query, unheard())
+        .await
+        .expect("pinned");
     pull_day(&stand, "20261120").await;
     pull_day(&stand, "20261121").await;
     assert_eq!(
@@ -78,11 +84,16 @@ async fn a_cache_that_is_full_loses_its_oldest_releases_but_none_of_a_feed_that_
     for day in ["20261117", "20261118"] {
         stand.service.says(of_day(day, &records(day, 2)));
         let query = PullQuery::latest(Feed::Ipsummary);
-        stand.engine.pull(&query, unheard()).await.expect(day);
+        stand
+            .engine
+            .releases
+            .pull(&query, unheard())
+            .await
+            .expect(day);
     }
     pull_day(&stand, "20261119").await;
     stand.restart_with(|settings| settings.cache.max_gb = 0);
-    let other_dir = stand.engine.cache().feed_dir(Feed::Ipsummary);
+    let other_dir = stand.engine.releases.cache().feed_dir(Feed::Ipsummary);
     let lock = FeedLock::take(&other_dir).expect("lock");
     let removed = pull_day(&stand, "20261120").await;
     let words = |removed: &[Removed]| -> Vec<String> {
@@ -109,9 +120,10 @@ async fn what_is_removed_by_name_is_gone_whatever_state_it_was_in() {
     for day in ["20261117", "20261118", "20261119", "20261120"] {
         pull_day(&stand, day).await;
     }
-    let feed_dir = stand.engine.cache().feed_dir(FEED);
+    let feed_dir = stand.engine.releases.cache().feed_dir(FEED);
     let cleared = stand
         .engine
+        .releases
         .remove(FEED, Some(day("20261118")), false)
         .await;
     let releases = cleared.expect("removed").releases;
@@ -120,6 +132,7 @@ async fn what_is_removed_by_name_is_gone_whatever_state_it_was_in() {
     assert_eq!(stand.days(), ["20261120", "20261119", "20261117"]);
     let error = stand
         .engine
+        .releases
         .remove(FEED, Some(day("20261118")), false)
         .await;
     assert_eq!(error.expect_err("gone").kind, Kind::NotFound);
@@ -127,11 +140,20 @@ async fn what_is_removed_by_name_is_gone_whatever_state_it_was_in() {
     fs::write(feed_dir.join("20261119/feed.json"), "{").expect("spoilt");
     fs::write(feed_dir.join("20261117/notes.txt"), "mine").expect("notes");
     let lock = FeedLock::take(&feed_dir).expect("lock");
-    let error = stand.engine.remove(FEED, None, false).await;
+    let error = stand.engine.releases.remove(FEED, None, false).await;
     assert_eq!(error.expect_err("locked").kind, Kind::Locked);
     drop(lock);
-    fs::write(stand.engine.cache().part_dir(FEED).join("x.part"), "12345").expect("partial");
-    let cleared = stand.engine.remove(FEED, None, false).await.expect("all");
+    fs::write(
+        stand.engine.releases.cache().part_dir(FEED).join("x.part"),
+        "12345",
+    )
+    .expect("partial");
+    let cleared = stand
+        .engine
+        .releases
+        .remove(FEED, None, false)
+        .await
+        .expect("all");
     assert_eq!((cleared.releases.len(), cleared.partial), (3, 5));
     assert_eq!(stand.days(), [""; 0]);
     assert_eq!(names(&feed_dir.join("20261117")), ["notes.txt"]);
@@ -160,10 +182,14 @@ async fn a_release_without_its_file_answers_and_says_what_it_cannot() {
         said.expect("an answer"),
         [r#"{"network":"198.51.100.1/32","organization":"a"}"#]
     );
-    let verified = stand.engine.verify(FEED, None, unheard()).await;
+    let verified = stand.engine.releases.verify(FEED, None, unheard()).await;
     let sound = verified.expect("here").remove(0).expect("sound");
     assert_eq!((sound.data, sound.index), (false, true));
-    let error = stand.engine.reindex(FEED, None, false, unheard()).await;
+    let error = stand
+        .engine
+        .releases
+        .reindex(FEED, None, false, unheard())
+        .await;
     let error = error.expect_err("nothing to build from");
     assert_eq!(error.kind, Kind::Integrity);
     assert!(error.message.contains("was not kept"), "{error}");
@@ -174,7 +200,7 @@ async fn a_release_without_its_file_answers_and_says_what_it_cannot() {
 #[tokio::test]
 async fn verifying_finds_what_has_changed() {
     let (stand, file) = Stand::with_release().await;
-    let release = stand.engine.cache().latest(FEED, Format::Json);
+    let release = stand.engine.releases.cache().latest(FEED, Format::Json);
     let release = release.expect("cache").expect("a release");
     let manifest = release.data.with_file_name("feed.json");
     let index = release.index().expect("an index");
@@ -185,7 +211,7 @@ async fn verifying_finds_what_has_changed() {
     };
     let bytes = fs::read(&index).expect("index");
     let verify = async || {
-        let verified = stand.engine.verify(FEED, None, unheard()).await;
+        let verified = stand.engine.releases.verify(FEED, None, unheard()).await;
         verified.expect("here").remove(0)
     };
     assert!(verify().await.is_ok());
@@ -230,8 +256,17 @@ async fn verifying_finds_what_has_changed() {
         ..PullQuery::latest(Feed::Ipgeo)
     };
     let demo = Stand::demo().await;
-    let pulled = demo.engine.pull(&database, unheard()).await.expect("mmdb");
-    let verified = demo.engine.verify(Feed::Ipgeo, None, unheard()).await;
+    let pulled = demo
+        .engine
+        .releases
+        .pull(&database, unheard())
+        .await
+        .expect("mmdb");
+    let verified = demo
+        .engine
+        .releases
+        .verify(Feed::Ipgeo, None, unheard())
+        .await;
     assert!(
         verified.expect("here")[0]
             .as_ref()
@@ -239,6 +274,10 @@ async fn verifying_finds_what_has_changed() {
     );
     let bytes = fs::read(&pulled.release.data).expect("data");
     fs::write(&pulled.release.data, flipped(bytes, 100)).expect("changed");
-    let verified = demo.engine.verify(Feed::Ipgeo, None, unheard()).await;
+    let verified = demo
+        .engine
+        .releases
+        .verify(Feed::Ipgeo, None, unheard())
+        .await;
     assert!(verified.expect("here")[0].is_err());
 }

@@ -40,7 +40,7 @@ fn is_untouched(dir: &Path) -> bool {
 async fn a_day_that_is_a_link_is_passed_over_and_only_the_link_is_removed() {
     let (stand, _) = Stand::with_release().await;
     let outside = precious(&stand);
-    let feed = stand.engine.cache().feed_dir(FEED);
+    let feed = stand.engine.releases.cache().feed_dir(FEED);
     symlink(&outside, feed.join("20261118")).expect("link");
     stand.service.says(whole("b", &records("b", 2)));
     stand.pull().await.expect("another day");
@@ -60,11 +60,13 @@ async fn a_day_that_is_a_link_is_passed_over_and_only_the_link_is_removed() {
     );
     let verified = stand
         .engine
+        .releases
         .verify(FEED, None, ipspect::engine::progress::unheard())
         .await;
     assert!(verified.expect("there").iter().all(Result::is_err));
     stand
         .engine
+        .releases
         .remove(FEED, None, false)
         .await
         .expect("removed");
@@ -77,13 +79,13 @@ async fn folders_that_are_links_are_refused() {
     for name in ["", ".part"] {
         let (stand, _) = Stand::with_release().await;
         let outside = precious(&stand);
-        let folder = stand.engine.cache().feed_dir(FEED).join(name);
+        let folder = stand.engine.releases.cache().feed_dir(FEED).join(name);
         fs::remove_dir_all(&folder).expect("removed");
         symlink(&outside, folder.components().collect::<PathBuf>()).expect("link");
         stand.service.says(whole("b", &records("b", 2)));
         let error = stand.pull().await.expect_err(name);
         assert_eq!(error.kind, Kind::Machine, "{error}");
-        let removed = stand.engine.remove(FEED, None, false).await;
+        let removed = stand.engine.releases.remove(FEED, None, false).await;
         assert_eq!(removed.is_err(), name.is_empty(), "{removed:?}");
         assert!(is_untouched(&outside), "{name:?}: {:?}", names(&outside));
     }
@@ -100,7 +102,7 @@ async fn files_that_are_links_are_replaced_or_refused_and_never_written_through(
     ] {
         let (stand, _) = Stand::with_release().await;
         let outside = precious(&stand);
-        let path = stand.engine.cache().feed_dir(FEED).join(name);
+        let path = stand.engine.releases.cache().feed_dir(FEED).join(name);
         if path.exists() {
             fs::remove_file(&path).expect("removed");
         }
@@ -117,6 +119,7 @@ async fn files_that_are_links_are_replaced_or_refused_and_never_written_through(
         }
         stand
             .engine
+            .releases
             .remove(FEED, None, false)
             .await
             .expect("removed");

@@ -21,14 +21,14 @@ const RECORD: &str = r#"{"network":"198.51.100.1/32","organization":"old"}"#;
 
 /// The index file of the newest release.
 fn index_of<S>(stand: &Stand<S>) -> PathBuf {
-    let latest = stand.engine.cache().latest(FEED, Format::Json);
+    let latest = stand.engine.releases.cache().latest(FEED, Format::Json);
     let latest = latest.expect("cache").expect("a release");
     latest.index().expect("an index")
 }
 
 /// The manifest of the newest release, changed.
 fn rewrite_manifest<S>(stand: &Stand<S>, change: impl Fn(&mut Manifest)) {
-    let latest = stand.engine.cache().latest(FEED, Format::Json);
+    let latest = stand.engine.releases.cache().latest(FEED, Format::Json);
     let mut latest = latest.expect("cache").expect("a release");
     change(&mut latest.manifest);
     let path = latest.data.with_file_name("feed.json");
@@ -55,7 +55,7 @@ fn lines(opened: &Opened) -> Vec<String> {
 #[tokio::test]
 async fn a_release_comes_with_its_index_and_answers() {
     let (stand, _) = Stand::with_release().await;
-    let latest = stand.engine.cache().latest(FEED, Format::Json);
+    let latest = stand.engine.releases.cache().latest(FEED, Format::Json);
     let latest = latest.expect("cache").expect("a release");
     let index = latest.manifest.index.as_ref().expect("an index");
     assert_eq!(
@@ -126,7 +126,12 @@ async fn an_index_that_is_not_fit_is_built_anew_before_it_answers() {
             fs::write(index, bytes).expect("older");
         }),
         ("of another day", |stand, index| {
-            let other = stand.engine.cache().feed_dir(FEED).join("20261119");
+            let other = stand
+                .engine
+                .releases
+                .cache()
+                .feed_dir(FEED)
+                .join("20261119");
             let other = fs::read_dir(other).expect("folder").flatten();
             let mut paths = other.map(|entry| entry.path());
             let other = paths.find(|path| path.extension().is_some_and(|end| end == "idx"));
@@ -145,9 +150,14 @@ async fn an_index_that_is_not_fit_is_built_anew_before_it_answers() {
         stand.pull().await.expect("the newest");
         spoil(&stand, index_of(&stand));
         assert_eq!(answers(&stand).await, [RECORD], "{what}");
-        let dir = stand.engine.cache().feed_dir(FEED).join("20261120");
+        let dir = stand
+            .engine
+            .releases
+            .cache()
+            .feed_dir(FEED)
+            .join("20261120");
         assert_eq!(names(&dir).len(), 3, "{what}: {:?}", names(&dir));
-        let verified = stand.engine.verify(FEED, None, unheard()).await;
+        let verified = stand.engine.releases.verify(FEED, None, unheard()).await;
         assert!(verified.expect("here")[0].is_ok(), "{what}");
         assert_eq!(stand.partial(), [""; 0], "{what}");
     }
@@ -158,9 +168,12 @@ async fn an_index_that_is_rebuilt_shows_how_far_it_is_and_says_why() {
     let (stand, _) = Stand::with_release().await;
     let told = Arc::new(std::sync::Mutex::new(Vec::new()));
     let heard = Arc::clone(&told);
-    stand.engine.report_rebuilds(Rebuilds::to(move |progress| {
-        heard.lock().expect("told").push(progress);
-    }));
+    stand
+        .engine
+        .notices
+        .report_rebuilds(Rebuilds::to(move |progress| {
+            heard.lock().expect("told").push(progress);
+        }));
     assert_eq!(answers(&stand).await, [RECORD]);
     assert!(told.lock().expect("told").is_empty());
     let index = index_of(&stand);
@@ -174,12 +187,12 @@ async fn an_index_that_is_rebuilt_shows_how_far_it_is_and_says_why() {
     assert!(stages.contains(&Some(Stage::Indexing)), "{stages:?}");
     assert_eq!(stages.iter().filter(|stage| stage.is_none()).count(), 1);
     assert_eq!(stages.last(), Some(&None), "the end");
-    let notices = stand.engine.take_notices();
+    let notices = stand.engine.notices.take_notices();
     assert!(
         notices.len() == 1 && notices[0].contains("rebuilt"),
         "{notices:?}"
     );
-    assert_eq!(stand.engine.take_notices(), [""; 0]);
+    assert_eq!(stand.engine.notices.take_notices(), [""; 0]);
 }
 
 #[tokio::test]
@@ -197,6 +210,7 @@ async fn an_index_of_a_newer_version_is_refused_and_left_alone() {
     assert!(error.message.contains("version 99"), "{error}");
     let error = stand
         .engine
+        .releases
         .reindex(FEED, None, false, unheard())
         .await
         .expect_err("newer");
@@ -207,7 +221,12 @@ async fn an_index_of_a_newer_version_is_refused_and_left_alone() {
 #[tokio::test]
 async fn work_that_meets_damage_is_done_once_more_on_a_new_index() {
     let (stand, _) = Stand::with_release().await;
-    let opened = stand.engine.open_local(FEED, None).await.expect("opened");
+    let opened = stand
+        .engine
+        .releases
+        .open_local(FEED, None)
+        .await
+        .expect("opened");
     let path = index_of(&stand);
     let mut bytes = fs::read(&path).expect("index");
     bytes[20] ^= 1;
@@ -220,22 +239,37 @@ async fn work_that_meets_damage_is_done_once_more_on_a_new_index() {
         }
         Ok(lines(opened))
     };
-    let found = stand.engine.with_local(opened, work).await.expect("mended");
+    let found = stand
+        .engine
+        .releases
+        .with_local(opened, work)
+        .await
+        .expect("mended");
     assert_eq!(found[1], RECORD);
     assert_eq!(runs.load(std::sync::atomic::Ordering::Relaxed), 2);
     // What stays damaged is not tried for ever.
-    let opened = stand.engine.open_local(FEED, None).await.expect("opened");
+    let opened = stand
+        .engine
+        .releases
+        .open_local(FEED, None)
+        .await
+        .expect("opened");
     let work = |_: &Opened, _: &ipspect::store::Stop| -> Result<(), NoAnswer> {
         Err(NoAnswer::Damaged("a part".to_owned()))
     };
-    let error = stand.engine.with_local(opened, work).await;
+    let error = stand.engine.releases.with_local(opened, work).await;
     assert_eq!(error.expect_err("damaged").kind, Kind::Integrity);
 }
 
 #[tokio::test]
 async fn work_is_stopped_when_nobody_waits_for_it() {
     let (stand, _) = Stand::with_release().await;
-    let opened = stand.engine.open_local(FEED, None).await.expect("opened");
+    let opened = stand
+        .engine
+        .releases
+        .open_local(FEED, None)
+        .await
+        .expect("opened");
     let (begun, has_begun) = std::sync::mpsc::channel();
     let (ended, has_ended) = std::sync::mpsc::channel();
     let work = move |_: &Opened, stop: &ipspect::store::Stop| -> Result<(), NoAnswer> {
@@ -247,7 +281,7 @@ async fn work_is_stopped_when_nobody_waits_for_it() {
         Err(NoAnswer::Stopped)
     };
     let engine = stand.engine.clone();
-    let task = tokio::spawn(async move { engine.with_local(opened, work).await });
+    let task = tokio::spawn(async move { engine.releases.with_local(opened, work).await });
     super::stand::until("it has begun", || has_begun.try_recv().is_ok()).await;
     task.abort();
     super::stand::until("it has ended", || has_ended.try_recv().is_ok()).await;
@@ -256,7 +290,7 @@ async fn work_is_stopped_when_nobody_waits_for_it() {
 #[tokio::test]
 async fn only_one_builds_an_index_and_others_are_told() {
     let (stand, _) = Stand::with_release().await;
-    let dir = stand.engine.cache().feed_dir(FEED);
+    let dir = stand.engine.releases.cache().feed_dir(FEED);
     let lock = FeedLock::take(&dir).expect("lock");
     assert_eq!(answers(&stand).await, [RECORD], "reading needs no lock");
     fs::write(index_of(&stand), "").expect("spoilt");
@@ -266,8 +300,13 @@ async fn only_one_builds_an_index_and_others_are_told() {
         .expect_err("locked");
     assert_eq!(error.kind, Kind::Locked);
     let engine = stand.engine.clone();
-    let waiting =
-        tokio::spawn(async move { engine.reindex(FEED, None, true, unheard()).await.map(drop) });
+    let waiting = tokio::spawn(async move {
+        engine
+            .releases
+            .reindex(FEED, None, true, unheard())
+            .await
+            .map(drop)
+    });
     tokio::task::yield_now().await;
     assert!(!waiting.is_finished());
     drop(lock);
@@ -278,7 +317,7 @@ async fn only_one_builds_an_index_and_others_are_told() {
 #[tokio::test]
 async fn without_feed_file_and_index_the_way_out_is_said() {
     let (stand, _) = Stand::with_release().await;
-    let latest = stand.engine.cache().latest(FEED, Format::Json);
+    let latest = stand.engine.releases.cache().latest(FEED, Format::Json);
     let data = latest.expect("cache").expect("a release").data;
     fs::remove_file(&data).expect("gone");
     assert_eq!(
@@ -331,7 +370,12 @@ async fn days_stand_side_by_side_and_readers_keep_what_they_opened() {
         let said = said.expect("an answer");
         assert_eq!(said, [RECORD.replace("old", name)], "{day:?}");
     }
-    let before = stand.engine.open_local(FEED, None).await.expect("opened");
+    let before = stand
+        .engine
+        .releases
+        .open_local(FEED, None)
+        .await
+        .expect("opened");
     let own = lines(&before);
     stand.service.says(whole("d", &records("d", 2)));
     stand.pull().await.expect("replaced");
@@ -339,6 +383,7 @@ async fn days_stand_side_by_side_and_readers_keep_what_they_opened() {
     assert_eq!(lines(&before), own);
     let again = stand
         .engine
+        .releases
         .with_local(before, |opened, _| Ok(lines(opened)));
     assert_eq!(again.await.expect("still readable"), own);
 }
@@ -347,7 +392,7 @@ async fn days_stand_side_by_side_and_readers_keep_what_they_opened() {
 async fn a_publication_that_was_cut_off_leaves_the_old_release_and_nothing_else() {
     for steps in 0..4 {
         let (stand, old) = Stand::with_release().await;
-        let cache = stand.engine.cache();
+        let cache = stand.engine.releases.cache();
         let dir = index_of(&stand).parent().expect("a folder").to_owned();
         // What a run that was killed has done, one step after the other.
         let part = cache.part_dir(FEED);

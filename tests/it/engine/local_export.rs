@@ -48,7 +48,7 @@ impl Shelf {
                 } else {
                     query
                 };
-                let pulled = stand.engine.pull(&query, unheard()).await;
+                let pulled = stand.engine.releases.pull(&query, unheard()).await;
                 let release = pulled.expect("a release").release;
                 let index = indexed(&release.data, &stand.path(&format!("{feed}-{day}")));
                 indexes.insert((feed, day), index);
@@ -82,7 +82,11 @@ impl Shelf {
     /// Asks both, and gives the number of rows if they said the same; `None` for what may not be asked.
     async fn agree(&self, query: &ExportQuery) -> Option<u64> {
         let (local, rows) = self.local(query)?;
-        let asked = self.stand.engine.export_unnamed(query, false, unheard());
+        let asked = self
+            .stand
+            .engine
+            .exports
+            .export_unnamed(query, false, unheard());
         let mut served = Vec::new();
         let mut file = asked.await.expect("an export");
         file.read_to_end(&mut served).expect("its bytes");
@@ -305,7 +309,12 @@ async fn damage_is_mended_before_anything_is_answered_from_it() {
     };
     for back in [0, 1] {
         let query = of(Wanted::Day(today().plus(-back)));
-        stand.engine.pull(&query, unheard()).await.expect("a day");
+        stand
+            .engine
+            .releases
+            .pull(&query, unheard())
+            .await
+            .expect("a day");
     }
     let mut query = ExportQuery::all_of(Feed::Anonymous);
     query.diff = true;
@@ -315,12 +324,21 @@ async fn damage_is_mended_before_anything_is_answered_from_it() {
         force: true,
         spreadsheet_safe: false,
     };
-    stand.engine.export(&run, unheard()).await.expect("served");
+    stand
+        .engine
+        .exports
+        .export(&run, unheard())
+        .await
+        .expect("served");
     let served = fs::read(&run.file).expect("a file");
     run.file = stand.path("here.csv");
     for part in [1, 3, 5, 7] {
         for day in [today(), today().plus(-1)] {
-            let release = stand.engine.open_local(Feed::Anonymous, Some(day)).await;
+            let release = stand
+                .engine
+                .releases
+                .open_local(Feed::Anonymous, Some(day))
+                .await;
             let index = release
                 .expect("a release")
                 .release
@@ -331,7 +349,12 @@ async fn damage_is_mended_before_anything_is_answered_from_it() {
             let place = bytes.len() * part / 8;
             bytes[place] ^= 0x55;
             fs::write(&index, bytes).expect("written");
-            let exported = stand.engine.export_local(&run).await.expect("an export");
+            let exported = stand
+                .engine
+                .exports
+                .export_local(&run)
+                .await
+                .expect("an export");
             assert!(matches!(
                 exported.origin,
                 Origin::Disk {

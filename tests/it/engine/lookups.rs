@@ -20,7 +20,7 @@ const RECORD: &str = r#"{"ip":"198.51.100.77","as":{"number":64500}}"#;
 
 impl<S> Stand<S> {
     async fn lookup(&self, address: &str) -> Result<Answer> {
-        self.engine.lookup(&query(address)).await
+        self.engine.answers.lookup(&query(address)).await
     }
 
     async fn refused(&self) -> Error {
@@ -29,7 +29,7 @@ impl<S> Stand<S> {
 
     /// Queries in the ledger: surely and possibly spent.
     fn ledger(&self) -> (u32, u32) {
-        let lines = self.engine.ledger().lines().expect("ledger");
+        let lines = self.engine.account.ledger.lines().expect("ledger");
         let add =
             |(surely, possibly), line: Spent| (surely + line.surely, possibly + line.possibly);
         lines.into_iter().fold((0, 0), add)
@@ -78,6 +78,7 @@ async fn nothing_is_sent_about_addresses_that_are_not_public() {
     assert_eq!(
         stand
             .engine
+            .answers
             .lookup(&tomorrow)
             .await
             .map(drop)
@@ -178,7 +179,7 @@ async fn a_repeated_key_that_names_another_address_is_refused() {
             if refused { Err(Kind::Contract) } else { Ok(()) },
             "{record}"
         );
-        let sources = stand.engine.sources(&query(KNOWN)).await;
+        let sources = stand.engine.answers.sources(&query(KNOWN)).await;
         let cached = sources.expect("sources").cached;
         assert_eq!(cached.is_none(), refused, "{record}");
     }
@@ -203,7 +204,7 @@ async fn an_answer_about_another_tag_is_refused() {
         let stand = Stand::wire().await;
         stand.service.says(answer(200, "", record));
         let asked = "ACME_VPN".parse().expect("tag");
-        let found = stand.engine.tag(&asked).await;
+        let found = stand.engine.live.tag(&asked).await;
         match found {
             Ok(_) => assert!(!refused, "{record}"),
             Err(error) => {
@@ -423,7 +424,12 @@ async fn a_404_is_an_answer_that_says_nothing_and_not_one_that_clears() {
         ..query(KNOWN)
     };
     let demo = Stand::demo().await;
-    let error = demo.engine.lookup(&past).await.expect_err("no such day");
+    let error = demo
+        .engine
+        .answers
+        .lookup(&past)
+        .await
+        .expect_err("no such day");
     assert_eq!((error.kind, error.status), (Kind::NotFound, Some(404)));
 }
 
@@ -449,10 +455,13 @@ async fn a_balance_that_is_not_named_is_unknown_and_forgets_nothing() {
         .expect("an answer")
         .provenance
         .balance;
-    assert_eq!((second, stand.engine.balance()), (None, Some(known)));
+    assert_eq!(
+        (second, stand.engine.account.balance()),
+        (None, Some(known))
+    );
     let fresh = struck("context:nobalance").await;
     fresh.lookup(KNOWN).await.expect("an answer");
-    assert_eq!(fresh.engine.balance(), None);
+    assert_eq!(fresh.engine.account.balance(), None);
 }
 
 #[tokio::test]
@@ -472,7 +481,13 @@ async fn a_guard_on_the_balance_sends_nothing_below_it() {
     assert_eq!(kinds, [Ok(()), Ok(()), Err(Kind::Guard)]);
     assert_eq!(stand.service.spent(Role::NearlySpent), 2);
     let address: IpAddr = KNOWN.parse().expect("address");
-    assert!(stand.engine.admit(&LookupQuery::now(address)).is_err());
+    assert!(
+        stand
+            .engine
+            .answers
+            .admit(&LookupQuery::now(address))
+            .is_err()
+    );
 }
 
 #[tokio::test]
@@ -481,7 +496,9 @@ async fn a_guard_asks_for_a_balance_that_is_not_known_and_holds_for_lookups_at_o
     let stand = Stand::demo_with(Role::NearlySpent, tune).await;
     let addresses = (1..=6).map(|host| format!("198.18.0.{host}"));
     let queries: Vec<LookupQuery> = addresses.map(|address| query(&address)).collect();
-    let asked = queries.iter().map(|query| stand.engine.lookup(query));
+    let asked = queries
+        .iter()
+        .map(|query| stand.engine.answers.lookup(query));
     let answers = futures_util::future::join_all(asked).await;
     let kinds: Vec<Kind> = answers
         .iter()

@@ -30,8 +30,9 @@ async fn asked(stand: &Stand<Demo>, ask: Ask) -> Result<(), Error> {
     let engine = &stand.engine;
     let now = LookupQuery::now("198.51.100.77".parse().expect("address"));
     match ask {
-        Lookup => engine.lookup(&now).await.map(drop),
+        Lookup => engine.answers.lookup(&now).await.map(drop),
         Past => engine
+            .answers
             .lookup(&LookupQuery {
                 date: Some(today().plus(-3)),
                 ..now
@@ -39,14 +40,20 @@ async fn asked(stand: &Stand<Demo>, ask: Ask) -> Result<(), Error> {
             .await
             .map(drop),
         Tag => engine
+            .live
             .tag(&TagName::new("EXAMPLE_VPN").expect("tag"))
             .await
             .map(drop),
-        Status => engine.status().await.map(drop),
-        Metadata => engine.feed_metadata(Feed::Dch).await.map(drop),
-        Runs => engine.feed_runs(Feed::Anonymous).await.map(drop),
-        Realtime => engine.feed_metadata(Feed::Realtime).await.map(drop),
+        Status => engine.live.status().await.map(drop),
+        Metadata => engine.live.feed_metadata(Feed::Dch).await.map(drop),
+        Runs => engine
+            .live
+            .listing(Feed::Anonymous, Resource::Runs)
+            .await
+            .map(drop),
+        Realtime => engine.live.feed_metadata(Feed::Realtime).await.map(drop),
         Export => engine
+            .exports
             .export_unnamed(
                 &ExportQuery::all_of(Feed::Dch),
                 false,

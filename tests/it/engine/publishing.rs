@@ -64,7 +64,7 @@ async fn a_new_release_of_the_same_day_replaces_the_old_one() {
 #[tokio::test]
 async fn data_without_a_manifest_is_no_release_and_goes_with_the_next_pull() {
     let stand = Stand::wire().await;
-    let cache = stand.engine.cache();
+    let cache = stand.engine.releases.cache();
     let dir = cache.release_dir(FEED, Moment::Day(today().plus(-3)));
     fs::create_dir_all(&dir).expect("folder");
     fs::write(dir.join("feed-0123456789ab.json.gz"), records("lost", 2)).expect("data");
@@ -88,7 +88,12 @@ async fn there_is_one_writer_and_the_second_is_told_or_waits() {
         .says_and_holds(cut(whole("a", &records("a", 9)), 50));
     let file = records("b", 2);
     let (first, second) = (stand.engine.clone(), stand.engine.clone());
-    let first = tokio::spawn(async move { first.pull(&PullQuery::latest(FEED), unheard()).await });
+    let first = tokio::spawn(async move {
+        first
+            .releases
+            .pull(&PullQuery::latest(FEED), unheard())
+            .await
+    });
     until("the first is asking", || !stand.service.heard().is_empty()).await;
     let error = stand.pull().await.expect_err("locked");
     assert_eq!(error.kind, Kind::Locked);
@@ -109,7 +114,7 @@ async fn there_is_one_writer_and_the_second_is_told_or_waits() {
         wait: true,
         ..PullQuery::latest(FEED)
     };
-    let second = tokio::spawn(async move { second.pull(&query, unheard()).await });
+    let second = tokio::spawn(async move { second.releases.pull(&query, unheard()).await });
     tokio::task::yield_now().await;
     assert_eq!(stand.service.heard().len(), 1);
     stand.service.says(whole("b", &file));
@@ -118,7 +123,7 @@ async fn there_is_one_writer_and_the_second_is_told_or_waits() {
     assert!(ended.is_cancelled());
     second.await.expect("a task").expect("a release");
     assert_eq!(stand.published(), Some(file));
-    assert!(FeedLock::take(&stand.engine.cache().feed_dir(FEED)).is_ok());
+    assert!(FeedLock::take(&stand.engine.releases.cache().feed_dir(FEED)).is_ok());
 }
 
 /// Puts a file where a folder has to be, or the other way round.
@@ -141,7 +146,12 @@ async fn failures_of_this_machine_are_called_that_and_lose_nothing() {
         ("the manifest", "20261121/feed.json", true),
     ] {
         let (stand, old) = Stand::with_release().await;
-        let path = stand.engine.cache().feed_dir(FEED).join(in_the_way);
+        let path = stand
+            .engine
+            .releases
+            .cache()
+            .feed_dir(FEED)
+            .join(in_the_way);
         block(&path, with_folder);
         let new = records("new", 3);
         let say = || {
@@ -209,6 +219,7 @@ async fn progress_only_grows_and_comes_ten_times_a_second_at_most() {
     let begun = Instant::now();
     stand
         .engine
+        .releases
         .pull(&PullQuery::latest(FEED), report)
         .await
         .expect("a release");
@@ -255,6 +266,7 @@ async fn both_forms_of_a_day_lie_side_by_side() {
     };
     let pulled = stand
         .engine
+        .releases
         .pull(&query, unheard())
         .await
         .expect("the database");

@@ -165,6 +165,7 @@ async fn interrupted() -> Stand<Wire> {
         .says_and_holds(cut(whole("a", &records("a", 9)), CUT));
     let part = stand
         .engine
+        .releases
         .cache()
         .part_dir(FEED)
         .join("latest.json.gz.part");
@@ -200,6 +201,7 @@ async fn a_part_that_a_crash_damaged_costs_one_start_from_nothing() {
         let stand = interrupted().await;
         let part = stand
             .engine
+            .releases
             .cache()
             .part_dir(FEED)
             .join("latest.json.gz.part");
@@ -251,6 +253,7 @@ async fn a_part_whose_journal_is_lost_or_odd_is_not_gone_on_from() {
         let stand = interrupted().await;
         let path = stand
             .engine
+            .releases
             .cache()
             .part_dir(FEED)
             .join("latest.json.gz.json");
@@ -284,6 +287,7 @@ async fn a_part_that_was_whole_already_is_verified_and_not_fetched_again() {
     let file = records("a", 9);
     let part = stand
         .engine
+        .releases
         .cache()
         .part_dir(FEED)
         .join("latest.json.gz.part");

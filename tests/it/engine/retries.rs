@@ -20,10 +20,10 @@ async fn asked(stand: &Stand<Demo>, place: Place) -> Result<()> {
                 force: false,
                 spreadsheet_safe: false,
             };
-            stand.engine.export(&run, unheard()).await.map(drop)
+            stand.engine.exports.export(&run, unheard()).await.map(drop)
         }
         Place::Storage => stand.pull().await.map(drop),
-        _ => stand.engine.feed_metadata(Feed::Dch).await.map(drop),
+        _ => stand.engine.live.feed_metadata(Feed::Dch).await.map(drop),
     }
 }
 
@@ -131,6 +131,7 @@ async fn the_pause_may_be_a_date_on_the_clock_of_the_service() {
     stand.service.says(answer(503, later, ""));
     let error = stand
         .engine
+        .live
         .feed_metadata(Feed::Dch)
         .await
         .expect_err("later");

@@ -115,11 +115,13 @@ async fn files_of_several_members_are_read_to_their_end() {
     let query = PullQuery::latest(Feed::AnonymousResidential);
     let pulled = demo
         .engine
+        .releases
         .pull(&query, unheard())
         .await
         .expect("a release");
     let metadata = demo
         .engine
+        .live
         .feed_metadata(query.feed)
         .await
         .expect("metadata");
@@ -170,6 +172,7 @@ async fn far_fewer_records_than_before_are_refused_unless_accepted() {
         };
         stand
             .engine
+            .releases
             .pull(&query, unheard())
             .await
             .expect("accepted");
@@ -198,12 +201,14 @@ async fn an_mmdb_file_without_its_end_is_not_published() {
     stand.arm("storage:shortx1");
     let error = stand
         .engine
+        .releases
         .pull(&query, unheard())
         .await
         .expect_err("half a file");
     assert_eq!(error.kind, Kind::Integrity, "{error}");
     let pulled = stand
         .engine
+        .releases
         .pull(&query, unheard())
         .await
         .expect("a release");
@@ -214,6 +219,7 @@ async fn an_mmdb_file_without_its_end_is_not_published() {
     wire.service.says(whole("a", b"nothing of the kind"));
     let error = wire
         .engine
+        .releases
         .pull(&query, unheard())
         .await
         .expect_err("no database");

@@ -16,7 +16,12 @@ const AGAIN: &str = "IPSPECT_PROOF_AGAIN";
 async fn the_service_on_this_machine_answers() {
     let stand = Stand::demo().await;
     let query = LookupQuery::now("198.51.100.77".parse().expect("address"));
-    stand.engine.lookup(&query).await.expect("an answer");
+    stand
+        .engine
+        .answers
+        .lookup(&query)
+        .await
+        .expect("an answer");
     stand.pull().await.expect("a release");
 }
 

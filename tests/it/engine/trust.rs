@@ -16,6 +16,7 @@ async fn the_storage_is_asked_without_token_and_without_referer() {
     let stand = Stand::demo().await;
     let pulled = stand
         .engine
+        .releases
         .pull(&PullQuery::latest(Feed::Dch), unheard())
         .await;
     pulled.expect("a release");
@@ -38,10 +39,11 @@ async fn the_storage_is_asked_without_token_and_without_referer() {
 #[tokio::test]
 async fn no_request_to_any_host_has_the_token_in_its_url() {
     let stand = Stand::demo().await;
-    stand.engine.probe().await;
+    stand.engine.live.probe().await;
     let address = "198.51.100.77".parse().expect("address");
     stand
         .engine
+        .answers
         .lookup(&LookupQuery::now(address))
         .await
         .expect("answer");
@@ -68,6 +70,7 @@ async fn another_port_is_another_origin() {
         .says(moved(&format!("{}/elsewhere", other.url())));
     let error = stand
         .engine
+        .live
         .feed_metadata(Feed::Dch)
         .await
         .expect_err("not there");
@@ -92,6 +95,7 @@ async fn another_spelling_of_this_machine_is_another_origin() {
     stand.service.says(answer(404, "", ""));
     stand
         .engine
+        .live
         .feed_metadata(Feed::Dch)
         .await
         .expect_err("not there");
@@ -115,6 +119,7 @@ async fn a_way_back_to_the_configured_origin_has_the_token_again() {
         .says(answer(200, "", r#"{"json":{"date":"20261120"}}"#));
     let metadata = stand
         .engine
+        .live
         .feed_metadata(Feed::Anonymous)
         .await
         .expect("metadata");
@@ -137,7 +142,7 @@ async fn five_redirects_are_followed_and_a_sixth_is_refused() {
             stand.service.says(moved("/v2/anonymous/latest"));
         }
         stand.service.says(answer(200, "", "{}"));
-        let asked = stand.engine.feed_metadata(Feed::Anonymous).await;
+        let asked = stand.engine.live.feed_metadata(Feed::Anonymous).await;
         assert_eq!(asked.err().map(|error| error.kind), expected, "{hops} hops");
         assert_eq!(stand.service.heard().len(), 6, "{hops} hops");
     }
@@ -164,6 +169,7 @@ async fn redirects_to_where_no_download_may_lie_are_refused_unfollowed() {
         stand.service.says(moved(&to)).says(moved(&to));
         let error = stand
             .engine
+            .live
             .feed_metadata(Feed::Anonymous)
             .await
             .expect_err(&to);
@@ -187,7 +193,7 @@ async fn hosts_that_do_not_redirect_by_contract_are_not_followed() {
             elsewhere.url()
         ));
     }
-    for probed in stand.engine.probe().await {
+    for probed in stand.engine.live.probe().await {
         if probed.area.host() == Host::Feeds {
             continue;
         }
@@ -212,6 +218,7 @@ async fn a_loop_of_redirects_ends_and_is_not_repeated() {
     stand.arm("feeds:loop");
     let error = stand
         .engine
+        .live
         .feed_metadata(Feed::Anonymous)
         .await
         .expect_err("a loop");
@@ -228,11 +235,11 @@ async fn the_token_is_in_no_error_no_state_and_no_debug_text() {
     // A service that repeats what it was sent must not get it shown.
     let echo = format!(r#"{{"error":"bad token {TOKEN}"}}"#);
     stand.service.says(answer(401, "", &echo));
-    let error = stand.engine.status().await.expect_err("refused");
+    let error = stand.engine.live.status().await.expect_err("refused");
     let shown = format!(
         "{error} {error:?} {:?} {:?}",
         stand.engine,
-        stand.engine.access()
+        stand.engine.account.access()
     );
     assert!(!shown.contains(TOKEN), "{shown}");
     let state = &stand.engine.settings.paths.state;
@@ -245,7 +252,11 @@ async fn the_token_is_in_no_error_no_state_and_no_debug_text() {
             path.display()
         );
     }
-    let url = stand.engine.url_of(&Endpoint::Status).expect("url");
+    let url = stand
+        .engine
+        .settings
+        .url_of(&Endpoint::Status)
+        .expect("url");
     assert!(!url.contains(TOKEN) && Token::HEADER == "token");
 }
 

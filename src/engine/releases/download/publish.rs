@@ -64,7 +64,7 @@ impl Pull<'_> {
             verified.bytes,
             verified.sha256,
             self.endpoint.target(),
-            self.releases.now(),
+            self.releases.settings.now(),
         );
         let service = self.cache.service().unwrap_or_default();
         service.clone_into(&mut manifest.feeds_url);

@@ -89,7 +89,7 @@ impl Pull<'_> {
 
     /// Refuses a day that is ahead of both clocks: that of the service, if it gave one, and that of this machine.
     fn check_day(&self, moment: Moment, source: DaySource, captured: &Captured) -> Result<()> {
-        let now = self.releases.now();
+        let now = self.releases.settings.now();
         if !moment.is_ahead_of(now) || captured.date.is_some_and(|date| !moment.is_ahead_of(date)) {
             return Ok(());
         }
@@ -167,7 +167,7 @@ impl Pull<'_> {
     fn changed(&self, captured: &Captured) -> (Timestamp, DaySource) {
         match last_change(captured) {
             Some(changed) => (changed, DaySource::LastModified),
-            None => (self.releases.now(), DaySource::Download),
+            None => (self.releases.settings.now(), DaySource::Download),
         }
     }
 }
