@@ -17,6 +17,7 @@
 //! | `export`, `mmdb` | filtered subsets, databases |
 //! | `fault`, `faults`, `twist` | what can go wrong, what is about to, and what it does |
 //! | `role`, `state`, `seen` | who asks, what they have left, what they sent |
+//! | `table` | the tables in `assets/demo` |
 //! | `world` | who has which address, day by day |
 
 mod answers;
@@ -35,6 +36,7 @@ mod role;
 mod seen;
 mod server;
 mod state;
+mod table;
 mod twist;
 mod world;
 

@@ -1,6 +1,10 @@
 //! Who may do what: each role has a token of its own, and the service knows no other tokens.
 
-use std::{fmt, str::FromStr};
+use std::{fmt, str::FromStr, sync::LazyLock};
+
+use serde::Deserialize;
+
+use super::table::rows;
 
 /// An account of the service, by what its token may do.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -30,7 +34,7 @@ pub enum Role {
 }
 
 /// What a role may do.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
 #[expect(clippy::struct_excessive_bools, reason = "rights are given one by one")]
 pub struct Rights {
     /// Whether the token is known at all.
@@ -55,29 +59,18 @@ pub struct Rights {
     pub tier: &'static str,
 }
 
-const ALL_RIGHTS: Rights = Rights {
-    known: true,
-    active: true,
-    context: true,
-    feeds: true,
-    exports: true,
-    history: true,
-    realtime: true,
-    throttled: false,
-    queries: 48_120,
-    tier: "enterprise",
-};
+/// A role's row of the table.
+#[derive(Debug, Deserialize)]
+struct Row {
+    name: &'static str,
+    token: &'static str,
+    meaning: &'static str,
+    rights: Rights,
+}
 
-const ONE_HOST: Rights = Rights {
-    context: false,
-    feeds: false,
-    exports: false,
-    history: false,
-    realtime: false,
-    queries: 5_000,
-    tier: "single",
-    ..ALL_RIGHTS
-};
+/// The rows of all roles, in the order of [`Role::ALL`].
+static ROWS: LazyLock<Vec<Row>> =
+    LazyLock::new(|| rows(include_str!("../../assets/demo/roles.tsv")));
 
 impl Role {
     /// All roles, the usual one first.
@@ -98,128 +91,29 @@ impl Role {
     /// The role's name on command lines.
     #[must_use]
     pub fn name(self) -> &'static str {
-        self.row().0
+        self.row().name
     }
 
     /// What the role is for, in one line.
     #[must_use]
     pub fn meaning(self) -> &'static str {
-        self.row().2
+        self.row().meaning
     }
 
     /// The role's token. It opens nothing but a service of this kind on this machine.
     #[must_use]
     pub fn token(self) -> &'static str {
-        self.row().1
-    }
-
-    fn row(self) -> (&'static str, &'static str, &'static str) {
-        match self {
-            Self::Full => ("full", "demo-token-full-9f2c", "everything is allowed"),
-            Self::NoHistory => (
-                "no-history",
-                "demo-token-no-history-77ab",
-                "no dt, no dated feeds, no listings",
-            ),
-            Self::NoRealtime => (
-                "no-realtime",
-                "demo-token-no-realtime-31de",
-                "no realtime feed",
-            ),
-            Self::ContextOnly => (
-                "context-only",
-                "demo-token-context-only-c05e",
-                "feeds and exports answer 403",
-            ),
-            Self::FeedsOnly => (
-                "feeds-only",
-                "demo-token-feeds-only-18b4",
-                "context and exports answer 403",
-            ),
-            Self::ExportsOnly => (
-                "exports-only",
-                "demo-token-exports-only-e6a1",
-                "context and feeds answer 403",
-            ),
-            Self::Throttled => (
-                "throttled",
-                "demo-token-throttled-40d9",
-                "exports answer 429 with Retry-After",
-            ),
-            Self::NearlySpent => (
-                "nearly-spent",
-                "demo-token-nearly-spent-b7f3",
-                "three queries are left, then 429",
-            ),
-            Self::Spent => (
-                "spent",
-                "demo-token-spent-2ac8",
-                "no query is left: lookups answer 429",
-            ),
-            Self::Inactive => (
-                "inactive",
-                "demo-token-inactive-d91e",
-                "status says so, all else answers 403",
-            ),
-            Self::Invalid => (
-                "invalid",
-                "demo-token-invalid-5e60",
-                "unknown: 401 on context, 403 elsewhere",
-            ),
-        }
+        self.row().token
     }
 
     /// What the role may do.
     #[must_use]
     pub fn rights(self) -> Rights {
-        match self {
-            Self::Full => ALL_RIGHTS,
-            Self::NoHistory => Rights {
-                history: false,
-                ..ALL_RIGHTS
-            },
-            Self::NoRealtime => Rights {
-                realtime: false,
-                ..ALL_RIGHTS
-            },
-            Self::ContextOnly => Rights {
-                context: true,
-                ..ONE_HOST
-            },
-            Self::FeedsOnly => Rights {
-                feeds: true,
-                history: true,
-                realtime: true,
-                ..ONE_HOST
-            },
-            Self::ExportsOnly => Rights {
-                exports: true,
-                ..ONE_HOST
-            },
-            Self::Throttled => Rights {
-                throttled: true,
-                ..ALL_RIGHTS
-            },
-            Self::NearlySpent => Rights {
-                queries: 3,
-                ..ALL_RIGHTS
-            },
-            Self::Spent => Rights {
-                queries: 0,
-                ..ALL_RIGHTS
-            },
-            Self::Inactive => Rights {
-                active: false,
-                ..ONE_HOST
-            },
-            Self::Invalid => Rights {
-                known: false,
-                active: false,
-                queries: 0,
-                tier: "",
-                ..ONE_HOST
-            },
-        }
+        self.row().rights
+    }
+
+    fn row(self) -> &'static Row {
+        &ROWS[self as usize]
     }
 
     /// The role that a token stands for, if the service knows it.

@@ -32,7 +32,7 @@ impl World {
                 ));
             }
         }
-        for (third, system) in (0x100..).zip(&SYSTEMS) {
+        for (third, system) in (0x100..).zip(SYSTEMS.iter()) {
             let network = network_of(third).into();
             located.push((network, self.located(network, place(system.city), system)));
         }

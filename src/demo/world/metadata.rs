@@ -65,7 +65,7 @@ impl World {
             (
                 "allTags",
                 (!service.aliases.is_empty())
-                    .then(|| json!([&[service.tag], service.aliases].concat())),
+                    .then(|| json!([&[service.tag], &service.aliases[..]].concat())),
             ),
             (
                 "aliases",

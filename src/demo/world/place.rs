@@ -1,17 +1,19 @@
 //! Where things are: real cities, so that maps and country filters mean something. Who is there is invented.
 
-mod atlas;
+use std::sync::LazyLock;
 
-use serde::Serialize;
+use fastrand::Rng;
+use serde::{Deserialize, Deserializer, Serialize, de::Error};
 
-pub(crate) use atlas::{anywhere, place};
+use crate::demo::table::rows;
 
 /// A city with what the records say of one.
-#[derive(Debug, PartialEq)]
+#[derive(Debug, PartialEq, Deserialize)]
 pub(crate) struct Place {
     pub(crate) city: &'static str,
     /// Absent for some, as in real records.
     pub(crate) state: Option<&'static str>,
+    #[serde(deserialize_with = "country")]
     pub(crate) country: &'static Country,
     pub(crate) latitude: f64,
     pub(crate) longitude: f64,
@@ -20,13 +22,41 @@ pub(crate) struct Place {
 }
 
 /// A country, for geolocation records.
-#[derive(Debug, PartialEq)]
+#[derive(Debug, PartialEq, Deserialize)]
 pub(crate) struct Country {
     pub(crate) code: &'static str,
     pub(crate) geoname_id: u32,
     /// English, German, Russian.
     pub(crate) names: [&'static str; 3],
+    /// Code, number and English name.
     pub(crate) continent: (&'static str, u32, &'static str),
+}
+
+static COUNTRIES: LazyLock<Vec<Country>> =
+    LazyLock::new(|| rows(include_str!("../../../assets/demo/countries.tsv")));
+
+static PLACES: LazyLock<Vec<Place>> =
+    LazyLock::new(|| rows(include_str!("../../../assets/demo/places.tsv")));
+
+/// Reads the code of a country.
+fn country<'de, D: Deserializer<'de>>(cell: D) -> Result<&'static Country, D::Error> {
+    let code = <&str>::deserialize(cell)?;
+    let found = COUNTRIES.iter().find(|country| country.code == code);
+    found.ok_or_else(|| D::Error::custom("no such country"))
+}
+
+/// The place of this name.
+pub(crate) fn place(city: &str) -> &'static Place {
+    // A name that is not in the table is a slip that the tests find: every name used in the code is tried there.
+    PLACES
+        .iter()
+        .find(|place| place.city == city)
+        .unwrap_or(&PLACES[0])
+}
+
+/// Any place.
+pub(crate) fn anywhere(dice: &mut Rng) -> &'static Place {
+    &PLACES[dice.usize(..PLACES.len())]
 }
 
 /// `location` of a context record (contract, part 2.1).
@@ -90,6 +120,19 @@ impl Place {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::demo::table::tests::is_whole;
+
+    #[test]
+    fn every_line_is_a_country_or_a_place() {
+        assert!(is_whole(
+            include_str!("../../../assets/demo/countries.tsv"),
+            &COUNTRIES
+        ));
+        assert!(is_whole(
+            include_str!("../../../assets/demo/places.tsv"),
+            &PLACES
+        ));
+    }
 
     #[test]
     fn geohashes_and_distances_are_those_of_the_globe() {
