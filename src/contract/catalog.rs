@@ -292,22 +292,9 @@ impl fmt::Display for Feed {
 }
 
 /// A name that is not in the catalogue.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("there is no feed {0:?}; the feeds are {names}", names = CATALOG.each_ref().map(|row| row.name).join(", "))]
 pub struct UnknownFeed(String);
-
-impl fmt::Display for UnknownFeed {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let names: Vec<&str> = CATALOG.iter().map(|row| row.name).collect();
-        write!(
-            f,
-            "there is no feed {:?}; the feeds are {}",
-            self.0,
-            names.join(", ")
-        )
-    }
-}
-
-impl std::error::Error for UnknownFeed {}
 
 impl FromStr for Feed {
     type Err = UnknownFeed;

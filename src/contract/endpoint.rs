@@ -3,7 +3,7 @@
 //! A client asks with [`Endpoint::host`] and [`Endpoint::target`]; the embedded service reads the target back with
 //! [`Endpoint::parse`]. A table of URLs written by hand from the contract keeps the two honest.
 
-use std::{fmt, net::IpAddr};
+use std::net::IpAddr;
 
 use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, percent_decode_str, utf8_percent_encode};
 
@@ -38,16 +38,9 @@ pub enum Endpoint {
 }
 
 /// A feed has no such resource.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("the feed {0} has no {1}")]
 pub struct NotOffered(Feed, &'static str);
-
-impl fmt::Display for NotOffered {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "the feed {} has no {}", self.0, self.1)
-    }
-}
-
-impl std::error::Error for NotOffered {}
 
 /// A live lookup of one address (contract, part 4.1).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -331,24 +324,15 @@ fn decode(value: &str) -> String {
 }
 
 /// Why a request target is not a request of the contract.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum Unrouted {
     /// No such path.
+    #[error("no such path")]
     NotFound,
     /// A parameter is malformed; says which and why.
+    #[error("{0}")]
     BadRequest(String),
 }
-
-impl fmt::Display for Unrouted {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::NotFound => f.write_str("no such path"),
-            Self::BadRequest(why) => f.write_str(why),
-        }
-    }
-}
-
-impl std::error::Error for Unrouted {}
 
 #[cfg(test)]
 mod tests;

@@ -114,26 +114,13 @@ impl fmt::Display for ExportField {
 }
 
 /// A name that the contract does not have, with those that it has.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("there is no {what} {name:?}; there are {}", .known.join(", "))]
 pub struct Unknown {
     what: &'static str,
     name: String,
     known: Vec<&'static str>,
 }
-
-impl fmt::Display for Unknown {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(
-            f,
-            "there is no {} {:?}; there are {}",
-            self.what,
-            self.name,
-            self.known.join(", ")
-        )
-    }
-}
-
-impl std::error::Error for Unknown {}
 
 impl FromStr for Output {
     type Err = Unknown;

@@ -93,16 +93,9 @@ impl fmt::Display for BaseUrl {
 }
 
 /// Why a text is not the address of a host.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("{0}")]
 pub struct BadBaseUrl(&'static str);
-
-impl fmt::Display for BadBaseUrl {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(self.0)
-    }
-}
-
-impl std::error::Error for BadBaseUrl {}
 
 impl FromStr for BaseUrl {
     type Err = BadBaseUrl;

@@ -49,24 +49,17 @@ impl fmt::Debug for Token {
 }
 
 /// Why a text cannot be a token. The text is not repeated: it may be a secret.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum BadToken {
     /// Nothing but blanks.
+    #[error("the token is empty")]
     Empty,
     /// Characters that no HTTP header can carry, or far too many of them.
+    #[error(
+        "the token holds characters that a header cannot carry: is it the token alone, on one line?"
+    )]
     NotAHeader,
 }
-
-impl fmt::Display for BadToken {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(match self {
-            Self::Empty => "the token is empty",
-            Self::NotAHeader => "the token holds characters that a header cannot carry: is it the token alone, on one line?",
-        })
-    }
-}
-
-impl std::error::Error for BadToken {}
 
 #[cfg(test)]
 mod tests {

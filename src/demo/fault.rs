@@ -80,33 +80,14 @@ impl fmt::Display for Fault {
 }
 
 /// A text that is not a fault.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error(
+    "{0:?} is not a fault: write PLACE:KIND[@SKIP][xTIMES]; places are {places}; kinds are a status such as 500 or \
+     429=SECONDS, {kinds}",
+    places = Place::ALL.map(Place::name).join(", "),
+    kinds = KINDS.each_ref().map(KindRow::spelling).join(", ")
+)]
 pub struct BadFault(String);
-
-impl fmt::Display for BadFault {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let places = Place::ALL.map(Place::name).join(", ");
-        let kinds: Vec<String> = KINDS
-            .iter()
-            .map(|row| {
-                if row.value.is_empty() {
-                    row.name.to_owned()
-                } else {
-                    format!("{}={}", row.name, row.value)
-                }
-            })
-            .collect();
-        write!(
-            f,
-            "{:?} is not a fault: write PLACE:KIND[@SKIP][xTIMES]; places are {places}; kinds are a status such as 500 or \
-             429=SECONDS, {}",
-            self.0,
-            kinds.join(", ")
-        )
-    }
-}
-
-impl std::error::Error for BadFault {}
 
 impl FromStr for Fault {
     type Err = BadFault;

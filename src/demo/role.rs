@@ -64,7 +64,6 @@ pub struct Rights {
 struct Row {
     name: &'static str,
     token: &'static str,
-    meaning: &'static str,
     rights: Rights,
 }
 
@@ -92,12 +91,6 @@ impl Role {
     #[must_use]
     pub fn name(self) -> &'static str {
         self.row().name
-    }
-
-    /// What the role is for, in one line.
-    #[must_use]
-    pub fn meaning(self) -> &'static str {
-        self.row().meaning
     }
 
     /// The role's token. It opens nothing but a service of this kind on this machine.
@@ -131,17 +124,9 @@ impl fmt::Display for Role {
 }
 
 /// A name that no role has.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("there is no role {0:?}; the roles are {names}", names = Role::ALL.map(Role::name).join(", "))]
 pub struct UnknownRole(String);
-
-impl fmt::Display for UnknownRole {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let names = Role::ALL.map(Role::name).join(", ");
-        write!(f, "there is no role {:?}; the roles are {names}", self.0)
-    }
-}
-
-impl std::error::Error for UnknownRole {}
 
 impl FromStr for Role {
     type Err = UnknownRole;

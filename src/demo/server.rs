@@ -72,16 +72,9 @@ enum End {
 type Ending = Arc<Mutex<Option<End>>>;
 
 /// A fault has taken the connection from hyper.
-#[derive(Debug)]
+#[derive(Debug, thiserror::Error)]
+#[error("a fault struck")]
 struct Struck;
-
-impl std::fmt::Display for Struck {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.write_str("a fault struck")
-    }
-}
-
-impl std::error::Error for Struck {}
 
 async fn converse(stream: TcpStream, place: Place, state: Arc<State>) {
     if !state.faults.strike_connection(place).is_empty() {

@@ -45,11 +45,7 @@ impl State {
     }
 
     pub(crate) fn port(&self, place: Place) -> u16 {
-        Place::ALL
-            .iter()
-            .zip(self.ports)
-            .find(|(own, _)| **own == place)
-            .map_or(0, |(_, port)| port)
+        self.ports[place as usize]
     }
 }
 
@@ -80,11 +76,7 @@ impl Ledger {
     }
 
     fn of(&self, role: Role) -> &AtomicU64 {
-        let index = Role::ALL
-            .iter()
-            .position(|other| *other == role)
-            .unwrap_or(0);
-        &self.0[index]
+        &self.0[role as usize]
     }
 }
 

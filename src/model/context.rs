@@ -2,7 +2,7 @@
 
 mod findings;
 
-use std::{fmt, net::IpAddr};
+use std::net::IpAddr;
 
 use ipnet::IpNet;
 use serde_json::Value;
@@ -168,13 +168,18 @@ impl Context {
 }
 
 /// Why a JSON value is not a record of an address or network.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum NotARecord {
     /// Not an object at all.
+    #[error("{NotAnObject}")]
     NotAnObject,
     /// Names neither an address nor a network that can be read.
+    #[error("the record names neither an address nor a network that can be read")]
     NoSubject,
     /// A line of a feed from before version 2 of the schema.
+    #[error(
+        "the record has the schema before version 2 (user_count, maxmind_*), which is not read"
+    )]
     OldSchema,
 }
 
@@ -183,22 +188,6 @@ impl From<NotAnObject> for NotARecord {
         Self::NotAnObject
     }
 }
-
-impl fmt::Display for NotARecord {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::NotAnObject => NotAnObject.fmt(f),
-            Self::NoSubject => {
-                f.write_str("the record names neither an address nor a network that can be read")
-            }
-            Self::OldSchema => f.write_str(
-                "the record has the schema before version 2 (user_count, maxmind_*), which is not read",
-            ),
-        }
-    }
-}
-
-impl std::error::Error for NotARecord {}
 
 #[cfg(test)]
 mod tests {

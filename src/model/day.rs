@@ -100,16 +100,9 @@ impl fmt::Display for Day {
 }
 
 /// Why a text is not a day.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("{0:?} is not a day: write YYYYMMDD or YYYY-MM-DD")]
 pub struct BadDay(String);
-
-impl fmt::Display for BadDay {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{:?} is not a day: write YYYYMMDD or YYYY-MM-DD", self.0)
-    }
-}
-
-impl std::error::Error for BadDay {}
 
 impl FromStr for Day {
     type Err = BadDay;

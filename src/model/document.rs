@@ -7,7 +7,7 @@ mod layout;
 mod tokens;
 mod tree;
 
-use std::{borrow::Cow, fmt, sync::Arc};
+use std::{borrow::Cow, sync::Arc};
 
 use serde::de::IgnoredAny;
 use serde_json::Value;
@@ -147,17 +147,22 @@ fn check_bounds(text: &str) -> Result<(), Malformed> {
 }
 
 /// Why bytes are not one JSON text that can be read.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum Malformed {
     /// Nothing but white space.
+    #[error("nothing was sent where JSON belongs")]
     Empty,
     /// A web page, such as a proxy or a captive portal puts in place of an answer.
+    #[error("a web page was sent where JSON belongs")]
     WebPage,
     /// Nested deeper than [`Document::DEEPEST`].
+    #[error("the JSON is nested deeper than {}", Document::DEEPEST)]
     TooDeep,
     /// More than [`Document::MOST_VALUES`] keys and values.
+    #[error("the JSON holds more than {} values", Document::MOST_VALUES)]
     TooMany,
     /// Not JSON from this place on.
+    #[error("not JSON at line {line} column {column}: {message}")]
     Syntax {
         /// Counted from 1.
         line: usize,
@@ -179,28 +184,6 @@ impl Malformed {
         }
     }
 }
-
-impl fmt::Display for Malformed {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::Empty => f.write_str("nothing was sent where JSON belongs"),
-            Self::WebPage => f.write_str("a web page was sent where JSON belongs"),
-            Self::TooDeep => write!(f, "the JSON is nested deeper than {}", Document::DEEPEST),
-            Self::TooMany => write!(
-                f,
-                "the JSON holds more than {} values",
-                Document::MOST_VALUES
-            ),
-            Self::Syntax {
-                line,
-                column,
-                message,
-            } => write!(f, "not JSON at line {line} column {column}: {message}"),
-        }
-    }
-}
-
-impl std::error::Error for Malformed {}
 
 #[cfg(test)]
 mod tests {

@@ -5,7 +5,7 @@ mod entry;
 mod shapes;
 mod words;
 
-use std::{collections::HashSet, fmt};
+use std::collections::HashSet;
 
 pub use self::entry::Entry;
 use self::entry::{MOST, last_segment};
@@ -62,27 +62,18 @@ impl Listing {
 }
 
 /// Why an answer is no listing.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum NotAListing {
     /// Neither JSON nor a text with names in it.
+    #[error("{0}")]
     Malformed(Malformed),
     /// JSON without a list and without names.
+    #[error("the answer names no runs and no files")]
     NoNames,
     /// More names than any feed has.
+    #[error("the answer names more than {MOST} runs or files")]
     TooMany,
 }
-
-impl fmt::Display for NotAListing {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::Malformed(why) => why.fmt(f),
-            Self::NoNames => f.write_str("the answer names no runs and no files"),
-            Self::TooMany => write!(f, "the answer names more than {MOST} runs or files"),
-        }
-    }
-}
-
-impl std::error::Error for NotAListing {}
 
 #[cfg(test)]
 mod tests {

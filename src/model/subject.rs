@@ -55,38 +55,21 @@ impl fmt::Display for Subject {
 }
 
 /// Why a text is not one address.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum BadAddress {
     /// Not an address at all.
+    #[error("{0:?} is not an IPv4 or IPv6 address")]
     Malformed(String),
     /// Looks like IPv4 but has padded or octal parts, which programs read differently.
+    #[error("{0:?} has zero-padded parts, which some programs read as octal")]
     Padded(String),
     /// An address with a zone (`%eth0`), which means nothing outside its machine.
+    #[error("{0:?} carries a zone, so it is local to one machine")]
     Zoned(String),
     /// A network where one address is needed.
+    #[error("{0:?} is a network; the Context API answers for one address")]
     Network(String),
 }
-
-impl fmt::Display for BadAddress {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::Malformed(text) => write!(f, "{text:?} is not an IPv4 or IPv6 address"),
-            Self::Padded(text) => write!(
-                f,
-                "{text:?} has zero-padded parts, which some programs read as octal"
-            ),
-            Self::Zoned(text) => {
-                write!(f, "{text:?} carries a zone, so it is local to one machine")
-            }
-            Self::Network(text) => write!(
-                f,
-                "{text:?} is a network; the Context API answers for one address"
-            ),
-        }
-    }
-}
-
-impl std::error::Error for BadAddress {}
 
 /// Reads one address as people write it: surrounding blanks, `[…]` around IPv6 and defanged dots and colons
 /// (`198[.]51[.]100[.]7`) are understood, an IPv4-mapped IPv6 address is taken as its IPv4 address.

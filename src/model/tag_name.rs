@@ -82,20 +82,9 @@ fn distance(a: &str, b: &str) -> usize {
 }
 
 /// A text that is not the name of a tag.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("{0:?} is not a service tag: tags are identifiers such as ACME_VPN")]
 pub struct BadTag(String);
-
-impl fmt::Display for BadTag {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(
-            f,
-            "{:?} is not a service tag: tags are identifiers such as ACME_VPN",
-            self.0
-        )
-    }
-}
-
-impl std::error::Error for BadTag {}
 
 impl FromStr for TagName {
     type Err = BadTag;

@@ -4,7 +4,7 @@
 //! JSON with its keys in their order and its numbers as spelt. So spaces and line breaks may change, and nothing else.
 //! It finds accidents, not intent: what was read is still checked before it is used.
 
-use std::fmt::{self, Write as _};
+use std::fmt::Write as _;
 
 use serde_json::{Map, Value};
 use xxhash_rust::xxh3::xxh3_64;
@@ -12,27 +12,18 @@ use xxhash_rust::xxh3::xxh3_64;
 const KEY: &str = "checksum";
 
 /// Why an object is not believed.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum Untrusted {
     /// It is not a JSON object.
+    #[error("not a JSON object: {0}")]
     Unreadable(String),
     /// It has no checksum: it was not written by this version.
+    #[error("no checksum: written by an older version")]
     Unsigned,
     /// Its checksum is that of another text.
+    #[error("damaged: its checksum does not match")]
     Damaged,
 }
-
-impl fmt::Display for Untrusted {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::Unreadable(why) => write!(f, "not a JSON object: {why}"),
-            Self::Unsigned => f.write_str("no checksum: written by an older version"),
-            Self::Damaged => f.write_str("damaged: its checksum does not match"),
-        }
-    }
-}
-
-impl std::error::Error for Untrusted {}
 
 /// The digits of a hash, in lower case.
 #[must_use]

@@ -3,30 +3,21 @@
 //! It must never pass over a release that cannot be used: an older one would answer in its place, and nobody would know.
 //! Nor must it take a release of a day that cannot have been ([`super::Manifest::is_ahead`]) for newer than any other.
 
-use std::{fmt, io};
+use std::io;
 
 use super::{Cache, Moment, layout::Release, manifest::Unusable};
 use crate::contract::{Feed, Format};
 
 /// Why there is no telling which release is the newest, or it cannot answer.
-#[derive(Debug)]
+#[derive(Debug, thiserror::Error)]
 pub enum NoRelease {
     /// The newest release cannot be used.
+    #[error("{0}")]
     Unusable(Box<Unusable>),
     /// The cache cannot be read.
+    #[error("{0}")]
     Io(io::Error),
 }
-
-impl fmt::Display for NoRelease {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::Unusable(unusable) => unusable.fmt(f),
-            Self::Io(error) => error.fmt(f),
-        }
-    }
-}
-
-impl std::error::Error for NoRelease {}
 
 impl Cache {
     /// The newest release of a feed in one form.

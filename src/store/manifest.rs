@@ -296,7 +296,8 @@ fn moment<'de, D: serde::Deserializer<'de>>(input: D) -> Result<Moment, D::Error
 }
 
 /// A local release that cannot be used.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("{}: {why}", .path.display())]
 pub struct Unusable {
     /// The feed in whose folder it is.
     pub feed: Feed,
@@ -309,14 +310,6 @@ pub struct Unusable {
     /// What is wrong with it.
     pub why: String,
 }
-
-impl fmt::Display for Unusable {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{}: {}", self.path.display(), self.why)
-    }
-}
-
-impl std::error::Error for Unusable {}
 
 #[cfg(test)]
 mod tests {

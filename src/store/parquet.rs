@@ -31,7 +31,6 @@ mod stripe;
 mod tests;
 
 use std::{
-    fmt,
     io::{self, Write},
     sync::Arc,
 };
@@ -85,24 +84,15 @@ pub struct Form {
 }
 
 /// Why a file did not come about.
-#[derive(Debug)]
+#[derive(Debug, thiserror::Error)]
 pub enum NotWritten {
     /// The index has no answer.
+    #[error("{0}")]
     Index(NoAnswer),
     /// The file cannot be written.
+    #[error("{0}")]
     Io(io::Error),
 }
-
-impl fmt::Display for NotWritten {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::Index(why) => why.fmt(f),
-            Self::Io(why) => why.fmt(f),
-        }
-    }
-}
-
-impl std::error::Error for NotWritten {}
 
 impl From<NoAnswer> for NotWritten {
     fn from(why: NoAnswer) -> Self {

@@ -4,28 +4,48 @@ use std::{fmt, mem};
 
 /// What goes wrong; see [`KINDS`].
 #[derive(Clone, Debug, PartialEq, Eq)]
-#[expect(missing_docs, reason = "the table says what each is")]
 pub enum Kind {
+    /// Answer with this status, and with these seconds as `Retry-After`.
     Status(u16, Option<u64>),
+    /// Wait so many milliseconds before the answer begins.
     Delay(u64),
+    /// Never answer.
     Hang,
+    /// Reset the connection before anything is read; counts connections, not requests.
     Refused,
+    /// Read the request, then reset the connection.
     Reset,
+    /// Answer with bytes that are not HTTP.
     Garbage,
+    /// Answer 200 with the login page of a captive portal.
     Html,
+    /// Put a malformed header line beside the good ones.
     BadHeader,
+    /// Redirect to this URL (302).
     Redirect(String),
+    /// Redirect to the very same URL (302).
     Loop,
+    /// Close the connection after so many bytes of the body.
     Cut(u64),
+    /// Send no more bytes of the body a second than these.
     Slow(u64),
+    /// Promise the whole body and close after half of it.
     Truncate,
+    /// Send half of the body and promise no more: a clean end, too early.
     Short,
+    /// Flip a byte in the middle of the body.
     Corrupt,
+    /// Ignore Range: 200 with the whole body.
     NoRange,
+    /// Serve the file as published anew: other bytes, another `ETag`.
     Changed,
+    /// Say that the signed link has expired (403).
     Expired,
+    /// Leave x-balance-remaining out.
     NoBalance,
+    /// Answer about another address.
     Other,
+    /// Put unknown keys, wrong types, lone surrogates and 8-bit bytes into the record.
     Odd,
 }
 
@@ -36,9 +56,15 @@ pub struct KindRow {
     pub name: &'static str,
     /// What stands behind `=`, empty where nothing does.
     pub value: &'static str,
-    /// What it does.
-    pub meaning: &'static str,
     make: Make,
+}
+
+impl KindRow {
+    /// The word with what stands behind it, such as `cut=BYTES`.
+    pub(super) fn spelling(&self) -> String {
+        let sign = if self.value.is_empty() { "" } else { "=" };
+        format!("{}{sign}{}", self.name, self.value)
+    }
 }
 
 /// How a kind is made of the text behind `=`.
@@ -49,124 +75,33 @@ enum Make {
     Text(fn(String) -> Kind),
 }
 
-const fn plain(name: &'static str, kind: Kind, meaning: &'static str) -> KindRow {
-    KindRow {
-        name,
-        value: "",
-        meaning,
-        make: Make::Plain(kind),
-    }
-}
-
-const fn number(
-    name: &'static str,
-    value: &'static str,
-    make: fn(u64) -> Kind,
-    meaning: &'static str,
-) -> KindRow {
-    KindRow {
-        name,
-        value,
-        meaning,
-        make: Make::Number(make),
-    }
+const fn row(name: &'static str, value: &'static str, make: Make) -> KindRow {
+    KindRow { name, value, make }
 }
 
 /// Every kind of fault that has a name. Beside them any status from 200 to 599 is one, with `=SECONDS` for a
 /// `Retry-After`.
 pub static KINDS: [KindRow; 20] = [
-    number(
-        "delay",
-        "MILLISECONDS",
-        Kind::Delay,
-        "wait before the answer begins",
-    ),
-    plain("hang", Kind::Hang, "never answer"),
-    plain(
-        "refused",
-        Kind::Refused,
-        "reset the connection before anything is read; counts connections, not requests",
-    ),
-    plain(
-        "reset",
-        Kind::Reset,
-        "read the request, then reset the connection",
-    ),
-    plain(
-        "garbage",
-        Kind::Garbage,
-        "answer with bytes that are not HTTP",
-    ),
-    plain(
-        "html",
-        Kind::Html,
-        "answer 200 with the login page of a captive portal",
-    ),
-    plain(
-        "badheader",
-        Kind::BadHeader,
-        "put a malformed header line beside the good ones",
-    ),
-    KindRow {
-        name: "redirect",
-        value: "URL",
-        meaning: "redirect there (302)",
-        make: Make::Text(Kind::Redirect),
-    },
-    plain("loop", Kind::Loop, "redirect to the very same URL (302)"),
-    number(
-        "cut",
-        "BYTES",
-        Kind::Cut,
-        "close the connection after so many bytes of the body",
-    ),
-    number(
-        "slow",
-        "BYTES_PER_SECOND",
-        Kind::Slow,
-        "send the body no faster",
-    ),
-    plain(
-        "truncate",
-        Kind::Truncate,
-        "promise the whole body and close after half of it",
-    ),
-    plain(
-        "short",
-        Kind::Short,
-        "send half of the body and promise no more: a clean end, too early",
-    ),
-    plain(
-        "corrupt",
-        Kind::Corrupt,
-        "flip a byte in the middle of the body",
-    ),
-    plain(
-        "norange",
-        Kind::NoRange,
-        "ignore Range: 200 with the whole body",
-    ),
-    plain(
-        "changed",
-        Kind::Changed,
-        "serve the file as published anew: other bytes, another ETag",
-    ),
-    plain(
-        "expired",
-        Kind::Expired,
-        "say that the signed link has expired (403)",
-    ),
-    plain(
-        "nobalance",
-        Kind::NoBalance,
-        "leave x-balance-remaining out",
-    ),
-    plain("other", Kind::Other, "answer about another address"),
-    plain(
-        "odd",
-        Kind::Odd,
-        "put unknown keys, wrong types, lone surrogates and 8-bit bytes into the record",
-    ),
+    row("delay", "MILLISECONDS", Make::Number(Kind::Delay)),
+    row("hang", "", Make::Plain(Kind::Hang)),
+    row("refused", "", Make::Plain(Kind::Refused)),
+    row("reset", "", Make::Plain(Kind::Reset)),
+    row("garbage", "", Make::Plain(Kind::Garbage)),
+    row("html", "", Make::Plain(Kind::Html)),
+    row("badheader", "", Make::Plain(Kind::BadHeader)),
+    row("redirect", "URL", Make::Text(Kind::Redirect)),
+    row("loop", "", Make::Plain(Kind::Loop)),
+    row("cut", "BYTES", Make::Number(Kind::Cut)),
+    row("slow", "BYTES_PER_SECOND", Make::Number(Kind::Slow)),
+    row("truncate", "", Make::Plain(Kind::Truncate)),
+    row("short", "", Make::Plain(Kind::Short)),
+    row("corrupt", "", Make::Plain(Kind::Corrupt)),
+    row("norange", "", Make::Plain(Kind::NoRange)),
+    row("changed", "", Make::Plain(Kind::Changed)),
+    row("expired", "", Make::Plain(Kind::Expired)),
+    row("nobalance", "", Make::Plain(Kind::NoBalance)),
+    row("other", "", Make::Plain(Kind::Other)),
+    row("odd", "", Make::Plain(Kind::Odd)),
 ];
 
 impl Kind {

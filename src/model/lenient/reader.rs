@@ -1,6 +1,6 @@
 //! Goes over one object, field by field.
 
-use std::{fmt, net::IpAddr, str::FromStr};
+use std::{net::IpAddr, str::FromStr};
 
 use ipnet::IpNet;
 use jiff::Timestamp;
@@ -9,16 +9,9 @@ use serde_json::{Map, Value};
 use super::{Field, scalar};
 
 /// A value that is not an object, where a record belongs.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("the JSON is not an object, so it is no record")]
 pub struct NotAnObject;
-
-impl fmt::Display for NotAnObject {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("the JSON is not an object, so it is no record")
-    }
-}
-
-impl std::error::Error for NotAnObject {}
 
 /// Reads the fields of one object and keeps account of what it could not read.
 ///

@@ -1,6 +1,6 @@
 //! The days that an export is read from, how much of them, and why it may come to nothing.
 
-use std::{fmt, io};
+use std::io;
 
 use crate::{
     contract::{ExportQuery, export::LIMIT},
@@ -11,27 +11,18 @@ use crate::{
 pub(super) const BREATH: usize = 4096;
 
 /// Why an export came to nothing.
-#[derive(Debug)]
+#[derive(Debug, thiserror::Error)]
 pub enum NotExported {
     /// The index of the day gave no answer.
+    #[error("{0}")]
     Day(NoAnswer),
     /// The index of the day before gave no answer.
+    #[error("the day before: {0}")]
     Before(NoAnswer),
     /// It could not be written.
+    #[error("the export could not be written: {0}")]
     Unwritten(io::Error),
 }
-
-impl fmt::Display for NotExported {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::Day(why) => why.fmt(f),
-            Self::Before(why) => write!(f, "the day before: {why}"),
-            Self::Unwritten(error) => write!(f, "the export could not be written: {error}"),
-        }
-    }
-}
-
-impl std::error::Error for NotExported {}
 
 impl From<NoAnswer> for NotExported {
     fn from(why: NoAnswer) -> Self {

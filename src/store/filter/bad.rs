@@ -1,13 +1,14 @@
 //! A text that is no filter, and the place where it stops being one.
 
-use std::{fmt, ops::Range};
+use std::ops::Range;
 
 use unicode_width::UnicodeWidthStr;
 
 use crate::model::visible;
 
 /// Why a text is no filter. What was typed stands in it as it was: it is to be made visible before it is shown.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("{message}")]
 pub struct BadFilter {
     /// The text.
     pub text: String,
@@ -38,14 +39,6 @@ impl BadFilter {
         )
     }
 }
-
-impl fmt::Display for BadFilter {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(&self.message)
-    }
-}
-
-impl std::error::Error for BadFilter {}
 
 /// The same before the whole text is known.
 #[derive(Debug)]

@@ -1,21 +1,27 @@
 //! Why a file or a folder of ours is not used: in an error of the system, from which it can be taken out again.
 
-use std::{fmt, io};
+use std::io;
 
 /// Why a file or a folder is not used, though it is there.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum Unsafe {
     /// It is a link, and links are followed only to the roots.
+    #[error("it is a link, which is not followed here")]
     Link,
     /// It is a FIFO, a device, a socket or a folder, where a file belongs.
+    #[error("it is not a regular file")]
     NotAFile,
     /// It is no folder, and one belongs here.
+    #[error("it is not a folder")]
     NotAFolder,
     /// Everybody may write into the folder.
+    #[error("everybody may write into this folder")]
     OpenToAll,
     /// The folder belongs to somebody else.
+    #[error("the folder belongs to another user")]
     OfAnother,
     /// It is longer than anything of its kind.
+    #[error("it is longer than any file of its kind")]
     TooLong,
 }
 
@@ -36,21 +42,6 @@ impl Unsafe {
         }
     }
 }
-
-impl fmt::Display for Unsafe {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(match self {
-            Self::Link => "it is a link, which is not followed here",
-            Self::NotAFile => "it is not a regular file",
-            Self::NotAFolder => "it is not a folder",
-            Self::OpenToAll => "everybody may write into this folder",
-            Self::OfAnother => "the folder belongs to another user",
-            Self::TooLong => "it is longer than any file of its kind",
-        })
-    }
-}
-
-impl std::error::Error for Unsafe {}
 
 impl From<Unsafe> for io::Error {
     fn from(why: Unsafe) -> Self {
