@@ -9,6 +9,7 @@ mod answer;
 mod cell;
 mod csv;
 mod curl;
+mod escape;
 mod facts;
 mod fields;
 mod line;
@@ -16,6 +17,7 @@ mod note;
 mod paint;
 mod parameters;
 mod reading;
+mod results;
 mod rows;
 mod sheet;
 mod table;
@@ -30,15 +32,17 @@ pub use self::{
     cell::{Cell, bytes, count, each, minute, moment},
     csv::Csv,
     curl::curl,
-    facts::{Fact, TAG_COLUMNS, of_geo, of_hosting, of_record, of_tag, tag_values},
-    fields::{COLUMNS, Labelled, Values, about, of_clients, of_network, stated, value, values},
+    escape::{defanged, escaped},
+    facts::{Fact, TAG_COLUMNS, fact, of_record, of_tag, remainder, tag_values},
+    fields::{COLUMNS, Values, about, of_clients, of_network, stated, value, values},
     line::Line,
     note::{export_note, export_outcome, feed_note},
     paint::{Format, Paint},
     parameters::{PARAMETERS, Parameter},
     reading::{Reading, tunnels},
+    results::Results,
     rows::Rows,
     sheet::sheet,
-    table::{RunningTable, markdown_row, markdown_table, table},
-    ticket::{Ticket, defanged, escaped},
+    table::{markdown_row, markdown_table, table},
+    ticket::Ticket,
 };

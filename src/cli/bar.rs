@@ -11,15 +11,9 @@ use super::console::Console;
 use crate::engine::{Progress, Rebuilds, Report};
 
 /// Follows one long task, where a bar is wanted.
-pub(super) struct Bar(ProgressBar);
+struct Bar(ProgressBar);
 
 impl Bar {
-    /// A bar for this console.
-    #[must_use]
-    pub(super) fn start(console: &Console) -> Self {
-        Self::shown(console.shows_bars())
-    }
-
     fn shown(is_shown: bool) -> Self {
         let bar = if is_shown {
             let bar = ProgressBar::new_spinner();
@@ -32,11 +26,16 @@ impl Bar {
     }
 
     /// Who is to be told of the progress.
-    #[must_use]
-    pub(super) fn report(&self) -> Report {
+    fn report(&self) -> Report {
         let bar = self.0.clone();
         Arc::new(move |progress| show(&bar, progress))
     }
+}
+
+/// What a task comes to that reports its progress to a bar.
+pub(super) async fn during<T>(console: &Console, task: impl AsyncFnOnce(Report) -> T) -> T {
+    let bar = Bar::shown(console.shows_bars());
+    task(bar.report()).await
 }
 
 /// A bar for each index that is rebuilt, for as long as that takes.

@@ -12,7 +12,7 @@ use super::{
     args::global::{Format, Global},
     exit::Exit,
 };
-use crate::report::{Line, Paint};
+use crate::report::{Csv, Line, Paint, Results};
 use crate::{engine::Error, model::visible_lines};
 
 /// The most lines that a failure takes up.
@@ -96,6 +96,33 @@ impl Console {
         self.bytes(text.as_bytes())
     }
 
+    /// Prints the object or the row of an input that has no answer; people read on standard error why.
+    ///
+    /// # Errors
+    /// As of [`Console::bytes`].
+    pub fn in_place_of_an_answer(
+        &self,
+        csv: Csv,
+        query: &str,
+        typed: Option<&str>,
+        error: &Error,
+    ) -> Outcome<()> {
+        let line = Line::about(query, typed).error(error);
+        match self.format {
+            Format::Json => self.line(&line.end()),
+            Format::Csv => self.results(&csv.row_of(&line)),
+            Format::Text | Format::Md => Ok(()),
+        }
+    }
+
+    /// Prints what a command found, in the format of the run.
+    ///
+    /// # Errors
+    /// As of [`Console::bytes`].
+    pub fn show(&self, results: &impl Results) -> Outcome<()> {
+        self.results(&results.in_format(self.format, self.paint))
+    }
+
     /// Writes one line of results.
     ///
     /// # Errors
@@ -161,7 +188,7 @@ impl Console {
     pub fn failure(&self, query: Option<&str>, error: &Error) -> Outcome<()> {
         self.complain(query, error);
         if self.format == Format::Json && self.torn.get().is_none() {
-            return self.line(&Line::failure(query, error).end());
+            return self.line(&Line::new().key("query", query).error(error).end());
         }
         Ok(())
     }

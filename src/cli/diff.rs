@@ -4,20 +4,18 @@ mod asked;
 mod rows;
 mod summary;
 
-use self::asked::Asked;
+use self::{asked::Asked, summary::Shown};
 use super::{
-    args::{Format, diff::DiffArgs},
+    args::diff::DiffArgs,
     console::{Console, Ended, Outcome},
     exit::Exit,
     freshness::note_ages_of,
 };
 use crate::{
     engine::Engine,
-    report::{Csv, Line, count},
+    report::{Csv, Line, Paint, Results, count},
     store::diff::Counts,
 };
-
-const CSV_OF_COUNT: Csv = Csv::of(&["added", "deleted", "changed"]);
 
 /// Compares two days and prints what is not the same.
 ///
@@ -37,11 +35,12 @@ pub(super) async fn run(args: &DiffArgs, engine: &Engine, console: &Console) -> 
     };
     let counts = if args.count {
         let counts = engine.releases.diff_totals(&days, &query.filter).await?;
-        console.results(&counted(&asked, counts, console.format()))?;
+        let asked = &asked;
+        console.show(&Counted { asked, counts })?;
         counts
     } else if args.summary {
         let summary = engine.releases.diff_summary(&days, &query.filter).await?;
-        console.results(&summary::shown(&asked, &summary, args.limit, console))?;
+        console.show(&Shown::of(&asked, &summary, args.limit))?;
         if summary.cut {
             console.note("there are more operators, countries or moves than can be listed");
         }
@@ -70,33 +69,45 @@ pub(super) async fn run(args: &DiffArgs, engine: &Engine, console: &Console) -> 
     Ok(Exit::DONE)
 }
 
-fn counted(asked: &Asked<'_>, counts: Counts, format: Format) -> String {
-    let Counts {
-        appeared,
-        left,
-        changed,
-    } = counts;
-    let named = [("added", appeared), ("deleted", left), ("changed", changed)];
-    match format {
-        Format::Json => {
-            named
-                .iter()
-                .fold(Line::new(), |line, (key, number)| line.key(key, number))
-                .end()
-                + "\n"
-        }
-        Format::Csv => {
-            CSV_OF_COUNT.header() + &CSV_OF_COUNT.row(&named.map(|(_, number)| number.to_string()))
-        }
-        Format::Text => {
-            let lines = named.map(|(word, number)| format!("{word:8} {}\n", count(number)));
-            lines.concat()
-        }
-        Format::Md => named
-            .iter()
-            .fold(asked.ticket(), |ticket, (word, number)| {
-                ticket.line(word, &count(*number))
+/// How many records there are of each kind.
+struct Counted<'a> {
+    asked: &'a Asked<'a>,
+    counts: Counts,
+}
+
+impl Counted<'_> {
+    fn named(&self) -> [(&'static str, u64); 3] {
+        let Counts {
+            appeared,
+            left,
+            changed,
+        } = self.counts;
+        [("added", appeared), ("deleted", left), ("changed", changed)]
+    }
+}
+
+impl Results for Counted<'_> {
+    const CSV: Csv = Csv::of(&[&["added", "deleted", "changed"]]);
+
+    fn lines(&self) -> Vec<Line> {
+        let named = self.named().into_iter();
+        vec![named.fold(Line::new(), |line, (key, number)| line.key(key, number))]
+    }
+
+    fn text(&self, _: Paint) -> String {
+        let lines = self
+            .named()
+            .map(|(word, number)| format!("{word:8} {}\n", count(number)));
+        lines.concat()
+    }
+
+    fn markdown(&self) -> String {
+        let lines = self.named().into_iter();
+        let ticket = self.asked.ticket();
+        lines
+            .fold(ticket, |ticket, (word, number)| {
+                ticket.line(word, &count(number))
             })
-            .end(),
+            .end()
     }
 }

@@ -7,17 +7,15 @@ mod terminal;
 
 use self::check::{Check, Level};
 use super::{
-    args::{DoctorArgs, Format},
+    args::DoctorArgs,
     console::{Console, Outcome},
     exit::Exit,
 };
 use crate::{
-    engine::{Engine, Result, Settings, config::SAMPLE},
+    engine::{Engine, Kind, Result, Settings, config::SAMPLE},
     model::visible,
-    report::{Csv, Line, Paint, escaped},
+    report::{Csv, Line, Paint, Results, escaped},
 };
-
-const CSV: Csv = Csv::of(&["level", "about", "said", "advice"]);
 
 /// Looks at everything, or prints the sample of the configuration.
 ///
@@ -39,20 +37,9 @@ pub(super) async fn run(
             terminal::check(console),
         ],
     };
-    let results: String = match console.format() {
-        Format::Json => checks.iter().map(|check| json(check) + "\n").collect(),
-        Format::Csv => CSV.header() + &checks.iter().map(csv).collect::<String>(),
-        Format::Text => checks
-            .iter()
-            .map(|check| text(check, console.paint()))
-            .collect(),
-        Format::Md => checks.iter().map(markdown).collect(),
-    };
-    console.results(&results)?;
-    let first = checks.iter().find_map(|check| match check.level {
-        Level::Failed(kind) => Some(kind),
-        _ => None,
-    });
+    let report = Checks(checks);
+    console.show(&report)?;
+    let first = report.0.iter().find_map(|check| check.level.failure());
     Ok(first.map_or(Exit::DONE, Exit::of))
 }
 
@@ -71,58 +58,51 @@ async fn all(settings: Settings, console: &Console) -> Vec<Check> {
     checks
 }
 
-fn json(check: &Check) -> String {
-    let kind = match check.level {
-        Level::Failed(kind) => Some(kind.word()),
-        _ => None,
-    };
-    Line::new()
-        .key("level", check.level.word())
-        .key("about", check.about)
-        .key("said", &check.said)
-        .key("advice", &check.advice)
-        .key("kind", kind)
-        .end()
-}
+/// What was checked.
+struct Checks(Vec<Check>);
 
-fn csv(check: &Check) -> String {
-    CSV.row(&[
-        check.level.word(),
-        check.about,
-        &check.said,
-        check.advice.as_deref().unwrap_or_default(),
-    ])
-}
+impl Results for Checks {
+    const CSV: Csv = Csv::of(&[&["level", "about", "said", "advice"]]);
 
-fn text(check: &Check, paint: Paint) -> String {
-    let word = format!("{:4}", check.level.word());
-    let word = match check.level {
-        Level::Fine => paint.faint(&word),
-        Level::Warning => paint.notable(&word),
-        Level::Failed(_) => paint.alarm(&word),
-    };
-    let advice = check
-        .advice
-        .as_ref()
-        .map(|advice| format!("\n{:22}{}", "", visible(advice)))
-        .unwrap_or_default();
-    format!(
-        "{word}  {:14}  {}{advice}\n",
-        check.about,
-        visible(&check.said)
-    )
-}
+    fn lines(&self) -> Vec<Line> {
+        let line = |check: &Check| {
+            Line::new()
+                .key("level", check.level.word())
+                .key("about", check.about)
+                .key("said", &check.said)
+                .key("advice", &check.advice)
+                .key("kind", check.level.failure().map(Kind::word))
+        };
+        self.0.iter().map(line).collect()
+    }
 
-fn markdown(check: &Check) -> String {
-    let advice = check
-        .advice
-        .as_ref()
-        .map(|advice| format!(" ({})", escaped(advice)))
-        .unwrap_or_default();
-    format!(
-        "- **{}** {}: {}{advice}\n",
-        check.level.word(),
-        check.about,
-        escaped(&check.said)
-    )
+    fn text(&self, paint: Paint) -> String {
+        let line = |check: &Check| {
+            let word = format!("{:4}", check.level.word());
+            let word = match check.level {
+                Level::Fine => paint.faint(&word),
+                Level::Warning => paint.notable(&word),
+                Level::Failed(_) => paint.alarm(&word),
+            };
+            let advice = check.advice.as_ref();
+            let advice = advice.map(|advice| format!("\n{:22}{}", "", visible(advice)));
+            let (said, advice) = (visible(&check.said), advice.unwrap_or_default());
+            format!("{word}  {:14}  {said}{advice}\n", check.about)
+        };
+        self.0.iter().map(line).collect()
+    }
+
+    fn markdown(&self) -> String {
+        let line = |check: &Check| {
+            let advice = check.advice.as_ref();
+            let advice = advice.map(|advice| format!(" ({})", escaped(advice)));
+            let (said, advice) = (escaped(&check.said), advice.unwrap_or_default());
+            format!(
+                "- **{}** {}: {said}{advice}\n",
+                check.level.word(),
+                check.about
+            )
+        };
+        self.0.iter().map(line).collect()
+    }
 }

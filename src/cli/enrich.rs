@@ -35,7 +35,7 @@ use super::{
     console::{Console, Outcome},
     exit::Exit,
     freshness::{Families, note_ages_of},
-    search::facets,
+    search::facets::{Facets, note_values},
 };
 use crate::engine::{
     Engine, Error, Kind, Opened, Picked, Result,
@@ -218,11 +218,14 @@ impl Asked<'_> {
         };
         let facets = std::mem::take(&mut sum.tally).facets();
         let most = self.selected.top.unwrap_or(usize::MAX);
-        let shown = &facets[..facets.len().min(most)];
-        let ticket = || self.sheet.ticket().line("answers", &count(sum.matched));
-        let text = facets::in_format(shown, sum.matched, self.console, ticket);
-        self.console.results(&text)?;
-        facets::note_values(self.console, by, sum.matched, facets.len(), shown.len());
+        let shown = Facets {
+            values: &facets[..facets.len().min(most)],
+            number: sum.matched,
+            ticket: self.sheet.ticket().line("answers", &count(sum.matched)),
+        };
+        self.console.show(&shown)?;
+        let shown = shown.values.len();
+        note_values(self.console, by, sum.matched, facets.len(), shown);
         Ok(())
     }
 }

@@ -5,8 +5,8 @@ mod local;
 use std::path::{Path, PathBuf};
 
 use super::{
-    args::{Format, export::ExportArgs},
-    bar::Bar,
+    args::export::ExportArgs,
+    bar,
     console::{Console, Outcome},
     exit::Exit,
     freshness::note_ages_of,
@@ -14,14 +14,9 @@ use super::{
 use crate::{
     contract::{Endpoint, ExportQuery, Rule, Severity},
     engine::{Engine, Error, ExportRun, Exported, Kind, Origin, check_export},
-    model::TagName,
-    report::{Csv, Line, Ticket, bytes, count, curl, moment},
+    model::{TagName, visible},
+    report::{Csv, Line, Paint, Results, Ticket, bytes, count, curl, moment},
 };
-
-const CSV: Csv = Csv::of(&[
-    "feed", "output", "file", "bytes", "records", "asked_at", "url", "source", "day",
-]);
-const DRY_CSV: Csv = Csv::of(&["url", "curl"]);
 
 /// Runs an export, or shows the request for it.
 ///
@@ -95,20 +90,14 @@ async fn to_output(
     engine: &Engine,
     console: &Console,
 ) -> Outcome {
-    let bar = Bar::start(console);
-    let exported = if args.local {
-        engine
-            .exports
-            .export_local_unnamed(query, args.spreadsheet_safe)
-            .await
+    let safe = args.spreadsheet_safe;
+    let mut exported = if args.local {
+        engine.exports.export_local_unnamed(query, safe).await?
     } else {
-        engine
-            .exports
-            .export_unnamed(query, args.spreadsheet_safe, bar.report())
-            .await
+        let export = async |report| engine.exports.export_unnamed(query, safe, report).await;
+        bar::during(console, export).await?
     };
-    drop(bar);
-    console.copy(&mut exported?)?;
+    console.copy(&mut exported)?;
     Ok(Exit::DONE)
 }
 
@@ -125,85 +114,83 @@ async fn to_file(
         force: args.force,
         spreadsheet_safe: args.spreadsheet_safe,
     };
-    let bar = Bar::start(console);
     let exported = if args.local {
-        engine.exports.export_local(&run).await
+        engine.exports.export_local(&run).await?
     } else {
-        engine.exports.export(&run, bar.report()).await
+        bar::during(console, async |report| {
+            engine.exports.export(&run, report).await
+        })
+        .await?
     };
-    drop(bar);
-    console.results(&shown(&run.query, &exported?, console))?;
+    let query = run.query;
+    console.show(&Written { query, exported })?;
     Ok(Exit::DONE)
 }
 
-fn shown(query: &ExportQuery, exported: &Exported, console: &Console) -> String {
-    let Exported {
-        file,
-        bytes: size,
-        records,
-        asked_at,
-        origin,
-    } = exported;
-    let (file, output) = (file.display().to_string(), query.output.name());
-    let (source, url, day) = match origin {
-        Origin::Service { url } => ("live", Some(url), None),
-        Origin::Disk { day, .. } => ("local", None, Some(day.to_string())),
-    };
-    match console.format() {
-        Format::Json => {
-            Line::new()
-                .key("feed", query.feed.name())
-                .key("output", output)
-                .key("file", file)
-                .key("bytes", size)
-                .key("records", records)
-                .key("asked_at", asked_at.to_string())
-                .key("url", url)
-                .key("source", source)
-                .key("day", day)
-                .end()
-                + "\n"
-        }
-        Format::Csv => {
-            let records = records
-                .map(|records| records.to_string())
-                .unwrap_or_default();
-            CSV.header()
-                + &CSV.row(&[
-                    query.feed.name(),
-                    output,
-                    &file,
-                    &size.to_string(),
-                    &records,
-                    &asked_at.to_string(),
-                    url.map_or("", String::as_str),
-                    source,
-                    day.as_deref().unwrap_or_default(),
-                ])
-        }
-        Format::Text => {
-            let records = records
-                .map(|records| format!("{} records, ", count(records)))
-                .unwrap_or_default();
-            let from =
-                local::read_from(origin).map_or_else(String::new, |from| format!(", from {from}"));
-            format!(
-                "{}: {records}{}{from}\n",
-                crate::model::visible(&file),
-                bytes(*size)
-            )
-        }
-        Format::Md => {
-            let ticket = Ticket::about(&format!("Export of {}", query.feed));
-            let ticket = match (url, local::read_from(origin)) {
-                (Some(url), _) => ticket.line("request", url),
-                (None, from) => ticket.line("read from", &from.unwrap_or_default()),
-            };
-            ticket
-                .line("asked at", &moment(*asked_at))
-                .line("records", &records.map_or("not counted".to_owned(), count))
-                .end()
-        }
+/// An export that is a file now.
+struct Written {
+    query: ExportQuery,
+    exported: Exported,
+}
+
+impl Written {
+    fn file(&self) -> String {
+        self.exported.file.display().to_string()
+    }
+}
+
+impl Results for Written {
+    const CSV: Csv = Csv::of(&[&[
+        "feed", "output", "file", "bytes", "records", "asked_at", "url", "source", "day",
+    ]]);
+
+    fn lines(&self) -> Vec<Line> {
+        let (source, url, day) = match &self.exported.origin {
+            Origin::Service { url } => ("live", Some(url), None),
+            Origin::Disk { day, .. } => ("local", None, Some(day.to_string())),
+        };
+        let line = Line::new()
+            .key("feed", self.query.feed.name())
+            .key("output", self.query.output.name())
+            .key("file", self.file())
+            .key("bytes", self.exported.bytes)
+            .key("records", self.exported.records)
+            .key("asked_at", self.exported.asked_at.to_string())
+            .key("url", url)
+            .key("source", source)
+            .key("day", day);
+        vec![line]
+    }
+
+    fn text(&self, _: Paint) -> String {
+        let records = self.exported.records;
+        let records = records.map(|records| format!("{} records, ", count(records)));
+        let from = local::read_from(&self.exported.origin).map(|from| format!(", from {from}"));
+        format!(
+            "{}: {}{}{}\n",
+            visible(&self.file()),
+            records.unwrap_or_default(),
+            bytes(self.exported.bytes),
+            from.unwrap_or_default()
+        )
+    }
+
+    fn markdown(&self) -> String {
+        let ticket = Ticket::about(&format!("Export of {}", self.query.feed));
+        let ticket = match &self.exported.origin {
+            Origin::Service { url } => ticket.line("request", url),
+            disk @ Origin::Disk { .. } => {
+                ticket.line("read from", &local::read_from(disk).unwrap_or_default())
+            }
+        };
+        let records = self
+            .exported
+            .records
+            .map_or("not counted".to_owned(), count);
+        ticket
+            .line("asked at", &moment(self.exported.asked_at))
+            .line("records", &records)
+            .end()
     }
 }
 
@@ -219,14 +206,31 @@ fn dry_run(
     let usual = PathBuf::from(format!("{}.{}", query.feed, query.output.name()));
     let file = file.unwrap_or(&usual).display().to_string();
     let command = format!("{} -o {}", curl(&endpoint, &url), bare_or_quoted(&file));
-    let text = match console.format() {
-        Format::Json => Line::new().key("url", &url).key("curl", &command).end() + "\n",
-        Format::Csv => DRY_CSV.header() + &DRY_CSV.row(&[&url, &command]),
-        Format::Text => format!("{}\n{}\n", url, crate::model::visible(&command)),
-        Format::Md => format!("```sh\n{}\n```\n", crate::model::visible(&command)),
-    };
-    console.results(&text)?;
+    console.show(&Request { url, command })?;
     Ok(Exit::DONE)
+}
+
+/// A request that was not sent.
+struct Request {
+    url: String,
+    command: String,
+}
+
+impl Results for Request {
+    const CSV: Csv = Csv::of(&[&["url", "curl"]]);
+
+    fn lines(&self) -> Vec<Line> {
+        let line = Line::new().key("url", &self.url);
+        vec![line.key("curl", &self.command)]
+    }
+
+    fn text(&self, _: Paint) -> String {
+        format!("{}\n{}\n", self.url, visible(&self.command))
+    }
+
+    fn markdown(&self) -> String {
+        format!("```sh\n{}\n```\n", visible(&self.command))
+    }
 }
 
 /// A word that no shell takes for more than itself.

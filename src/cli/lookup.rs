@@ -13,10 +13,10 @@ use std::{
 
 use futures_util::{Stream, StreamExt};
 
-pub(super) use self::show::{ALL, cells, names};
+pub(super) use self::show::{BEFORE, BEHIND, names};
 use self::{
     ask::Asker,
-    part::Part,
+    part::Found,
     show::{CSV, Shown},
     told::{Reply, Told},
 };
@@ -226,7 +226,7 @@ impl Batch<'_> {
                     let known = told.parts.iter().any(|part| {
                         let release = part.release();
                         release.is_some_and(|release| judged.has(release.manifest.feed))
-                            && (part.document().is_some() || part.inside() > Some(0))
+                            && (part.document().is_some() || part.inside > Some(0))
                     });
                     self.families.asked(subject, known);
                 }
@@ -262,15 +262,15 @@ impl Batch<'_> {
                 first,
             };
             text.push_str(&shown.text(self.console));
-            match part {
-                Part::Live(answer) => self.possibly_spent += answer.provenance.possibly_spent,
-                Part::Record { record, .. } => self.use_of(&record.release),
-                Part::NoRecord { releases, .. } => {
+            match &part.found {
+                Found::Live(answer) => self.possibly_spent += answer.provenance.possibly_spent,
+                Found::Record(record) => self.use_of(&record.release),
+                Found::NoRecord { releases, .. } => {
                     for release in releases {
                         self.use_of(release);
                     }
                 }
-                Part::Cached { .. } => {}
+                Found::Cached(_) => {}
             }
         }
         for unread in &told.unread {

@@ -1,8 +1,8 @@
 //! `parquet`: a feed on this disk as a Parquet file. Nothing is sent.
 
 use super::{
-    args::{Format, parquet::ParquetArgs},
-    bar::Bar,
+    args::parquet::ParquetArgs,
+    bar,
     console::{Console, Outcome},
     exit::Exit,
     freshness::note_age,
@@ -10,10 +10,8 @@ use super::{
 use crate::{
     engine::{Engine, ParquetFile, ParquetRun},
     model::visible,
-    report::{Csv, Line, Ticket, bytes, count},
+    report::{Csv, Line, Paint, Results, Ticket, bytes, count},
 };
-
-const CSV: Csv = Csv::of(&["feed", "day", "file", "bytes", "records"]);
 
 /// Writes the file and says what it is.
 ///
@@ -22,54 +20,57 @@ const CSV: Csv = Csv::of(&["feed", "day", "file", "bytes", "records"]);
 pub(super) async fn run(args: &ParquetArgs, engine: &Engine, console: &Console) -> Outcome {
     let run = args.run()?;
     console.if_interrupted("nothing was written: start it again");
-    let bar = Bar::start(console);
-    let written = engine.exports.write_parquet(&run, bar.report()).await;
-    drop(bar);
-    let written = written?;
-    note_age(engine, console, run.feed, written.moment);
-    console.results(&shown(&run, &written, console.format()))?;
+    let file = bar::during(console, async |report| {
+        engine.exports.write_parquet(&run, report).await
+    })
+    .await?;
+    note_age(engine, console, run.feed, file.moment);
+    console.show(&Written { run, file })?;
     Ok(Exit::DONE)
 }
 
-fn shown(run: &ParquetRun, written: &ParquetFile, format: Format) -> String {
-    let ParquetFile {
-        moment,
-        records,
-        bytes: size,
-    } = written;
-    let (feed, file) = (run.feed.name(), run.file.display().to_string());
-    match format {
-        Format::Json => {
-            Line::new()
-                .key("feed", feed)
-                .key("day", moment.day().to_string())
-                .key("file", file)
-                .key("bytes", size)
-                .key("records", records)
-                .end()
-                + "\n"
-        }
-        Format::Csv => {
-            CSV.header()
-                + &CSV.row(&[
-                    feed,
-                    &moment.day().to_string(),
-                    &file,
-                    &size.to_string(),
-                    &records.to_string(),
-                ])
-        }
-        Format::Text => format!(
-            "{}: {} records of {feed} {moment}, {}\n",
-            visible(&file),
-            count(*records),
-            bytes(*size)
-        ),
-        Format::Md => Ticket::about(&format!("Parquet of {feed}"))
-            .line("data date", &moment.to_string())
-            .line("filter", &run.filter.to_string())
-            .line("records", &count(*records))
-            .line("size", &bytes(*size))
-            .end(),
+/// A file that was written.
+struct Written {
+    run: ParquetRun,
+    file: ParquetFile,
+}
+
+impl Written {
+    fn name(&self) -> String {
+        self.run.file.display().to_string()
+    }
+}
+
+impl Results for Written {
+    const CSV: Csv = Csv::of(&[&["feed", "day", "file", "bytes", "records"]]);
+
+    fn lines(&self) -> Vec<Line> {
+        let line = Line::new()
+            .key("feed", self.run.feed.name())
+            .key("day", self.file.moment.day().to_string())
+            .key("file", self.name())
+            .key("bytes", self.file.bytes)
+            .key("records", self.file.records);
+        vec![line]
+    }
+
+    fn text(&self, _: Paint) -> String {
+        format!(
+            "{}: {} records of {} {}, {}\n",
+            visible(&self.name()),
+            count(self.file.records),
+            self.run.feed,
+            self.file.moment,
+            bytes(self.file.bytes)
+        )
+    }
+
+    fn markdown(&self) -> String {
+        Ticket::about(&format!("Parquet of {}", self.run.feed))
+            .line("data date", &self.file.moment.to_string())
+            .line("filter", &self.run.filter.to_string())
+            .line("records", &count(self.file.records))
+            .line("size", &bytes(self.file.bytes))
+            .end()
     }
 }

@@ -7,17 +7,14 @@ pub(super) mod facets;
 
 use self::asked::Asked;
 use super::{
-    args::{
-        Format,
-        search::{Search, SearchArgs, Wanted},
-    },
+    args::search::{Search, SearchArgs, Wanted},
     console::{Console, Outcome},
     exit::Exit,
     freshness::note_ages_of,
 };
 use crate::{
     engine::{Engine, Opened},
-    report::{Line, Rows, count},
+    report::{Csv, Line, Paint, Results, Rows, Ticket, count},
     store::RowId,
 };
 
@@ -59,14 +56,8 @@ impl Asked<'_> {
         let number = self
             .ask(move |opened, stop| Ok(opened.index.select(&filter, stop)?.count()))
             .await?;
-        match self.console.format() {
-            Format::Text => self.console.line(&number.to_string()),
-            Format::Json => self.console.line(&Line::new().key("count", number).end()),
-            Format::Csv => self.console.results(&facets::counted(number)),
-            Format::Md => self
-                .console
-                .results(&self.ticket().line("records", &count(number)).end()),
-        }
+        let ticket = self.ticket();
+        self.console.show(&Counted { number, ticket })
     }
 
     async fn busiest(&self, most: usize) -> Outcome<()> {
@@ -116,5 +107,28 @@ impl Asked<'_> {
         };
         self.console.note(&(self.said(number) + &rest));
         Ok(())
+    }
+}
+
+/// How many records match.
+struct Counted {
+    number: u64,
+    ticket: Ticket,
+}
+
+impl Results for Counted {
+    const CSV: Csv = Csv::of(&[&["count"]]);
+
+    fn lines(&self) -> Vec<Line> {
+        vec![Line::new().key("count", self.number)]
+    }
+
+    fn text(&self, _: Paint) -> String {
+        format!("{}\n", self.number)
+    }
+
+    fn markdown(&self) -> String {
+        let ticket = self.ticket.clone();
+        ticket.line("records", &count(self.number)).end()
     }
 }

@@ -1,19 +1,21 @@
 //! `status`: what the token is worth, and what each host last said of it.
 
-use serde_json::{Value, json};
+use serde_json::json;
 
 use super::{
-    args::{Format, StatusArgs},
+    args::StatusArgs,
     console::{Console, Outcome},
     exit::Tally,
 };
 use crate::{
     engine::{Access, Area, Engine, Error, Fetched, Kind, Probed, Result},
     model::Status,
-    report::{Cell, Csv, Line, Ticket, count, markdown_table, minute, moment, sheet, table},
+    report::{
+        Cell, Csv, Fact, Line, Paint, Results, Ticket, count, fact, minute, moment, sheet, table,
+    },
 };
 
-const CSV: Csv = Csv::of(&["area", "host", "status", "at", "meaning"]);
+const COLUMNS: [&str; 5] = ["AREA", "HOST", "STATUS", "HEARD", "MEANING"];
 
 /// Asks for the status, and with `--test` every host.
 ///
@@ -38,13 +40,9 @@ pub(super) async fn run(args: &StatusArgs, engine: &Engine, console: &Console) -
         }
     }
     let access = engine.account.access();
-    let results = match console.format() {
-        Format::Json => json_line(&status, &access),
-        Format::Csv => CSV.header() + &rows(&access).map(|row| CSV.row(&row)).collect::<String>(),
-        Format::Text => text(&status, &access, console),
-        Format::Md => ticket(&status, &access),
-    };
-    console.results(&results)?;
+    let token = Token { status, access };
+    console.show(&token)?;
+    let status = token.status;
     if let Err(error) = &status {
         console.complain(None, error);
     }
@@ -93,112 +91,91 @@ fn is_an_answer(error: &Error) -> bool {
     )
 }
 
-fn json_line(status: &Result<Fetched<Status>>, access: &Access) -> String {
-    let hosts: Vec<Value> = Area::ALL
-        .into_iter()
-        .map(|area| host(access, area))
-        .collect();
-    let line = match status {
-        Ok(fetched) => Line::new().document("status", Some(&fetched.document)),
-        Err(_) => Line::new().key("query", "status").document("status", None),
-    };
-    let line = line.key("hosts", hosts);
-    let line = match status {
-        Ok(_) => line,
-        Err(error) => line.error(error),
-    };
-    line.end() + "\n"
+/// What the service and its hosts said of the token.
+struct Token {
+    status: Result<Fetched<Status>>,
+    access: Access,
 }
 
-fn host(access: &Access, area: Area) -> Value {
-    let heard = access.of(area);
-    json!({
-        "area": area.word(),
-        "host": area.host().name(),
-        "status": heard.and_then(|heard| heard.status),
-        "at": heard.map(|heard| heard.at.to_string()),
-        "meaning": access.meaning(area),
-    })
-}
-
-/// What was last heard, a row for each area: area, host, status, when, meaning.
-fn rows(access: &Access) -> impl Iterator<Item = [String; 5]> + '_ {
-    Area::ALL.into_iter().map(|area| {
-        let heard = access.of(area);
-        let status = heard.and_then(|heard| heard.status);
-        [
-            area.word().to_owned(),
-            area.host().name().to_owned(),
-            status.map(|status| status.to_string()).unwrap_or_default(),
-            heard
-                .map(|heard| moment(heard.at).into_owned())
-                .unwrap_or_default(),
-            access.meaning(area).to_owned(),
-        ]
-    })
-}
-
-fn cells(access: &Access) -> Vec<Vec<Cell>> {
-    let dash = |text: String| {
-        if text.is_empty() {
-            Cell::unknown("-")
-        } else {
-            Cell::known(text)
-        }
-    };
-    let heard = |area| {
-        access
-            .of(area)
-            .map(|heard| minute(heard.at))
-            .unwrap_or_default()
-    };
-    let row = |(area, row): (Area, [String; 5])| {
-        let [name, host, status, _, meaning] = row;
+impl Token {
+    fn facts(&self) -> Vec<Fact> {
+        let Ok(Fetched { value: status, .. }) = &self.status else {
+            return Vec::new();
+        };
         vec![
-            Cell::known(name),
-            Cell::known(host),
-            dash(status),
-            dash(heard(area)),
-            Cell::known(meaning),
+            fact("active", Cell::flag(status.active)),
+            fact("queries left", Cell::count(&status.queries_remaining)),
+            fact("tier", Cell::text(&status.service_tier)),
         ]
-    };
-    Area::ALL.into_iter().zip(rows(access)).map(row).collect()
-}
+    }
 
-const COLUMNS: [&str; 5] = ["AREA", "HOST", "STATUS", "HEARD", "MEANING"];
-
-fn facts(status: &Status) -> [(&'static str, Cell); 3] {
-    [
-        ("active", Cell::flag(status.active)),
-        ("queries left", Cell::count(&status.queries_remaining)),
-        ("tier", Cell::text(&status.service_tier)),
-    ]
-}
-
-fn text(status: &Result<Fetched<Status>>, access: &Access, console: &Console) -> String {
-    let paint = console.paint();
-    let hosts = table(&COLUMNS, &cells(access), paint);
-    match status {
-        Ok(fetched) => {
-            let facts = facts(&fetched.value);
-            sheet(
-                "token",
-                facts.iter().map(|(label, cell)| (*label, cell)),
-                paint,
-            ) + "\n"
-                + &hosts
-        }
-        Err(_) => hosts,
+    fn cells(&self) -> Vec<Vec<Cell>> {
+        let row = |area: Area| {
+            let heard = self.access.of(area);
+            let status = heard.and_then(|heard| heard.status);
+            vec![
+                Cell::known(area.word()),
+                Cell::known(area.host().name()),
+                Cell::or_dash(status.map(|status| status.to_string())),
+                Cell::or_dash(heard.map(|heard| minute(heard.at))),
+                Cell::known(self.access.meaning(area)),
+            ]
+        };
+        Area::ALL.map(row).to_vec()
     }
 }
 
-fn ticket(status: &Result<Fetched<Status>>, access: &Access) -> String {
-    let mut ticket = Ticket::about("Token");
-    if let Ok(fetched) = status {
-        ticket = ticket.line("asked at", &moment(fetched.provenance.asked_at));
-        for (label, cell) in facts(&fetched.value) {
-            ticket = ticket.line(label, &cell.text);
+impl Results for Token {
+    const CSV: Csv = Csv::of(&[&["area", "host", "status", "at", "meaning"]]);
+
+    fn lines(&self) -> Vec<Line> {
+        let hosts = Area::ALL.map(|area| {
+            let heard = self.access.of(area);
+            json!({
+                "area": area.word(),
+                "host": area.host().name(),
+                "status": heard.and_then(|heard| heard.status),
+                "at": heard.map(|heard| heard.at.to_string()),
+                "meaning": self.access.meaning(area),
+            })
+        });
+        let fetched = self.status.as_ref().ok();
+        let line = Line::new()
+            .some("query", fetched.is_none().then_some("status"))
+            .document("status", fetched.map(|fetched| &fetched.document))
+            .key("hosts", hosts);
+        vec![match &self.status {
+            Ok(_) => line,
+            Err(error) => line.error(error),
+        }]
+    }
+
+    fn rows(&self) -> Vec<Line> {
+        let row = |area: Area| {
+            let heard = self.access.of(area);
+            Line::new()
+                .key("area", area.word())
+                .key("host", area.host().name())
+                .key("status", heard.and_then(|heard| heard.status))
+                .key("at", heard.map(|heard| moment(heard.at)))
+                .key("meaning", self.access.meaning(area))
+        };
+        Area::ALL.map(row).to_vec()
+    }
+
+    fn text(&self, paint: Paint) -> String {
+        let hosts = table(&COLUMNS, &self.cells(), paint);
+        match self.status {
+            Ok(_) => sheet("token", &self.facts(), paint) + "\n" + &hosts,
+            Err(_) => hosts,
         }
     }
-    ticket.end() + "\n" + &markdown_table(&COLUMNS, &cells(access))
+
+    fn markdown(&self) -> String {
+        let mut ticket = Ticket::about("Token");
+        if let Ok(fetched) = &self.status {
+            ticket = ticket.line("asked at", &moment(fetched.provenance.asked_at));
+        }
+        ticket.list(&self.facts()).table(&COLUMNS, &self.cells())
+    }
 }

@@ -19,18 +19,7 @@ use crate::{
     store::layout::Release,
 };
 
-/// The query, the columns of a tag, the error.
-const COLUMNS: [&str; TAG_COLUMNS.len() + 2] = {
-    let mut all = ["query"; TAG_COLUMNS.len() + 2];
-    let mut at = 0;
-    while at < TAG_COLUMNS.len() {
-        all[at + 1] = TAG_COLUMNS[at];
-        at += 1;
-    }
-    all[at + 1] = "error";
-    all
-};
-const CSV: Csv = Csv::of(&COLUMNS);
+const CSV: Csv = Csv::of(&[&["query"], &TAG_COLUMNS, &["error"]]);
 
 /// Asks about each tag once, in the order given.
 ///
@@ -98,6 +87,13 @@ impl Said {
         }
     }
 
+    fn source(&self) -> &'static str {
+        match self {
+            Self::Live(_) => "live",
+            Self::Local(..) => "local",
+        }
+    }
+
     fn document(&self) -> &Document {
         match self {
             Self::Live(fetched) => &fetched.document,
@@ -125,48 +121,21 @@ fn of_disk(name: &TagName, here: &LocalTags) -> Result<Said> {
 
 fn fail(query: &str, input: Option<&str>, error: &Error, console: &Console) -> Outcome<()> {
     console.complain(Some(query), error);
-    match console.format() {
-        Format::Json => {
-            let line = Line::new().key("query", query).input(input);
-            console.line(&line.error(error).end())
-        }
-        Format::Csv => console.results(&failed_row(query, error)),
-        Format::Text | Format::Md => Ok(()),
-    }
+    console.in_place_of_an_answer(CSV, query, input, error)
 }
 
 fn shown(query: &str, input: Option<&str>, said: &Said, first: bool, console: &Console) -> String {
     let apart = if first { "" } else { "\n" };
     match console.format() {
         Format::Json => {
-            let source = match said {
-                Said::Live(_) => "live",
-                Said::Local(..) => "local",
-            };
-            Line::new()
-                .key("query", query)
-                .input(input)
-                .key("source", source)
-                .document("record", Some(said.document()))
-                .end()
-                + "\n"
+            let line = Line::about(query, input).key("source", said.source());
+            line.document("record", Some(said.document())).end() + "\n"
         }
         Format::Csv => {
-            let cells = tag_values(said.tag());
-            let cells = cells.iter().map(String::as_str);
-            CSV.row(
-                &[query]
-                    .into_iter()
-                    .chain(cells)
-                    .chain([""])
-                    .collect::<Vec<_>>(),
-            )
+            let line = Line::about(query, input);
+            CSV.row_of(&line.cells(&TAG_COLUMNS, &tag_values(said.tag())))
         }
-        Format::Text => {
-            let facts = of_tag(said.tag());
-            let facts = facts.iter().map(|fact| (fact.label, &fact.cell));
-            apart.to_owned() + &sheet(query, facts, console.paint())
-        }
+        Format::Text => apart.to_owned() + &sheet(query, &of_tag(said.tag()), console.paint()),
         Format::Md => {
             let ticket = match said {
                 Said::Live(fetched) => tag_ticket(query, fetched, ""),
@@ -175,10 +144,4 @@ fn shown(query: &str, input: Option<&str>, said: &Said, first: bool, console: &C
             apart.to_owned() + &ticket
         }
     }
-}
-
-fn failed_row(query: &str, error: &Error) -> String {
-    let mut cells = [""; COLUMNS.len()];
-    (cells[0], cells[COLUMNS.len() - 1]) = (query, error.kind.word());
-    CSV.row(&cells)
 }

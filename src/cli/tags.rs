@@ -1,17 +1,18 @@
 //! `tags`: the service tags of the service-metrics feed on this disk.
 
 use super::{
-    args::{Format, lookup::TagsArgs},
+    args::lookup::TagsArgs,
     console::{Console, Outcome},
     exit::Exit,
     freshness::note_ages,
 };
-use crate::engine::{Engine, LocalTag};
-use crate::report::{
-    Cell, Csv, TAG_COLUMNS, Ticket, each, markdown_table, moment, table, tag_values,
+use crate::{
+    engine::{Engine, LocalTag, LocalTags},
+    report::{
+        Cell, Csv, Line, Paint, Results, TAG_COLUMNS, Ticket, each, moment, table, tag_values,
+    },
 };
 
-const CSV: Csv = Csv::of(&TAG_COLUMNS);
 const COLUMNS: [&str; 5] = ["TAG", "NAME", "KIND", "CATEGORIES", "ADDRESSES"];
 
 /// Lists the tags that the filter means.
@@ -19,36 +20,14 @@ const COLUMNS: [&str; 5] = ["TAG", "NAME", "KIND", "CATEGORIES", "ADDRESSES"];
 /// # Errors
 /// What keeps the feed from being read, or it is not on this disk; what went wrong with standard output.
 pub(super) async fn run(args: &TagsArgs, engine: &Engine, console: &Console) -> Outcome {
-    let here = engine.releases.local_tags().await?;
+    let here = &engine.releases.local_tags().await?;
     let part = args.filter.as_deref().unwrap_or_default().trim();
     let tags: Vec<&LocalTag> = here.tags.iter().filter(|tag| tag.has(part)).collect();
-    let manifest = &here.release.manifest;
-    let day = manifest.moment.dashed();
-    let results = match console.format() {
-        Format::Json => tags
-            .iter()
-            .map(|tag| tag.document.to_line() + "\n")
-            .collect(),
-        Format::Csv => {
-            CSV.header()
-                + &tags
-                    .iter()
-                    .map(|tag| CSV.row(&tag_values(&tag.tag)))
-                    .collect::<String>()
-        }
-        Format::Text if tags.is_empty() => String::new(),
-        Format::Text => table(&COLUMNS, &rows(&tags), console.paint()),
-        Format::Md => {
-            let ticket = Ticket::about("Service tags")
-                .line("source", "feed service-metrics on this disk")
-                .line("data date", &day)
-                .line("downloaded at", &moment(manifest.pulled_at));
-            ticket.end() + "\n" + &markdown_table(&COLUMNS, &rows(&tags))
-        }
-    };
-    console.results(&results)?;
+    let day = here.release.manifest.moment.dashed();
+    let found = Found { here, tags };
+    console.show(&found)?;
     note_ages(engine, console, [&here.release]);
-    if tags.is_empty() {
+    if found.tags.is_empty() {
         console.note(&format!(
             "no tag, name or category of the service-metrics feed of {day} has {part:?} in it"
         ));
@@ -62,21 +41,56 @@ pub(super) async fn run(args: &TagsArgs, engine: &Engine, console: &Console) -> 
     Ok(Exit::DONE)
 }
 
-fn rows(tags: &[&LocalTag]) -> Vec<Vec<Cell>> {
-    let dash = |cell: Cell| if cell.known { cell } else { Cell::unknown("-") };
-    let row = |tag: &&LocalTag| {
-        let tag = &tag.tag;
-        let metrics = tag.metrics.clone().into_option().unwrap_or_default();
-        vec![
-            Cell::text(&tag.tag),
-            dash(Cell::text(&tag.name)),
-            tag.kind_word().map_or(Cell::unknown("-"), Cell::known),
-            match tag.categories.items() {
-                [] => Cell::unknown("-"),
-                categories => Cell::known(each(categories, " ")),
-            },
-            dash(Cell::count(&metrics.distinct_ips)),
-        ]
-    };
-    tags.iter().map(row).collect()
+/// The tags that were found.
+struct Found<'a> {
+    here: &'a LocalTags,
+    tags: Vec<&'a LocalTag>,
+}
+
+impl Found<'_> {
+    fn cells(&self) -> Vec<Vec<Cell>> {
+        let row = |tag: &&LocalTag| {
+            let tag = &tag.tag;
+            let metrics = tag.metrics.clone().into_option().unwrap_or_default();
+            let categories = Some(tag.categories.items()).filter(|named| !named.is_empty());
+            vec![
+                Cell::text(&tag.tag),
+                Cell::text(&tag.name).dashed(),
+                Cell::or_dash(tag.kind_word()),
+                Cell::or_dash(categories.map(|categories| each(categories, " "))),
+                Cell::count(&metrics.distinct_ips).dashed(),
+            ]
+        };
+        self.tags.iter().map(row).collect()
+    }
+}
+
+impl Results for Found<'_> {
+    const CSV: Csv = Csv::of(&[&TAG_COLUMNS]);
+
+    fn lines(&self) -> Vec<Line> {
+        let line = |tag: &&LocalTag| Line::new().cells(&TAG_COLUMNS, &tag_values(&tag.tag));
+        self.tags.iter().map(line).collect()
+    }
+
+    fn json(&self) -> String {
+        let documents = self.tags.iter().map(|tag| tag.document.to_line() + "\n");
+        documents.collect()
+    }
+
+    fn text(&self, paint: Paint) -> String {
+        if self.tags.is_empty() {
+            return String::new();
+        }
+        table(&COLUMNS, &self.cells(), paint)
+    }
+
+    fn markdown(&self) -> String {
+        let manifest = &self.here.release.manifest;
+        Ticket::about("Service tags")
+            .line("source", "feed service-metrics on this disk")
+            .line("data date", &manifest.moment.dashed())
+            .line("downloaded at", &moment(manifest.pulled_at))
+            .table(&COLUMNS, &self.cells())
+    }
 }

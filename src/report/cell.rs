@@ -35,6 +35,12 @@ impl Cell {
         }
     }
 
+    /// A text, or a dash where there is none.
+    #[must_use]
+    pub fn or_dash(text: Option<impl AsRef<str>>) -> Self {
+        text.map_or_else(|| Self::unknown("-"), Self::known)
+    }
+
     /// What a field says, in words that `show` finds for its value.
     #[must_use]
     pub fn of<T, S: AsRef<str>>(field: &Field<T>, show: impl FnOnce(&T) -> S) -> Self {
@@ -86,6 +92,12 @@ impl Cell {
         Self::of(field, ToString::to_string)
     }
 
+    /// The cell for a table of many rows, where nothing known takes one sign only.
+    #[must_use]
+    pub fn dashed(self) -> Self {
+        Self::or_dash(self.known.then_some(self.text))
+    }
+
     /// The text where something is known, and nothing otherwise: for programs.
     #[must_use]
     pub fn bare(&self) -> &str {
@@ -95,12 +107,13 @@ impl Cell {
 
 /// Texts with something between them.
 #[must_use]
-pub fn each<S: AsRef<str>>(items: &[S], between: &str) -> String {
-    items
-        .iter()
-        .map(AsRef::as_ref)
-        .collect::<Vec<_>>()
-        .join(between)
+pub fn each(items: impl IntoIterator<Item: AsRef<str>>, between: &str) -> String {
+    let mut text = String::new();
+    for (number, item) in items.into_iter().enumerate() {
+        text += if number > 0 { between } else { "" };
+        text += item.as_ref();
+    }
+    text
 }
 
 /// A number in groups of three digits.

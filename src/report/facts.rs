@@ -4,14 +4,15 @@ mod block;
 mod record;
 mod tag;
 
-pub(super) use self::block::{english, system, unread};
+pub(super) use self::block::{english, of_geo, of_hosting, system, unread};
 pub use self::{
-    block::{of_geo, of_hosting},
     record::of_record,
     tag::{TAG_COLUMNS, of_tag, tag_values},
 };
 
 pub(super) use record::tunnel_name;
+
+use std::borrow::Cow;
 
 use super::{Cell, each};
 use crate::model::Field;
@@ -20,24 +21,28 @@ use crate::model::Field;
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Fact {
     /// What it is about.
-    pub label: &'static str,
+    pub label: Cow<'static, str>,
     /// What is said.
     pub cell: Cell,
 }
 
-pub(super) fn fact(label: &'static str, cell: Cell) -> Fact {
+/// A fact under this label.
+#[must_use]
+pub fn fact(label: impl Into<Cow<'static, str>>, cell: Cell) -> Fact {
+    let label = label.into();
     Fact { label, cell }
 }
 
 /// Keys beyond the contract, and fields that could not be read: both stand whole in the JSON form.
-fn remainder(unknown: &[String], odd: &[String]) -> impl Iterator<Item = Fact> {
+pub fn remainder<'a>(
+    unknown: &'a [String],
+    odd: &'a [String],
+) -> impl Iterator<Item = Fact> + use<'a> {
     let named = [("other keys", unknown), ("unreadable", odd)];
     named
         .into_iter()
         .filter(|(_, paths)| !paths.is_empty())
         .map(|(label, paths)| fact(label, Cell::known(each(paths, " "))))
-        .collect::<Vec<_>>()
-        .into_iter()
 }
 
 /// A value inside of an object that may not be there itself.

@@ -172,7 +172,7 @@ fn anonymization(context: &Context) -> &'static str {
 }
 
 /// A field on a page: its label, and its value in words. Text from outside is as it was sent.
-pub type Labelled = (&'static str, Field<String>);
+pub(super) type Labelled = (&'static str, Field<String>);
 
 /// What a record says of the network, for a page.
 pub fn of_network(context: &Context) -> impl Iterator<Item = Labelled> {
@@ -251,14 +251,7 @@ fn concentration(found: &Concentration, form: Form) -> String {
         .is()
         .map(|density| format!("density {density}"));
     let skew = found.skew.is().map(|skew| format!("skew {skew} km"));
-    each(
-        &names
-            .chain(geohash)
-            .chain(density)
-            .chain(skew)
-            .collect::<Vec<_>>(),
-        ", ",
-    )
+    each(names.chain(geohash).chain(density).chain(skew), ", ")
 }
 
 /// The fields of the filter language by their names, and what each is about in one line.

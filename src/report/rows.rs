@@ -1,16 +1,16 @@
 //! Records as rows: whole as JSON, or in columns, page after page.
 
 use super::{
-    COLUMNS, Cell, Csv, Format, Paint, Reading, RunningTable, TAG_COLUMNS, Ticket, count, each,
-    markdown_row, markdown_table, tag_values, value,
+    COLUMNS, Cell, Csv, Format, Paint, Reading, TAG_COLUMNS, Ticket, count, each, markdown_row,
+    table::RunningTable, tag_values, value,
 };
 use crate::{
     contract::{Feed, catalog::Records},
     model::{Document, Tag},
 };
 
-const CSV: Csv = Csv::of(&COLUMNS);
-const TAGS: Csv = Csv::of(&TAG_COLUMNS);
+const CSV: Csv = Csv::of(&[&COLUMNS]);
+const TAGS: Csv = Csv::of(&[&TAG_COLUMNS]);
 const OF_RECORDS: [&str; 7] = [
     "ADDRESS",
     "CLIENTS",
@@ -55,7 +55,7 @@ impl Rows {
         match self.format {
             Format::Csv if of_tags(self.feed) => TAGS.header(),
             Format::Csv => CSV.header(),
-            Format::Md => ticket().end() + "\n" + &markdown_table(columns(self.feed), &[]),
+            Format::Md => ticket().table(columns(self.feed), &[]),
             Format::Json | Format::Text => String::new(),
         }
     }
@@ -124,9 +124,9 @@ fn cells(feed: Feed, line: &[u8]) -> Vec<Cell> {
             said(tag.tag.text().unwrap_or_default()),
             said(tag.name.text().unwrap_or_default()),
             said(&each(tag.categories.items(), " ")),
-            quiet(Cell::flag(tag.is_anonymous)),
-            quiet(Cell::number(&metrics.average_device_count)),
-            quiet(Cell::count(&metrics.distinct_ips)),
+            Cell::flag(tag.is_anonymous).dashed(),
+            Cell::number(&metrics.average_device_count).dashed(),
+            Cell::count(&metrics.distinct_ips).dashed(),
         ];
     }
     match reading(feed, line) {
@@ -157,15 +157,7 @@ fn of_reading(reading: &Reading) -> [Cell; OF_RECORDS.len()] {
 
 /// In a table of many rows, what is not said takes one sign only.
 fn said(text: &str) -> Cell {
-    quiet(if text.trim().is_empty() {
-        Cell::unknown("")
-    } else {
-        Cell::known(text)
-    })
-}
-
-fn quiet(cell: Cell) -> Cell {
-    if cell.known { cell } else { Cell::unknown("-") }
+    Cell::or_dash(Some(text).filter(|text| !text.trim().is_empty()))
 }
 
 #[cfg(test)]

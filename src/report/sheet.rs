@@ -2,23 +2,15 @@
 
 use std::fmt::Write;
 
-use super::{Cell, Paint};
+use super::{Fact, Paint};
 
 /// A heading and its facts, one a line.
 #[must_use]
-pub fn sheet<'a>(
-    heading: &str,
-    facts: impl IntoIterator<Item = (&'a str, &'a Cell)>,
-    paint: Paint,
-) -> String {
-    let facts: Vec<_> = facts.into_iter().collect();
-    let width = facts
-        .iter()
-        .map(|(label, _)| label.chars().count())
-        .max()
-        .unwrap_or(0);
+pub fn sheet(heading: &str, facts: &[Fact], paint: Paint) -> String {
+    let widths = facts.iter().map(|fact| fact.label.chars().count());
+    let width = widths.max().unwrap_or(0);
     let mut text = format!("{}\n", paint.strong(heading));
-    for (label, cell) in facts {
+    for Fact { label, cell } in facts {
         let value = if cell.known {
             cell.text.clone()
         } else {
@@ -33,15 +25,15 @@ pub fn sheet<'a>(
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::report::{Cell, fact};
 
     #[test]
     fn values_stand_in_one_column() {
-        let (city, nothing) = (Cell::known("Zürich"), Cell::unknown("absent"));
-        let text = sheet(
-            "198.51.100.7",
-            [("city", &city), ("organization", &nothing)],
-            Paint::PLAIN,
-        );
+        let facts = [
+            fact("city", Cell::known("Zürich")),
+            fact("organization", Cell::unknown("absent")),
+        ];
+        let text = sheet("198.51.100.7", &facts, Paint::PLAIN);
         assert_eq!(
             text,
             "198.51.100.7\n  city          Zürich\n  organization  absent\n"

@@ -16,7 +16,7 @@ pub fn table(columns: &[&str], rows: &[Vec<Cell>], paint: Paint) -> String {
 /// Such a table that comes in pieces, each as soon as it is there: a column may grow from piece to piece, and does not
 /// shrink.
 #[derive(Clone, Debug)]
-pub struct RunningTable<'a> {
+pub(super) struct RunningTable<'a> {
     columns: &'a [&'a str],
     widths: Vec<u16>,
 }
@@ -27,7 +27,7 @@ impl<'a> RunningTable<'a> {
 
     /// A table with these columns.
     #[must_use]
-    pub fn of(columns: &'a [&'a str]) -> Self {
+    pub(super) fn of(columns: &'a [&'a str]) -> Self {
         Self {
             columns,
             widths: Vec::new(),
@@ -36,7 +36,7 @@ impl<'a> RunningTable<'a> {
 
     /// The next rows; with the headings before the first ones.
     #[must_use]
-    pub fn rows(&mut self, rows: &[Vec<Cell>], paint: Paint) -> String {
+    pub(super) fn rows(&mut self, rows: &[Vec<Cell>], paint: Paint) -> String {
         let mut table = Table::new();
         table.load_style(NOTHING);
         let begins = self.widths.is_empty();

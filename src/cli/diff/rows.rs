@@ -9,11 +9,11 @@ use crate::{
         compare::{Change, Difference},
         visible,
     },
-    report::{Cell, Csv, Line, Paint, each, markdown_table, tunnels},
+    report::{Cell, Csv, Line, Paint, each, markdown_row, tunnels},
     store::diff::Kind,
 };
 
-const CSV: Csv = Csv::of(&[
+const CSV: Csv = Csv::of(&[&[
     "diff",
     "subject",
     "tunnel_types",
@@ -21,7 +21,7 @@ const CSV: Csv = Csv::of(&[
     "country",
     "client_count",
     "changes",
-]);
+]]);
 const COLUMNS: [&str; 5] = ["DIFF", "SUBJECT", "TUNNELS", "COUNTRY", "WHAT CHANGED"];
 
 /// What stands before the first record.
@@ -29,7 +29,7 @@ pub(super) fn begin(asked: &Asked<'_>, format: Format) -> String {
     match format {
         Format::Json | Format::Text => String::new(),
         Format::Csv => CSV.header(),
-        Format::Md => asked.ticket().end() + "\n" + &markdown_table(&COLUMNS, &[]),
+        Format::Md => asked.ticket().table(&COLUMNS, &[]),
     }
 }
 
@@ -39,43 +39,24 @@ pub(super) fn row(record: &DiffRecord, console: &Console) -> String {
         Format::Json => json(record) + "\n",
         Format::Text => text(record, console.paint()) + "\n",
         Format::Csv => {
-            let Told {
-                subject,
-                types,
-                operators,
-                country,
-                clients,
-                changes,
-                ..
-            } = Told::of(record);
+            let told = Told::of(record);
             CSV.row(&[
                 word(record.kind),
-                &subject,
-                &types,
-                &operators,
-                &country,
-                &clients,
-                &changes,
+                &told.subject,
+                &told.types,
+                &told.operators,
+                &told.country,
+                &told.clients,
+                &told.changes,
             ])
         }
         Format::Md => {
-            let Told {
-                subject,
-                tunnels,
-                country,
-                changes,
-                ..
-            } = Told::of(record);
-            let cells = [
-                word(record.kind).to_owned(),
-                subject,
-                tunnels,
-                country,
-                changes,
-            ];
-            let table = markdown_table(&COLUMNS, &[cells.map(Cell::known).to_vec()]);
-            // The heading stands there already.
-            table.split_inclusive('\n').skip(2).collect()
+            let told = Told::of(record);
+            let cells = [told.subject, told.tunnels, told.country, told.changes];
+            let cells = [Cell::known(word(record.kind))]
+                .into_iter()
+                .chain(cells.map(Cell::known));
+            markdown_row(&cells.collect::<Vec<_>>())
         }
     }
 }
@@ -134,11 +115,12 @@ impl Told {
         let terms = document
             .map(|document| Terms::of(document.value()))
             .unwrap_or_default();
-        let words = |field| each(&terms.of_field(field).collect::<Vec<_>>(), " ");
+        let words = |field| each(terms.of_field(field), " ");
         let subject = terms.subject.map(|subject| subject.to_string());
         let context = document.and_then(|document| Context::decode(document.value()).ok());
         let named = context.as_ref().map(tunnels).unwrap_or_default();
         let operators = words(Keyword::Tag);
+        let clients = terms.clients.map(|clients| clients.to_string());
         let tag = || terms.of_field(Keyword::Tag).next().map(str::to_owned);
         Self {
             subject: subject.or_else(tag).unwrap_or_else(|| line(document)),
@@ -151,14 +133,8 @@ impl Told {
             types: words(Keyword::Type),
             operators,
             country: words(Keyword::Cc),
-            clients: terms
-                .clients
-                .map(|clients| clients.to_string())
-                .unwrap_or_default(),
-            changes: each(
-                &record.differences.iter().map(change).collect::<Vec<_>>(),
-                "; ",
-            ),
+            clients: clients.unwrap_or_default(),
+            changes: each(record.differences.iter().map(change), "; "),
         }
     }
 }

@@ -27,6 +27,14 @@ impl Level {
             Self::Failed(_) => "fail",
         }
     }
+
+    /// The kind of a failure.
+    pub(super) fn failure(self) -> Option<Kind> {
+        match self {
+            Self::Failed(kind) => Some(kind),
+            Self::Fine | Self::Warning => None,
+        }
+    }
 }
 
 impl Check {

@@ -9,17 +9,14 @@ use super::{
 };
 use crate::{
     cli::{
-        args::Format,
         console::{Console, Outcome},
         exit::Exit,
         lookup,
     },
     engine::{Engine, Opened, Result, enrich::Wanted},
-    report::{Cell, Csv, Line, Ticket, count, sheet},
+    report::{Cell, Csv, Fact, Line, Paint, Results, Ticket, count, fact, sheet},
     store::layout::Release,
 };
-
-const CSV: Csv = Csv::of(&["what", "detail", "count"]);
 
 /// What there is to answer.
 pub(super) struct Plan {
@@ -75,41 +72,7 @@ impl Plan {
     }
 
     pub(super) fn show(&self, console: &Console) -> Outcome {
-        let text = match console.format() {
-            Format::Json => self.json(),
-            Format::Csv => {
-                CSV.header()
-                    + &self
-                        .rows()
-                        .iter()
-                        .map(|(what, detail, number)| {
-                            CSV.row(&[what.as_str(), detail, &number.to_string()])
-                        })
-                        .collect::<String>()
-            }
-            Format::Text => {
-                let rows: Vec<(String, Cell)> = self
-                    .rows()
-                    .into_iter()
-                    .map(|row| (label(&row), Cell::known(count(row.2))))
-                    .collect();
-                sheet(
-                    "plan",
-                    rows.iter().map(|(label, cell)| (label.as_str(), cell)),
-                    console.paint(),
-                )
-            }
-            Format::Md => {
-                let ticket = Ticket::about("Plan");
-                self.rows()
-                    .into_iter()
-                    .fold(ticket, |ticket, row| {
-                        ticket.line(&label(&row), &count(row.2))
-                    })
-                    .end()
-            }
-        };
-        console.results(&text)?;
+        console.show(self)?;
         if self.releases.is_empty() {
             console.note("no feed is on this disk: `ipspect feeds pull anonymous` downloads one");
         }
@@ -117,7 +80,7 @@ impl Plan {
     }
 
     /// What is counted, of what, how many.
-    fn rows(&self) -> Vec<(String, String, u64)> {
+    fn counts(&self) -> Vec<(String, String, u64)> {
         let row = |what: &str, detail: &str, number| (what.to_owned(), detail.to_owned(), number);
         let Sifted {
             found,
@@ -151,7 +114,20 @@ impl Plan {
         rows
     }
 
-    fn json(&self) -> String {
+    fn facts(&self) -> Vec<Fact> {
+        let counts = self.counts().into_iter();
+        let fact = |(what, detail, number)| {
+            let label = format!("{what} {detail}").trim_end().to_owned();
+            fact(label, Cell::known(count(number)))
+        };
+        counts.map(fact).collect()
+    }
+}
+
+impl Results for Plan {
+    const CSV: Csv = Csv::of(&[&["what", "detail", "count"]]);
+
+    fn lines(&self) -> Vec<Line> {
         let feed = |(release, known): &(Release, u64)| {
             let manifest = &release.manifest;
             json!({"feed": manifest.feed.name(), "day": manifest.moment.day().to_string(), "answered": known})
@@ -165,10 +141,23 @@ impl Plan {
             .key("feeds", self.releases.iter().map(feed).collect::<Vec<_>>())
             .key("unknown", self.unknown())
             .key("cost", 0);
-        line.end() + "\n"
+        vec![line]
     }
-}
 
-fn label((what, detail, _): &(String, String, u64)) -> String {
-    format!("{what} {detail}").trim_end().to_owned()
+    fn rows(&self) -> Vec<Line> {
+        let counts = self.counts().into_iter();
+        let row = |(what, detail, count)| {
+            let line = Line::new().key("what", what).key("detail", detail);
+            line.key("count", count)
+        };
+        counts.map(row).collect()
+    }
+
+    fn text(&self, paint: Paint) -> String {
+        sheet("plan", &self.facts(), paint)
+    }
+
+    fn markdown(&self) -> String {
+        Ticket::about("Plan").list(&self.facts()).end()
+    }
 }

@@ -2,18 +2,15 @@
 
 use crate::{
     cli::{
-        args::Format,
         console::{Console, Outcome},
         exit::Exit,
         freshness::note_ages_of,
     },
     contract::ExportQuery,
-    engine::{Engine, Origin},
-    report::{Csv, Line, Ticket, count},
-    store::Manifest,
+    engine::{Engine, ExportDays, Opened, Origin},
+    model::visible,
+    report::{Csv, Line, Paint, Results, Ticket, count},
 };
-
-const CSV: Csv = Csv::of(&["feed", "source", "day", "records", "file"]);
 
 /// The releases that an export was read from, in words; `None` for one that the service answered.
 pub(super) fn read_from(origin: &Origin) -> Option<String> {
@@ -31,49 +28,55 @@ pub(super) fn read_from(origin: &Origin) -> Option<String> {
 pub(super) async fn dry_run(query: &ExportQuery, engine: &Engine, console: &Console) -> Outcome {
     let days = engine.exports.open_for_export(query).await?;
     note_ages_of(engine, console, days.opened());
-    let mut text = match console.format() {
-        Format::Csv => CSV.header(),
-        _ => String::new(),
-    };
-    for opened in days.opened() {
-        // The index is what is read; the feed file behind it need not be here.
-        let file = opened.release.index();
-        let file = file.unwrap_or_else(|| opened.release.data.clone());
-        let file = file.display().to_string();
-        text += &shown(
-            &opened.release.manifest,
-            &file,
-            opened.index.records(),
-            console,
-        );
-    }
-    console.results(&text)?;
+    console.show(&days)?;
     Ok(Exit::DONE)
 }
 
-fn shown(manifest: &Manifest, file: &str, records: u64, console: &Console) -> String {
-    let (feed, day) = (manifest.feed.name(), manifest.moment.to_string());
-    match console.format() {
-        Format::Json => {
+/// The file that would be read.
+fn file(opened: &Opened) -> String {
+    let index = opened.release.index();
+    let file = index.unwrap_or_else(|| opened.release.data.clone());
+    file.display().to_string()
+}
+
+impl Results for ExportDays {
+    const CSV: Csv = Csv::of(&[&["feed", "source", "day", "records", "file"]]);
+
+    fn lines(&self) -> Vec<Line> {
+        let line = |opened: &Opened| {
             Line::new()
-                .key("feed", feed)
+                .key("feed", opened.release.manifest.feed.name())
                 .key("source", "local")
-                .key("day", day)
-                .key("records", records)
-                .key("file", file)
+                .key("day", opened.release.manifest.moment.to_string())
+                .key("records", opened.index.records())
+                .key("file", file(opened))
+        };
+        self.opened().map(line).collect()
+    }
+
+    fn text(&self, _: Paint) -> String {
+        let line = |opened: &Opened| {
+            let manifest = &opened.release.manifest;
+            let (records, file) = (count(opened.index.records()), file(opened));
+            format!(
+                "{} {}: {records} records, {}\n",
+                manifest.feed,
+                manifest.moment,
+                visible(&file)
+            )
+        };
+        self.opened().map(line).collect()
+    }
+
+    fn markdown(&self) -> String {
+        let ticket = |opened: &Opened| {
+            let manifest = &opened.release.manifest;
+            Ticket::about(&format!("Local export of {}", manifest.feed))
+                .line("release", &manifest.moment.to_string())
+                .line("records", &count(opened.index.records()))
+                .line("file", &file(opened))
                 .end()
-                + "\n"
-        }
-        Format::Csv => CSV.row(&[feed, "local", &day, &records.to_string(), file]),
-        Format::Text => format!(
-            "{feed} {day}: {} records, {}\n",
-            count(records),
-            crate::model::visible(file)
-        ),
-        Format::Md => Ticket::about(&format!("Local export of {feed}"))
-            .line("release", &day)
-            .line("records", &count(records))
-            .line("file", file)
-            .end(),
+        };
+        self.opened().map(ticket).collect()
     }
 }

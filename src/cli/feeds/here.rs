@@ -1,10 +1,10 @@
 //! What is here of a feed, or was until now, as every command words it.
 
 use crate::{
-    contract::Format,
+    contract::{Feed, Format},
     engine::Removed,
     report::{Line, bytes},
-    store::layout::Release,
+    store::{Moment, layout::Release},
 };
 
 /// A release that is gone, and what came free.
@@ -18,14 +18,12 @@ pub(super) fn removed_words(gone: &Removed) -> String {
     )
 }
 
-/// The object of a release that is gone.
-pub(super) fn removed_line(gone: &Removed) -> Line {
+/// The object of a release, which begins with what names it.
+pub(super) fn line_of(feed: Feed, moment: Moment) -> Line {
     Line::new()
-        .key("feed", gone.feed.name())
-        .key("release", gone.moment.to_string())
-        .key("day", gone.moment.day().to_string())
-        .key("form", word_of(gone.form))
-        .key("bytes", gone.bytes)
+        .key("feed", feed.name())
+        .key("release", moment.to_string())
+        .key("day", moment.day().to_string())
 }
 
 /// A form as the command line calls it.

@@ -1,36 +1,24 @@
 //! `feeds info`: all about one feed.
 
-use std::fmt::Write;
-
 use super::{
-    here::{file_of, index_bytes},
-    row::{FeedRow, form_word, freshness_words},
+    here::{file_of, index_bytes, word_of},
+    row::FeedRow,
 };
 use crate::{
     cli::{
-        args::Format,
         console::{Console, Outcome},
         exit::Exit,
     },
-    contract::Feed,
+    contract::{self, Feed},
     engine::Engine,
     model::{Field, feed_metadata::Release},
-    report::{Cell, Csv, Ticket, bytes, count, each, markdown_table, minute, moment, sheet, table},
+    report::{
+        Cell, Csv, Fact, Line, Paint, Results, Ticket, bytes, count, fact, minute, moment,
+        remainder, sheet, table,
+    },
     store::layout,
 };
 
-const CSV: Csv = Csv::of(&[
-    "release",
-    "form",
-    "records",
-    "rejected",
-    "bytes",
-    "day_source",
-    "pinned",
-    "pulled_at",
-    "file",
-    "index_bytes",
-]);
 const COLUMNS: [&str; 7] = [
     "RELEASE", "FORM", "RECORDS", "REJECTED", "SIZE", "INDEX", "PULLED",
 ];
@@ -41,13 +29,7 @@ const COLUMNS: [&str; 7] = [
 /// What went wrong with standard output.
 pub(super) async fn run(feed: Feed, engine: &Engine, console: &Console) -> Outcome {
     let row = FeedRow::of(feed, engine).await;
-    let results = match console.format() {
-        Format::Json => row.line(engine).end() + "\n",
-        Format::Csv => CSV.header() + &csv(&row),
-        Format::Text => text(&row, engine, console),
-        Format::Md => ticket(&row, engine),
-    };
-    console.results(&results)?;
+    console.show(&row)?;
     row.name_unusable(console);
     let Some(error) = row.failure() else {
         return Ok(Exit::DONE.or_of(row.faults.first()));
@@ -56,23 +38,15 @@ pub(super) async fn run(feed: Feed, engine: &Engine, console: &Console) -> Outco
     Ok(Exit::of(error.kind))
 }
 
-fn facts(row: &FeedRow, engine: &Engine) -> Vec<(String, Cell)> {
+fn facts(row: &FeedRow) -> Vec<Fact> {
     let catalog = row.feed.row();
     let mut facts = vec![
-        ("covers".to_owned(), Cell::known(catalog.covers)),
-        ("records".to_owned(), Cell::known(catalog.records.word())),
-        ("path".to_owned(), Cell::known(catalog.base)),
-        ("latest".to_owned(), Cell::known(row.release_words())),
-        (
-            "age".to_owned(),
-            row.freshness(engine).map_or(Cell::unknown("-"), |fresh| {
-                Cell::known(freshness_words(fresh))
-            }),
-        ),
-        (
-            "folder".to_owned(),
-            Cell::known(row.folder.display().to_string()),
-        ),
+        fact("covers", Cell::known(catalog.covers)),
+        fact("records", Cell::known(catalog.records.word())),
+        fact("path", Cell::known(catalog.base)),
+        fact("latest", Cell::known(row.release_words())),
+        fact("age", Cell::or_dash(row.freshness.as_ref())),
+        fact("folder", Cell::known(row.folder.display().to_string())),
     ];
     let Some(metadata) = row.said() else {
         return facts;
@@ -80,136 +54,109 @@ fn facts(row: &FeedRow, engine: &Engine) -> Vec<(String, Cell)> {
     for (form, release) in [("json", &metadata.json), ("mmdb", &metadata.mmdb)] {
         match release {
             Field::Is(release) => facts.extend(of_release(form, release)),
-            other => facts.push((form.to_owned(), Cell::of(other, |_| ""))),
+            other => facts.push(fact(form, Cell::of(other, |_| ""))),
         }
     }
     if metadata.mmdb_lags() {
-        facts.push((
-            "note".to_owned(),
-            Cell::known("the MMDB of this release is still being built"),
-        ));
+        let lags = "the MMDB of this release is still being built";
+        facts.push(fact("note", Cell::known(lags)));
     }
-    for (label, paths) in [
-        ("other keys", &metadata.unknown),
-        ("unreadable", &metadata.odd),
-    ] {
-        if !paths.is_empty() {
-            facts.push((label.to_owned(), Cell::known(each(paths, " "))));
-        }
-    }
+    facts.extend(remainder(&metadata.unknown, &metadata.odd));
     facts
 }
 
-fn of_release(form: &str, release: &Release) -> Vec<(String, Cell)> {
+fn of_release(form: &str, release: &Release) -> Vec<Fact> {
+    let own = |label: &str, cell| fact(format!("{form} {label}"), cell);
     let at = |field: &Field<jiff::Timestamp>| Cell::of(field, |at| moment(*at).into_owned());
+    let size = |size: &u64| {
+        let (number, size) = (count(*size), bytes(*size));
+        format!("{number} ({size} if that is bytes: the unit is not stated)")
+    };
     let mut facts = vec![
-        (format!("{form} location"), Cell::text(&release.location)),
-        (format!("{form} made"), at(&release.generated_at)),
-        (format!("{form} available"), at(&release.available_at)),
-        (
-            format!("{form} size"),
-            Cell::of(&release.filesize, |size| {
-                format!(
-                    "{} ({} if that is bytes: the unit is not stated)",
-                    count(*size),
-                    bytes(*size)
-                )
-            }),
-        ),
+        own("location", Cell::text(&release.location)),
+        own("made", at(&release.generated_at)),
+        own("available", at(&release.available_at)),
+        own("size", Cell::of(&release.filesize, size)),
     ];
-    facts.extend(
-        release
-            .line_count()
-            .map(|lines| (format!("{form} lines"), Cell::known(count(lines)))),
-    );
+    let lines = release.line_count();
+    facts.extend(lines.map(|lines| own("lines", Cell::known(count(lines)))));
     facts
 }
 
 fn cells(row: &FeedRow) -> Vec<Vec<Cell>> {
-    let cell = |number: Option<u64>| {
-        number.map_or(Cell::unknown("-"), |number| Cell::known(count(number)))
-    };
-    row.local
-        .iter()
-        .map(|release| {
-            let manifest = &release.manifest;
-            vec![
-                Cell::known(manifest.moment.to_string()),
-                Cell::known(form_word(manifest)),
-                cell(manifest.records),
-                cell(Some(manifest.rejected.count)),
-                if release.holds_data() {
-                    Cell::known(bytes(manifest.bytes))
-                } else {
-                    Cell::unknown("not kept")
-                },
-                index(release),
-                Cell::known(minute(manifest.pulled_at)),
-            ]
-        })
-        .collect()
-}
-
-/// The size of a release's index; one from before there were any gets it at first use.
-fn index(release: &layout::Release) -> Cell {
-    match index_bytes(release) {
-        Some(length) => Cell::known(bytes(length)),
-        None if form_word(&release.manifest) == "json" => Cell::unknown("not yet"),
-        None => Cell::unknown("-"),
-    }
-}
-
-fn csv(row: &FeedRow) -> String {
-    let line = |release: &layout::Release| {
+    let cells = |release: &layout::Release| {
         let manifest = &release.manifest;
-        CSV.row(&[
-            manifest.moment.to_string(),
-            form_word(manifest).to_owned(),
-            manifest
-                .records
-                .map(|records| records.to_string())
-                .unwrap_or_default(),
-            manifest.rejected.count.to_string(),
-            manifest.bytes.to_string(),
-            manifest.day_source.words().to_owned(),
-            manifest.pinned.to_string(),
-            moment(manifest.pulled_at).into_owned(),
-            file_of(release).unwrap_or_default(),
-            index_bytes(release)
-                .map(|length| length.to_string())
-                .unwrap_or_default(),
-        ])
+        vec![
+            Cell::known(manifest.moment.to_string()),
+            Cell::known(word_of(manifest.form())),
+            Cell::or_dash(manifest.records.map(count)),
+            Cell::known(count(manifest.rejected.count)),
+            if release.holds_data() {
+                Cell::known(bytes(manifest.bytes))
+            } else {
+                Cell::unknown("not kept")
+            },
+            match (index_bytes(release), manifest.form()) {
+                (None, contract::Format::Json) => Cell::unknown("not yet"),
+                (length, _) => Cell::or_dash(length.map(bytes)),
+            },
+            Cell::known(minute(manifest.pulled_at)),
+        ]
     };
-    row.local.iter().map(line).collect()
+    row.local.iter().map(cells).collect()
 }
 
-fn text(row: &FeedRow, engine: &Engine, console: &Console) -> String {
-    let facts = facts(row, engine);
-    let maturity = row.feed.row().maturity.word();
-    let heading = format!("{} {maturity}", row.feed);
-    let paint = console.paint();
-    let mut text = sheet(
-        heading.trim_end(),
-        facts.iter().map(|(label, cell)| (label.as_str(), cell)),
-        paint,
-    );
-    text.push('\n');
-    if row.local.is_empty() {
-        let _ = writeln!(
-            text,
-            "none of it is on this disk: ipspect feeds pull {}",
-            row.feed
-        );
-    } else {
-        text.push_str(&table(&COLUMNS, &cells(row), paint));
-    }
-    text
-}
+impl Results for FeedRow {
+    const CSV: Csv = Csv::of(&[&[
+        "release",
+        "form",
+        "records",
+        "rejected",
+        "bytes",
+        "day_source",
+        "pinned",
+        "pulled_at",
+        "file",
+        "index_bytes",
+    ]]);
 
-fn ticket(row: &FeedRow, engine: &Engine) -> String {
-    let mut ticket = Ticket::about(&format!("Feed {}", row.feed));
-    for (label, cell) in facts(row, engine) {
-        ticket = ticket.line(&label, &cell.text);
+    fn lines(&self) -> Vec<Line> {
+        vec![self.line()]
     }
-    ticket.end() + "\n" + &markdown_table(&COLUMNS, &cells(row))
+
+    fn rows(&self) -> Vec<Line> {
+        let row = |release: &layout::Release| {
+            let manifest = &release.manifest;
+            Line::new()
+                .key("release", manifest.moment.to_string())
+                .key("form", word_of(manifest.form()))
+                .key("records", manifest.records)
+                .key("rejected", manifest.rejected.count)
+                .key("bytes", manifest.bytes)
+                .key("day_source", manifest.day_source.words())
+                .key("pinned", manifest.pinned)
+                .key("pulled_at", moment(manifest.pulled_at))
+                .key("file", file_of(release))
+                .key("index_bytes", index_bytes(release))
+        };
+        self.local.iter().map(row).collect()
+    }
+
+    fn text(&self, paint: Paint) -> String {
+        let heading = format!("{} {}", self.feed, self.feed.row().maturity.word());
+        let local = if self.local.is_empty() {
+            format!(
+                "none of it is on this disk: ipspect feeds pull {}\n",
+                self.feed
+            )
+        } else {
+            table(&COLUMNS, &cells(self), paint)
+        };
+        sheet(heading.trim_end(), &facts(self), paint) + "\n" + &local
+    }
+
+    fn markdown(&self) -> String {
+        let ticket = Ticket::about(&format!("Feed {}", self.feed));
+        ticket.list(&facts(self)).table(&COLUMNS, &cells(self))
+    }
 }

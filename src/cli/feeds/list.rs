@@ -2,31 +2,18 @@
 
 use futures_util::future::join_all;
 
-use super::row::{FeedRow, freshness_words};
+use super::row::FeedRow;
 use crate::{
     cli::{
-        args::Format,
         console::{Console, Outcome},
         exit::{Exit, Tally},
     },
     contract::Feed,
     engine::{Engine, Error},
-    report::{Cell, Csv, bytes, markdown_table, table},
+    report::{Cell, Csv, Line, Paint, Results, bytes, markdown_table, table},
     store::owner::Mark,
 };
 
-const CSV: Csv = Csv::of(&[
-    "feed",
-    "records",
-    "maturity",
-    "release",
-    "freshness",
-    "filesize",
-    "local_releases",
-    "newest_local",
-    "error",
-    "index_bytes",
-]);
 const COLUMNS: [&str; 7] = [
     "FEED", "RECORDS", "RELEASE", "AGE", "SIZE", "HERE", "INDEXED",
 ];
@@ -36,18 +23,10 @@ const COLUMNS: [&str; 7] = [
 /// # Errors
 /// What went wrong with standard output.
 pub(super) async fn run(engine: &Engine, console: &Console) -> Outcome {
-    let rows = join_all(Feed::all().map(|feed| FeedRow::of(feed, engine))).await;
-    let results: String = match console.format() {
-        Format::Json => rows
-            .iter()
-            .map(|row| row.line(engine).end() + "\n")
-            .collect(),
-        Format::Csv => CSV.header() + &rows.iter().map(|row| csv(row, engine)).collect::<String>(),
-        Format::Text => table(&COLUMNS, &cells(&rows, engine), console.paint()),
-        Format::Md => markdown_table(&COLUMNS, &cells(&rows, engine)),
-    };
-    console.results(&results)?;
-    for row in &rows {
+    let list = List(join_all(Feed::all().map(|feed| FeedRow::of(feed, engine))).await);
+    let List(rows) = &list;
+    console.show(&list)?;
+    for row in rows {
         row.name_unusable(console);
     }
     let cache = engine.releases.cache();
@@ -61,7 +40,7 @@ pub(super) async fn run(engine: &Engine, console: &Console) -> Outcome {
         ));
     }
     let fault = rows.iter().flat_map(|row| &row.faults).next();
-    Ok(conclude(&rows, console).or_of(fault))
+    Ok(conclude(rows, console).or_of(fault))
 }
 
 /// One feed that fails is told in its row. When all fail there is no answer.
@@ -78,32 +57,6 @@ fn conclude(rows: &[FeedRow], console: &Console) -> Exit {
     tally.exit()
 }
 
-fn cells(rows: &[FeedRow], engine: &Engine) -> Vec<Vec<Cell>> {
-    rows.iter()
-        .map(|row| {
-            let maturity = row.feed.row().maturity.word();
-            let mark = if maturity.is_empty() {
-                String::new()
-            } else {
-                format!(" ({maturity})")
-            };
-            vec![
-                Cell::known(row.feed.name().to_owned() + &mark),
-                Cell::known(row.feed.row().records.word()),
-                Cell::known(row.release_words()),
-                row.freshness(engine).map_or(Cell::unknown("-"), |fresh| {
-                    Cell::known(freshness_words(fresh))
-                }),
-                Cell::known(row.size_words()),
-                here(row),
-                row.index_bytes()
-                    .map_or(Cell::unknown("-"), |length| Cell::known(bytes(length))),
-            ]
-        })
-        .collect()
-}
-
-/// How many releases are here, and the newest.
 fn here(row: &FeedRow) -> Cell {
     if !row.faults.is_empty() {
         return Cell::known(match row.local.len() {
@@ -122,32 +75,53 @@ fn here(row: &FeedRow) -> Cell {
     }
 }
 
-fn csv(row: &FeedRow, engine: &Engine) -> String {
-    let size = row
-        .release()
-        .and_then(|release| release.filesize.into_option());
-    let newest = row
-        .local
-        .first()
-        .filter(|_| row.faults.is_empty())
-        .map(|release| release.manifest.moment.to_string());
-    CSV.row(&[
-        row.feed.name().to_owned(),
-        row.feed.row().records.word().to_owned(),
-        row.feed.row().maturity.word().to_owned(),
-        row.release_words(),
-        row.freshness(engine)
-            .map(freshness_words)
-            .unwrap_or_default(),
-        size.map(|size| size.to_string()).unwrap_or_default(),
-        row.local.len().to_string(),
-        newest.unwrap_or_default(),
-        row.failure()
-            .or(row.faults.first())
-            .map(|error| error.kind.word().to_owned())
-            .unwrap_or_default(),
-        row.index_bytes()
-            .map(|length| length.to_string())
-            .unwrap_or_default(),
-    ])
+/// All feeds.
+struct List(Vec<FeedRow>);
+
+impl List {
+    fn cells(&self) -> Vec<Vec<Cell>> {
+        let row = |row: &FeedRow| {
+            let mark = match row.feed.row().maturity.word() {
+                "" => String::new(),
+                maturity => format!(" ({maturity})"),
+            };
+            vec![
+                Cell::known(row.feed.name().to_owned() + &mark),
+                Cell::known(row.feed.row().records.word()),
+                Cell::known(row.release_words()),
+                Cell::or_dash(row.freshness.as_ref()),
+                Cell::or_dash(row.size().map(bytes)),
+                here(row),
+                Cell::or_dash(row.index_bytes().map(bytes)),
+            ]
+        };
+        self.0.iter().map(row).collect()
+    }
+}
+
+impl Results for List {
+    const CSV: Csv = Csv::of(&[&[
+        "feed",
+        "records",
+        "maturity",
+        "release",
+        "freshness",
+        "filesize",
+        "local_releases",
+        "newest_local",
+        "error",
+        "index_bytes",
+    ]]);
+
+    fn lines(&self) -> Vec<Line> {
+        self.0.iter().map(FeedRow::line).collect()
+    }
+
+    fn text(&self, paint: Paint) -> String {
+        table(&COLUMNS, &self.cells(), paint)
+    }
+
+    fn markdown(&self) -> String {
+        markdown_table(&COLUMNS, &self.cells())
+    }
 }

@@ -1,35 +1,16 @@
 //! `feeds pull`: a release onto this disk.
 
-use super::{
-    here::{file_of, index_bytes, index_of, removed_words, word_of},
-    row::form_word,
-};
+use super::here::{file_of, index_bytes, index_of, removed_words, word_of};
 use crate::{
     cli::{
-        args::Format,
-        bar::Bar,
+        bar,
         console::{Console, Outcome},
         exit::Exit,
     },
     engine::{Engine, PullQuery, Pulled, Removed},
-    report::{Csv, Line, Ticket, bytes, count},
+    report::{Csv, Line, Paint, Results, Ticket, bytes, count},
     store::{Moment, Rejected, keep::Reason},
 };
-
-const CSV: Csv = Csv::of(&[
-    "feed",
-    "release",
-    "form",
-    "records",
-    "rejected",
-    "bytes",
-    "sha256",
-    "file",
-    "was_here",
-    "resumed_from",
-    "index",
-    "index_bytes",
-]);
 
 /// Downloads a release and says what it is.
 ///
@@ -38,17 +19,11 @@ const CSV: Csv = Csv::of(&[
 pub(super) async fn run(query: &PullQuery, engine: &Engine, console: &Console) -> Outcome {
     console
         .if_interrupted("what has come is kept: start the same again, and it goes on from there");
-    let bar = Bar::start(console);
-    let pulled = engine.releases.pull(query, bar.report()).await;
-    drop(bar);
-    let pulled = pulled?;
-    let text = match console.format() {
-        Format::Json => json(&pulled) + "\n",
-        Format::Csv => CSV.header() + &csv(&pulled),
-        Format::Text => format!("{}\n", summary(&pulled)),
-        Format::Md => ticket(&pulled),
-    };
-    console.results(&text)?;
+    let pulled = bar::during(console, async |report| {
+        engine.releases.pull(query, report).await
+    })
+    .await?;
+    console.show(&pulled)?;
     note_rejected(&pulled.release.manifest.rejected, console);
     note_removed(&pulled.removed, engine, console);
     for warning in &pulled.warnings {
@@ -87,101 +62,89 @@ fn note_removed(removed: &[Removed], engine: &Engine, console: &Console) {
     }
 }
 
-fn json(pulled: &Pulled) -> String {
-    let manifest = &pulled.release.manifest;
-    let window = match manifest.moment {
-        Moment::Day(_) => None,
-        Moment::Window(window) => Some(window.hhmm()),
-    };
-    let removed: Vec<String> = pulled
-        .removed
-        .iter()
-        .map(|gone| format!("{} {} {}", gone.feed, gone.moment, word_of(gone.form)))
-        .collect();
-    Line::new()
-        .key("feed", manifest.feed.name())
-        .key("day", manifest.moment.day().to_string())
-        .key("window", window)
-        .key("day_source", manifest.day_source)
-        .key("form", form_word(manifest))
-        .key("records", manifest.records)
-        .key("rejected", manifest.rejected.count)
-        .key("bytes", manifest.bytes)
-        .key("sha256", &manifest.sha256)
-        .key("file", file_of(&pulled.release))
-        .key("was_here", pulled.was_here)
-        .key("resumed_from", pulled.resumed_from)
-        .key("index", index_of(&pulled.release))
-        .key("index_bytes", index_bytes(&pulled.release))
-        .key("removed", removed)
-        .end()
-}
+impl Results for Pulled {
+    const CSV: Csv = Csv::of(&[&[
+        "feed",
+        "release",
+        "form",
+        "records",
+        "rejected",
+        "bytes",
+        "sha256",
+        "file",
+        "was_here",
+        "resumed_from",
+        "index",
+        "index_bytes",
+    ]]);
 
-fn csv(pulled: &Pulled) -> String {
-    let manifest = &pulled.release.manifest;
-    CSV.row(&[
-        manifest.feed.name().to_owned(),
-        manifest.moment.to_string(),
-        form_word(manifest).to_owned(),
-        manifest
+    fn lines(&self) -> Vec<Line> {
+        let manifest = &self.release.manifest;
+        let window = match manifest.moment {
+            Moment::Day(_) => None,
+            Moment::Window(window) => Some(window.hhmm()),
+        };
+        let removed = self.removed.iter();
+        let removed =
+            removed.map(|gone| format!("{} {} {}", gone.feed, gone.moment, word_of(gone.form)));
+        let line = Line::new()
+            .key("feed", manifest.feed.name())
+            .cell("release", manifest.moment.to_string())
+            .key("day", manifest.moment.day().to_string())
+            .key("window", window)
+            .key("day_source", manifest.day_source)
+            .key("form", word_of(manifest.form()))
+            .key("records", manifest.records)
+            .key("rejected", manifest.rejected.count)
+            .key("bytes", manifest.bytes)
+            .key("sha256", &manifest.sha256)
+            .key("file", file_of(&self.release))
+            .key("was_here", self.was_here)
+            .key("resumed_from", self.resumed_from)
+            .key("index", index_of(&self.release))
+            .key("index_bytes", index_bytes(&self.release))
+            .key("removed", removed.collect::<Vec<_>>());
+        vec![line]
+    }
+
+    fn text(&self, _: Paint) -> String {
+        let manifest = &self.release.manifest;
+        let records = manifest
             .records
-            .map(|records| records.to_string())
-            .unwrap_or_default(),
-        manifest.rejected.count.to_string(),
-        manifest.bytes.to_string(),
-        manifest.sha256.clone(),
-        file_of(&pulled.release).unwrap_or_default(),
-        pulled.was_here.to_string(),
-        pulled.resumed_from.to_string(),
-        index_of(&pulled.release).unwrap_or_default(),
-        index_bytes(&pulled.release)
-            .map(|bytes| bytes.to_string())
-            .unwrap_or_default(),
-    ])
-}
-
-fn summary(pulled: &Pulled) -> String {
-    let manifest = &pulled.release.manifest;
-    let records = manifest
-        .records
-        .map(|records| format!("{} records, ", count(records)))
-        .unwrap_or_default();
-    let how = match pulled {
-        Pulled { was_here: true, .. } => ", unchanged since it was pulled".to_owned(),
-        Pulled {
-            resumed_from: 0, ..
-        } => String::new(),
-        Pulled { resumed_from, .. } => format!(", resumed at {}", bytes(*resumed_from)),
-    };
-    let file = file_of(&pulled.release).unwrap_or("not kept, as configured".to_owned());
-    let index = index_of(&pulled.release).zip(index_bytes(&pulled.release));
-    let index = index.map_or_else(String::new, |(index, length)| {
-        format!("\n  index  {index} ({})", bytes(length))
-    });
-    format!(
-        "{} {}  {records}{}{how}\n  day    {} ({})\n  file   {file}{index}",
-        manifest.feed,
-        manifest.moment,
-        bytes(manifest.bytes),
-        manifest.moment.day().dashed(),
-        manifest.day_source.words(),
-    )
-}
-
-fn ticket(pulled: &Pulled) -> String {
-    let manifest = &pulled.release.manifest;
-    Ticket::about(&format!("Feed {}", manifest.feed))
-        .line("release", &manifest.moment.to_string())
-        .line("day from", manifest.day_source.words())
-        .line(
-            "records",
-            &manifest.records.map_or("not counted".to_owned(), count),
+            .map(|records| format!("{} records, ", count(records)));
+        let how = match self {
+            Self { was_here: true, .. } => ", unchanged since it was pulled".to_owned(),
+            Self {
+                resumed_from: 0, ..
+            } => String::new(),
+            Self { resumed_from, .. } => format!(", resumed at {}", bytes(*resumed_from)),
+        };
+        let file = file_of(&self.release).unwrap_or("not kept, as configured".to_owned());
+        let index = index_of(&self.release).zip(index_bytes(&self.release));
+        let index = index.map(|(index, length)| format!("  index  {index} ({})\n", bytes(length)));
+        format!(
+            "{} {}  {}{}{how}\n  day    {} ({})\n  file   {file}\n{}",
+            manifest.feed,
+            manifest.moment,
+            records.unwrap_or_default(),
+            bytes(manifest.bytes),
+            manifest.moment.day().dashed(),
+            manifest.day_source.words(),
+            index.unwrap_or_default(),
         )
-        .line("size", &bytes(manifest.bytes))
-        .line("SHA-256", &manifest.sha256)
-        .line(
-            "index",
-            &index_bytes(&pulled.release).map_or("none".to_owned(), bytes),
-        )
-        .end()
+    }
+
+    fn markdown(&self) -> String {
+        let manifest = &self.release.manifest;
+        let records = manifest.records.map_or("not counted".to_owned(), count);
+        let index = index_bytes(&self.release).map_or("none".to_owned(), bytes);
+        Ticket::about(&format!("Feed {}", manifest.feed))
+            .line("release", &manifest.moment.to_string())
+            .line("day from", manifest.day_source.words())
+            .line("records", &records)
+            .line("size", &bytes(manifest.bytes))
+            .line("SHA-256", &manifest.sha256)
+            .line("index", &index)
+            .end()
+    }
 }

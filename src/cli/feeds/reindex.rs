@@ -1,31 +1,21 @@
 //! `feeds reindex`: the index of a release, built anew from its file.
 
 use super::{
-    here::{index_bytes, index_of},
+    here::{index_bytes, index_of, line_of},
     pull::note_rejected,
 };
 use crate::{
     cli::{
-        args::Format,
-        bar::Bar,
+        bar,
         console::{Console, Outcome},
         exit::Exit,
     },
     contract::Feed,
     engine::Engine,
     model::Day,
-    report::{Csv, Line, Ticket, bytes, count},
+    report::{Csv, Line, Paint, Results, Ticket, bytes, count},
     store::layout::Release,
 };
-
-const CSV: Csv = Csv::of(&[
-    "feed",
-    "release",
-    "records",
-    "rejected",
-    "index",
-    "index_bytes",
-]);
 
 /// Builds the index anew and says what it is.
 ///
@@ -39,63 +29,53 @@ pub(super) async fn run(
     console: &Console,
 ) -> Outcome {
     console.if_interrupted("the index is as it was");
-    let bar = Bar::start(console);
-    let release = engine.releases.reindex(feed, day, wait, bar.report()).await;
-    drop(bar);
-    let release = release?;
-    console.results(&match console.format() {
-        Format::Json => json(&release) + "\n",
-        Format::Csv => CSV.header() + &csv(&release),
-        Format::Text => summary(&release),
-        Format::Md => ticket(&release),
-    })?;
+    let release = bar::during(console, async |report| {
+        engine.releases.reindex(feed, day, wait, report).await
+    })
+    .await?;
+    console.show(&release)?;
     note_rejected(&release.manifest.rejected, console);
     Ok(Exit::DONE)
 }
 
-fn json(release: &Release) -> String {
-    let manifest = &release.manifest;
-    Line::new()
-        .key("feed", manifest.feed.name())
-        .key("release", manifest.moment.to_string())
-        .key("day", manifest.moment.day().to_string())
-        .key("records", manifest.records)
-        .key("rejected", manifest.rejected.count)
-        .key("index", index_of(release))
-        .key("index_bytes", index_bytes(release))
-        .end()
-}
+impl Results for Release {
+    const CSV: Csv = Csv::of(&[&[
+        "feed",
+        "release",
+        "records",
+        "rejected",
+        "index",
+        "index_bytes",
+    ]]);
 
-fn csv(release: &Release) -> String {
-    let manifest = &release.manifest;
-    let number = |number: Option<u64>| number.map(|number| number.to_string()).unwrap_or_default();
-    CSV.row(&[
-        manifest.feed.name().to_owned(),
-        manifest.moment.to_string(),
-        number(manifest.records),
-        manifest.rejected.count.to_string(),
-        index_of(release).unwrap_or_default(),
-        number(index_bytes(release)),
-    ])
-}
+    fn lines(&self) -> Vec<Line> {
+        let manifest = &self.manifest;
+        let line = line_of(manifest.feed, manifest.moment)
+            .key("records", manifest.records)
+            .key("rejected", manifest.rejected.count)
+            .key("index", index_of(self))
+            .key("index_bytes", index_bytes(self));
+        vec![line]
+    }
 
-fn summary(release: &Release) -> String {
-    let manifest = &release.manifest;
-    format!(
-        "{} {}  {} records\n  index  {} ({})\n",
-        manifest.feed,
-        manifest.moment,
-        count(manifest.records.unwrap_or_default()),
-        index_of(release).unwrap_or_default(),
-        bytes(index_bytes(release).unwrap_or_default()),
-    )
-}
+    fn text(&self, _: Paint) -> String {
+        let manifest = &self.manifest;
+        format!(
+            "{} {}  {} records\n  index  {} ({})\n",
+            manifest.feed,
+            manifest.moment,
+            count(manifest.records.unwrap_or_default()),
+            index_of(self).unwrap_or_default(),
+            bytes(index_bytes(self).unwrap_or_default()),
+        )
+    }
 
-fn ticket(release: &Release) -> String {
-    let manifest = &release.manifest;
-    Ticket::about(&format!("Feed {}", manifest.feed))
-        .line("release", &manifest.moment.to_string())
-        .line("records", &count(manifest.records.unwrap_or_default()))
-        .line("index", &bytes(index_bytes(release).unwrap_or_default()))
-        .end()
+    fn markdown(&self) -> String {
+        let manifest = &self.manifest;
+        Ticket::about(&format!("Feed {}", manifest.feed))
+            .line("release", &manifest.moment.to_string())
+            .line("records", &count(manifest.records.unwrap_or_default()))
+            .line("index", &bytes(index_bytes(self).unwrap_or_default()))
+            .end()
+    }
 }

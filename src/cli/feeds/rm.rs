@@ -1,18 +1,17 @@
 //! `feeds rm`: releases off this disk.
 
-use super::here::{removed_line, removed_words, word_of};
+use super::here::{line_of, removed_words, word_of};
 use crate::{
     cli::{
-        args::{Format, feeds::RmArgs, value::day, value::feed},
+        args::{feeds::RmArgs, value::day, value::feed},
         console::{Console, Outcome},
         exit::Exit,
     },
     contract::Feed,
-    engine::{Engine, Error, Kind, Removed},
-    report::{Cell, Csv, bytes, markdown_table},
+    engine::{Cleared, Engine, Error, Kind},
+    report::{Cell, Csv, Line, Paint, Results, bytes, markdown_table},
 };
 
-const CSV: Csv = Csv::of(&["feed", "release", "form", "bytes"]);
 const COLUMNS: [&str; 4] = ["REMOVED", "RELEASE", "FORM", "FREED"];
 
 /// Removes what is named and says what that was.
@@ -26,19 +25,7 @@ pub(super) async fn run(args: &RmArgs, engine: &Engine, console: &Console) -> Ou
         refuse_a_choice(feed, engine)?;
     }
     let cleared = engine.releases.remove(feed, on, args.wait).await?;
-    let releases = &cleared.releases;
-    console.results(&match console.format() {
-        Format::Json => releases
-            .iter()
-            .map(|gone| removed_line(gone).end() + "\n")
-            .collect(),
-        Format::Csv => CSV.header() + &releases.iter().map(csv).collect::<String>(),
-        Format::Text => releases
-            .iter()
-            .map(|gone| String::from("removed ") + &removed_words(gone) + "\n")
-            .collect(),
-        Format::Md => markdown_table(&COLUMNS, &releases.iter().map(cells).collect::<Vec<_>>()),
-    })?;
+    console.show(&cleared)?;
     if cleared.partial > 0 {
         let partial = bytes(cleared.partial);
         console.note(&format!("removed what was partial, too: {partial}"));
@@ -59,20 +46,36 @@ fn refuse_a_choice(feed: Feed, engine: &Engine) -> Result<(), Error> {
     .hint("name one with --day DAY, or remove them with --all"))
 }
 
-fn csv(gone: &Removed) -> String {
-    CSV.row(&[
-        gone.feed.name().to_owned(),
-        gone.moment.to_string(),
-        word_of(gone.form).to_owned(),
-        gone.bytes.to_string(),
-    ])
-}
+impl Results for Cleared {
+    const CSV: Csv = Csv::of(&[&["feed", "release", "form", "bytes"]]);
 
-fn cells(gone: &Removed) -> Vec<Cell> {
-    vec![
-        Cell::known(gone.feed.name()),
-        Cell::known(gone.moment.to_string()),
-        Cell::known(word_of(gone.form)),
-        Cell::known(bytes(gone.bytes)),
-    ]
+    fn lines(&self) -> Vec<Line> {
+        let gone = self.releases.iter();
+        gone.map(|gone| {
+            line_of(gone.feed, gone.moment)
+                .key("form", word_of(gone.form))
+                .key("bytes", gone.bytes)
+        })
+        .collect()
+    }
+
+    fn text(&self, _: Paint) -> String {
+        let gone = self.releases.iter();
+        gone.map(|gone| "removed ".to_owned() + &removed_words(gone) + "\n")
+            .collect()
+    }
+
+    fn markdown(&self) -> String {
+        let rows: Vec<_> = (self.releases.iter())
+            .map(|gone| {
+                vec![
+                    Cell::known(gone.feed.name()),
+                    Cell::known(gone.moment.to_string()),
+                    Cell::known(word_of(gone.form)),
+                    Cell::known(bytes(gone.bytes)),
+                ]
+            })
+            .collect();
+        markdown_table(&COLUMNS, &rows)
+    }
 }

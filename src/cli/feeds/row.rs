@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use serde_json::{Value, json};
 
-use super::here::index_bytes;
+use super::here::{index_bytes, word_of};
 
 use crate::{
     cli::console::Console,
@@ -14,8 +14,8 @@ use crate::{
     },
     engine::{Engine, Error, Fetched, Inventory, Kind, Result},
     model::{FeedMetadata, feed_metadata::Release},
-    report::{Line, bytes},
-    store::{Manifest, layout},
+    report::Line,
+    store::layout,
 };
 
 /// A feed with all that is known of it. Without `metadata` nobody asked.
@@ -30,6 +30,8 @@ pub(super) struct FeedRow {
     pub(super) folder: PathBuf,
     /// Why the newest local release cannot answer, form by form.
     pub(super) faults: Vec<Error>,
+    /// How the service's release stands to the contract's cadence, in words.
+    pub(super) freshness: Option<String>,
 }
 
 impl FeedRow {
@@ -49,14 +51,20 @@ impl FeedRow {
         } = engine.releases.inventory(feed);
         let unlisted = unlisted.iter();
         unusable.extend(unlisted.map(|error| format!("{}: {error}", folder.display())));
-        Self {
+        let mut row = Self {
             feed,
             metadata,
             local,
             unusable,
             folder,
             faults: faults.into_iter().map(|(_, fault)| fault).collect(),
-        }
+            freshness: None,
+        };
+        let freshness = row
+            .release()
+            .and_then(|release| freshness(feed, release, engine));
+        row.freshness = freshness.map(freshness_words);
+        row
     }
 
     /// Names what is here and cannot be used: older releases in notes, the newest ones as errors.
@@ -72,20 +80,17 @@ impl FeedRow {
 
     /// What the service said, if it was asked and could be understood.
     pub(super) fn said(&self) -> Option<&FeedMetadata> {
-        self.metadata
-            .as_ref()?
-            .as_ref()
-            .ok()
-            .map(|fetched| &fetched.value)
+        Some(&self.fetched()?.value)
+    }
+
+    fn fetched(&self) -> Option<&Fetched<FeedMetadata>> {
+        self.metadata.as_ref()?.as_ref().ok()
     }
 
     /// Why there is no metadata, where that is a failure: what the contract does not promise may be missing.
     pub(super) fn failure(&self) -> Option<&Error> {
-        self.metadata
-            .as_ref()?
-            .as_ref()
-            .err()
-            .filter(|error| !self.is_not_offered(error))
+        let error = self.metadata.as_ref()?.as_ref().err();
+        error.filter(|error| !self.is_not_offered(error))
     }
 
     /// The JSON release that the service has.
@@ -106,21 +111,9 @@ impl FeedRow {
         }
     }
 
-    /// How the service's release stands to the contract's cadence.
-    pub(super) fn freshness(&self, engine: &Engine) -> Option<Freshness> {
-        let release = self.release()?;
-        Some(match (self.feed, release.window()) {
-            (Feed::Realtime, Some(window)) => cadence::of_window(window, engine.settings.now()),
-            _ => cadence::of_day(release.day()?, engine.settings.now()),
-        })
-    }
-
     /// `filesize` of the service's release; its unit is presumably the byte.
-    pub(super) fn size_words(&self) -> String {
-        let size = self
-            .release()
-            .and_then(|release| release.filesize.into_option());
-        size.map_or("-".to_owned(), bytes)
+    pub(super) fn size(&self) -> Option<u64> {
+        self.release()?.filesize.into_option()
     }
 
     /// Bytes of the indexes that are here; nothing is known of those that are yet to be built.
@@ -131,33 +124,36 @@ impl FeedRow {
             .reduce(|sum, next| sum + next)
     }
 
-    /// The object of the JSON formats.
-    pub(super) fn line(&self, engine: &Engine) -> Line {
+    /// The object of JSON, and the cells of the list.
+    pub(super) fn line(&self) -> Line {
         let row = self.feed.row();
-        let line = Line::new();
-        let line = match self.failure() {
-            Some(_) => line.key("query", row.name),
-            None => line,
-        };
-        let line = line
+        let failure = self.failure();
+        let newest = self.local.first().filter(|_| self.faults.is_empty());
+        let line = Line::new()
+            .some("query", failure.map(|_| row.name))
             .key("feed", row.name)
             .key("base", row.base)
             .key("records", row.records.word())
             .key("maturity", row.maturity.word())
             .key("covers", row.covers)
             .key("offers", offers(self.feed))
-            .key("fresh", self.freshness(engine).map(freshness_words));
-        let document = self
-            .metadata
-            .as_ref()
-            .and_then(|metadata| metadata.as_ref().ok());
-        let line = line
-            .document("metadata", document.map(|fetched| &fetched.document))
+            .key("fresh", &self.freshness)
+            .document("metadata", self.fetched().map(|fetched| &fetched.document))
             .key("local", self.local.iter().map(here).collect::<Vec<_>>())
-            .key("unusable", &self.unusable);
-        match self.failure() {
-            Some(error) => line.error(error),
-            None => line,
+            .key("unusable", &self.unusable)
+            .cell("release", self.release_words())
+            .cell("freshness", &self.freshness)
+            .cell("filesize", self.size())
+            .cell("local_releases", self.local.len())
+            .cell(
+                "newest_local",
+                newest.map(|release| release.manifest.moment.to_string()),
+            )
+            .cell("index_bytes", self.index_bytes());
+        match (failure, self.faults.first()) {
+            (Some(error), _) => line.error(error),
+            (None, Some(fault)) => line.cell("error", fault.kind.word()),
+            (None, None) => line,
         }
     }
 
@@ -175,7 +171,14 @@ fn name_of(release: &Release) -> String {
     }
 }
 
-pub(super) fn freshness_words(freshness: Freshness) -> String {
+fn freshness(feed: Feed, release: &Release, engine: &Engine) -> Option<Freshness> {
+    Some(match (feed, release.window()) {
+        (Feed::Realtime, Some(window)) => cadence::of_window(window, engine.settings.now()),
+        _ => cadence::of_day(release.day()?, engine.settings.now()),
+    })
+}
+
+fn freshness_words(freshness: Freshness) -> String {
     match freshness {
         Freshness::Current => "current".to_owned(),
         Freshness::DaysBehind(1) => "1 day behind".to_owned(),
@@ -185,7 +188,7 @@ pub(super) fn freshness_words(freshness: Freshness) -> String {
 }
 
 /// How firmly the contract speaks of what a feed has.
-pub(super) fn offers(feed: Feed) -> Value {
+fn offers(feed: Feed) -> Value {
     let row = feed.row();
     let word = |offer| match offer {
         Offer::Stated => "stated",
@@ -206,7 +209,7 @@ fn here(release: &layout::Release) -> Value {
     json!({
         "day": manifest.moment.day().to_string(),
         "release": manifest.moment.to_string(),
-        "form": form_word(manifest),
+        "form": word_of(manifest.form()),
         "records": manifest.records,
         "rejected": manifest.rejected.count,
         "bytes": manifest.bytes,
@@ -215,12 +218,4 @@ fn here(release: &layout::Release) -> Value {
         "file_kept": release.holds_data(),
         "index_bytes": index_bytes(release),
     })
-}
-
-/// The form of a release's data: each form's manifest names files of its own.
-pub(super) fn form_word(manifest: &Manifest) -> &'static str {
-    let is_mmdb = std::path::Path::new(&manifest.file)
-        .extension()
-        .is_some_and(|ending| ending == "mmdb");
-    if is_mmdb { "mmdb" } else { "json" }
 }

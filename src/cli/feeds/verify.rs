@@ -1,22 +1,18 @@
 //! `feeds verify`: whether a release on this disk is still what it was.
 
-use super::here::{index_bytes, word_of};
+use super::here::{index_bytes, line_of, word_of};
 use crate::{
     cli::{
-        args::Format,
-        bar::Bar,
+        bar,
         console::{Console, Outcome},
         exit::Tally,
     },
     contract::Feed,
     engine::{Engine, Sound},
     model::Day,
-    report::{Cell, Csv, Line, bytes, count, markdown_table},
+    report::{Cell, Csv, Line, Paint, Results, bytes, count, markdown_table},
 };
 
-const CSV: Csv = Csv::of(&[
-    "feed", "release", "form", "records", "rejected", "bytes", "file", "index",
-]);
 const COLUMNS: [&str; 6] = ["FEED", "RELEASE", "FORM", "RECORDS", "FILE", "INDEX"];
 
 /// Reads a release through and says what of it is as it should be.
@@ -30,22 +26,12 @@ pub(super) async fn run(
     console: &Console,
 ) -> Outcome {
     console.if_interrupted("nothing was changed");
-    let bar = Bar::start(console);
-    let checked = engine.releases.verify(feed, day, bar.report()).await;
-    drop(bar);
-    let checked = checked?;
+    let checked = bar::during(console, async |report| {
+        engine.releases.verify(feed, day, report).await
+    })
+    .await?;
+    console.show(&Checked(checked.iter().flatten().collect()))?;
     let mut tally = Tally::default();
-    let sound: Vec<&Sound> = checked.iter().flatten().collect();
-    console.results(&match console.format() {
-        Format::Json => sound.iter().map(|sound| json(sound) + "\n").collect(),
-        Format::Csv => CSV.header() + &sound.iter().map(|sound| csv(sound)).collect::<String>(),
-        Format::Text => sound.iter().map(|sound| summary(sound)).collect(),
-        Format::Md if sound.is_empty() => String::new(),
-        Format::Md => markdown_table(
-            &COLUMNS,
-            &sound.iter().map(|sound| cells(sound)).collect::<Vec<_>>(),
-        ),
-    })?;
     for form in &checked {
         match form {
             Ok(_) => tally.done(),
@@ -75,39 +61,6 @@ fn words(sound: &Sound) -> (Option<String>, Option<String>) {
     (file, index)
 }
 
-fn json(sound: &Sound) -> String {
-    let manifest = &sound.release.manifest;
-    Line::new()
-        .key("feed", manifest.feed.name())
-        .key("release", manifest.moment.to_string())
-        .key("day", manifest.moment.day().to_string())
-        .key("form", word_of(sound.form))
-        .key("records", manifest.records)
-        .key("rejected", manifest.rejected.count)
-        .key("bytes", manifest.bytes)
-        .key("file", sound.data.then_some(true))
-        .key("index", sound.index.then_some(true))
-        .end()
-}
-
-fn csv(sound: &Sound) -> String {
-    let manifest = &sound.release.manifest;
-    let word = |is_sound: bool| if is_sound { "sound" } else { "" };
-    CSV.row(&[
-        manifest.feed.name().to_owned(),
-        manifest.moment.to_string(),
-        word_of(sound.form).to_owned(),
-        manifest
-            .records
-            .map(|records| records.to_string())
-            .unwrap_or_default(),
-        manifest.rejected.count.to_string(),
-        manifest.bytes.to_string(),
-        word(sound.data).to_owned(),
-        word(sound.index).to_owned(),
-    ])
-}
-
 fn summary(sound: &Sound) -> String {
     let manifest = &sound.release.manifest;
     let records = manifest
@@ -126,16 +79,51 @@ fn summary(sound: &Sound) -> String {
     text
 }
 
-fn cells(sound: &Sound) -> Vec<Cell> {
-    let manifest = &sound.release.manifest;
-    let (file, index) = words(sound);
-    let cell = |words: Option<String>| words.map_or(Cell::unknown("-"), Cell::known);
-    vec![
-        Cell::known(manifest.feed.name()),
-        Cell::known(manifest.moment.to_string()),
-        Cell::known(word_of(sound.form)),
-        cell(manifest.records.map(count)),
-        cell(file),
-        cell(index),
-    ]
+/// What is as it should be, form by form.
+struct Checked<'a>(Vec<&'a Sound>);
+
+impl Results for Checked<'_> {
+    const CSV: Csv = Csv::of(&[&[
+        "feed", "release", "form", "records", "rejected", "bytes", "file", "index",
+    ]]);
+
+    fn lines(&self) -> Vec<Line> {
+        let line = |sound: &&Sound| {
+            let manifest = &sound.release.manifest;
+            let word = |is_sound: bool| if is_sound { "sound" } else { "" };
+            line_of(manifest.feed, manifest.moment)
+                .key("form", word_of(sound.form))
+                .key("records", manifest.records)
+                .key("rejected", manifest.rejected.count)
+                .key("bytes", manifest.bytes)
+                .key("file", sound.data.then_some(true))
+                .cell("file", word(sound.data))
+                .key("index", sound.index.then_some(true))
+                .cell("index", word(sound.index))
+        };
+        self.0.iter().map(line).collect()
+    }
+
+    fn text(&self, _: Paint) -> String {
+        self.0.iter().map(|sound| summary(sound)).collect()
+    }
+
+    fn markdown(&self) -> String {
+        if self.0.is_empty() {
+            return String::new();
+        }
+        let row = |sound: &&Sound| {
+            let manifest = &sound.release.manifest;
+            let (file, index) = words(sound);
+            vec![
+                Cell::known(manifest.feed.name()),
+                Cell::known(manifest.moment.to_string()),
+                Cell::known(word_of(sound.form)),
+                Cell::or_dash(manifest.records.map(count)),
+                Cell::or_dash(file),
+                Cell::or_dash(index),
+            ]
+        };
+        markdown_table(&COLUMNS, &self.0.iter().map(row).collect::<Vec<_>>())
+    }
 }

@@ -11,7 +11,7 @@ use futures_util::{Stream, StreamExt, stream};
 use ipnet::IpNet;
 
 use super::{
-    part::Part,
+    part::{Found, Part},
     told::{Reply, Told},
 };
 use crate::{
@@ -19,7 +19,7 @@ use crate::{
     contract::LookupQuery,
     engine::{
         Engine, Error, Kind, LocalLookup, LocalRecord, Opened, Pick, Picked, Result, Sources,
-        Spending,
+        Spending, Unread,
         answers::{self, Age, Next, next, replaces_a_query},
     },
     model::{Day, Subject},
@@ -88,12 +88,13 @@ impl<'a> Asker<'a> {
     /// # Errors
     /// What keeps a local release from being read.
     pub(super) async fn queries(&self, subjects: &[Subject]) -> Result<u64> {
+        let Self { engine, .. } = self;
         let mut queries = 0;
         for subject in subjects {
             let Subject::Address(address) = *subject else {
                 continue;
             };
-            if self.engine.answers.admit(&(self.query)(address)).is_err() {
+            if engine.answers.admit(&(self.query)(address)).is_err() {
                 continue;
             }
             let needs_one = match self.source {
@@ -102,17 +103,13 @@ impl<'a> Asker<'a> {
                 Source::Auto if self.day.is_some() => false,
                 Source::Auto => {
                     let query = (self.query)(address);
-                    let sources = self
-                        .engine
-                        .answers
-                        .sources_among(&query, &self.picked)
-                        .await?;
-                    matches!(next(&sources, self.engine.settings.now()), Next::Ask(_))
+                    let sources = engine.answers.sources_among(&query, &self.picked).await?;
+                    matches!(next(&sources, engine.settings.now()), Next::Ask(_))
                 }
             };
             // Where nothing may be sent there is nothing to confirm. Whether it may needs the token, which is not read
             // before a query is needed.
-            if needs_one && self.engine.answers.closed(&self.spending).await.is_some() {
+            if needs_one && engine.answers.closed(&self.spending).await.is_some() {
                 return Ok(0);
             }
             queries += u64::from(needs_one);
@@ -138,7 +135,7 @@ impl<'a> Asker<'a> {
                     .answers
                     .lookup_within(&query, &self.spending)
                     .await?;
-                Ok(Told::of(Part::Live(answer)))
+                Ok(Told::of(Part::live(answer)))
             }
             (Source::Auto, Subject::Address(address)) => self.by_policy(address).await,
             (Source::Local, Subject::Address(_)) => {
@@ -161,13 +158,9 @@ impl<'a> Asker<'a> {
 
     /// What is at hand where that may answer, else the service.
     async fn by_policy(&self, address: IpAddr) -> Reply {
-        let began = Instant::now();
+        let (began, answers) = (Instant::now(), &self.engine.answers);
         let query = (self.query)(address);
-        let mut sources = self
-            .engine
-            .answers
-            .sources_among(&query, &self.picked)
-            .await?;
+        let mut sources = answers.sources_among(&query, &self.picked).await?;
         if let Some(day) = self.day {
             return if sources.has_context() {
                 Ok(self.local(sources.local, began.elapsed(), |_| false))
@@ -175,11 +168,7 @@ impl<'a> Asker<'a> {
                 Err(not_of_that_day(address, day).into())
             };
         }
-        let (source, age) = self
-            .engine
-            .answers
-            .resolve(&mut sources, &self.spending)
-            .await?;
+        let (source, age) = answers.resolve(&mut sources, &self.spending).await?;
         Ok(self.shown(sources, source, age, began.elapsed()))
     }
 
@@ -192,11 +181,8 @@ impl<'a> Asker<'a> {
         elapsed: Duration,
     ) -> Told {
         let first = match (source, sources.cached.take(), sources.live.take()) {
-            (answers::Source::Cached, Some(answer), _) => Part::Cached {
-                answer,
-                stale: age == Age::Stale,
-            },
-            (answers::Source::Live, _, Some(answer)) => Part::Live(answer),
+            (answers::Source::Cached, Some(answer), _) => Part::cached(answer, age == Age::Stale),
+            (answers::Source::Live, _, Some(answer)) => Part::live(answer),
             _ => {
                 let now = self.engine.settings.now();
                 let local = std::mem::take(&mut sources.local);
@@ -208,12 +194,8 @@ impl<'a> Asker<'a> {
             unread,
         } = sources.local;
         records.retain(|record| !replaces_a_query(record.release.manifest.feed));
-        let beside = records.into_iter().map(|record| Part::Record {
-            record,
-            elapsed,
-            stale: false,
-            inside: None,
-        });
+        let beside = records.into_iter();
+        let beside = beside.map(|record| Part::of(Found::Record(record), elapsed));
         Told {
             parts: std::iter::once(first).chain(beside).collect(),
             unread,
@@ -227,23 +209,31 @@ impl<'a> Asker<'a> {
         elapsed: Duration,
         is_stale: impl Fn(&LocalRecord) -> bool,
     ) -> Told {
-        let LocalLookup { records, unread } = found;
-        let mut parts: Vec<Part> = Vec::with_capacity(records.len());
-        for record in records {
-            let stale = is_stale(&record);
-            parts.push(Part::Record {
-                record,
-                elapsed,
-                stale,
-                inside: None,
-            });
-        }
+        let part = |record| Part {
+            stale: is_stale(&record),
+            ..Part::of(Found::Record(record), elapsed)
+        };
+        let parts = found.records.into_iter().map(part).collect();
+        self.told(parts, found.unread, elapsed, None)
+    }
+
+    /// These parts, or that there is no record.
+    fn told(
+        &self,
+        mut parts: Vec<Part>,
+        unread: Vec<Unread>,
+        elapsed: Duration,
+        inside: Option<u64>,
+    ) -> Told {
         if parts.is_empty() {
-            parts.push(Part::NoRecord {
-                releases: self.releases(),
-                elapsed,
-                inside: None,
+            let opened = self.picked.opened.iter();
+            let none = Found::NoRecord {
+                releases: opened.map(|opened| opened.release.clone()).collect(),
                 unread: unread.len(),
+            };
+            parts.push(Part {
+                inside,
+                ..Part::of(none, elapsed)
             });
         }
         Told { parts, unread }
@@ -258,38 +248,22 @@ impl<'a> Asker<'a> {
             let count = self.engine.releases.records_inside(opened, network).await?;
             let one = std::slice::from_ref(opened);
             let found = self.engine.releases.lookup_local(subject, one).await?;
-            let (elapsed, inside) = (began.elapsed(), Some(count));
+            let part = |found| Part {
+                inside: Some(count),
+                ..Part::of(found, began.elapsed())
+            };
             if found.records.is_empty() && count > 0 {
-                parts.push(Part::NoRecord {
+                parts.push(part(Found::NoRecord {
                     releases: vec![opened.release.clone()],
-                    elapsed,
-                    inside,
                     unread: found.unread.len(),
-                });
+                }));
             }
-            parts.extend(found.records.into_iter().map(|record| Part::Record {
-                record,
-                elapsed,
-                stale: false,
-                inside,
-            }));
+            let records = found.records.into_iter().map(Found::Record);
+            parts.extend(records.map(part));
             unread.extend(found.unread);
         }
         parts.sort_by_key(|part| std::cmp::Reverse(part.length()));
-        if parts.is_empty() {
-            parts.push(Part::NoRecord {
-                releases: self.releases(),
-                elapsed: began.elapsed(),
-                inside: Some(0),
-                unread: unread.len(),
-            });
-        }
-        Ok(Told { parts, unread })
-    }
-
-    fn releases(&self) -> Vec<crate::store::layout::Release> {
-        let opened = self.picked.opened.iter();
-        opened.map(|opened| opened.release.clone()).collect()
+        Ok(self.told(parts, unread, began.elapsed(), Some(0)))
     }
 }
 

@@ -11,82 +11,87 @@ use crate::{
 
 /// One record of an answer, or none.
 #[derive(Clone, Debug)]
-pub(super) enum Part {
+pub(super) struct Part {
+    /// What was found.
+    pub(super) found: Found,
+    /// How long the source took.
+    pub(super) elapsed: Duration,
+    /// Whether it is too old to replace a query, and is given because none may be sent.
+    pub(super) stale: bool,
+    /// For a network how many records of the releases are inside it.
+    pub(super) inside: Option<u64>,
+}
+
+/// What a source has.
+#[derive(Clone, Debug)]
+pub(super) enum Found {
     /// What the service answered just now.
     Live(Answer),
     /// What the service answered earlier.
-    Cached {
-        /// The answer.
-        answer: Answer,
-        /// Whether it is too old to replace a query, and is given because none may be sent.
-        stale: bool,
-    },
+    Cached(Answer),
     /// A record of a local feed.
-    Record {
-        /// The record.
-        record: LocalRecord,
-        /// How long the feeds took.
-        elapsed: Duration,
-        /// As of a cached answer.
-        stale: bool,
-        /// For a network how many records of that release are inside it.
-        inside: Option<u64>,
-    },
+    Record(LocalRecord),
     /// No record in these releases.
     NoRecord {
         /// The releases.
         releases: Vec<Release>,
-        /// How long the feeds took.
-        elapsed: Duration,
-        /// For a network how many records of them are inside it.
-        inside: Option<u64>,
         /// Records about it that cannot be read.
         unread: usize,
     },
 }
 
 impl Part {
+    /// What the service answered just now.
+    pub(super) fn live(answer: Answer) -> Self {
+        let elapsed = answer.provenance.elapsed;
+        Self::of(Found::Live(answer), elapsed)
+    }
+
+    /// What the service answered earlier.
+    pub(super) fn cached(answer: Answer, stale: bool) -> Self {
+        let elapsed = answer.provenance.elapsed;
+        Self {
+            stale,
+            ..Self::of(Found::Cached(answer), elapsed)
+        }
+    }
+
+    /// What was found in this time, about an address.
+    pub(super) fn of(found: Found, elapsed: Duration) -> Self {
+        Self {
+            found,
+            elapsed,
+            stale: false,
+            inside: None,
+        }
+    }
+
     /// The source in machine output.
     pub(super) fn source(&self) -> &'static str {
-        match self {
-            Self::Live(_) => "live",
-            Self::Cached { .. } => "cache",
-            Self::Record { .. } | Self::NoRecord { .. } => "local",
+        match &self.found {
+            Found::Live(_) => "live",
+            Found::Cached(_) => "cache",
+            Found::Record(_) | Found::NoRecord { .. } => "local",
         }
     }
 
     /// The release that answers; or the only one that has no record.
     pub(super) fn release(&self) -> Option<&Release> {
-        match self {
-            Self::Record { record, .. } => Some(&record.release),
-            Self::NoRecord { releases, .. } => match releases.as_slice() {
+        match &self.found {
+            Found::Record(record) => Some(&record.release),
+            Found::NoRecord { releases, .. } => match releases.as_slice() {
                 [only] => Some(only),
                 _ => None,
             },
-            Self::Live(_) | Self::Cached { .. } => None,
+            Found::Live(_) | Found::Cached(_) => None,
         }
     }
 
     /// What the service answered.
     pub(super) fn answer(&self) -> Option<&Answer> {
-        match self {
-            Self::Live(answer) | Self::Cached { answer, .. } => Some(answer),
-            Self::Record { .. } | Self::NoRecord { .. } => None,
-        }
-    }
-
-    pub(super) fn is_stale(&self) -> bool {
-        matches!(
-            self,
-            Self::Cached { stale: true, .. } | Self::Record { stale: true, .. }
-        )
-    }
-
-    /// For a network how many records are inside it.
-    pub(super) fn inside(&self) -> Option<u64> {
-        match self {
-            Self::Record { inside, .. } | Self::NoRecord { inside, .. } => *inside,
-            Self::Live(_) | Self::Cached { .. } => None,
+        match &self.found {
+            Found::Live(answer) | Found::Cached(answer) => Some(answer),
+            Found::Record(_) | Found::NoRecord { .. } => None,
         }
     }
 
@@ -105,27 +110,16 @@ impl Part {
         self.answer()?.provenance.balance
     }
 
-    pub(super) fn elapsed(&self) -> Duration {
-        match self {
-            Self::Live(answer) | Self::Cached { answer, .. } => answer.provenance.elapsed,
-            Self::Record { elapsed, .. } | Self::NoRecord { elapsed, .. } => *elapsed,
-        }
-    }
-
     pub(super) fn document(&self) -> Option<&Document> {
-        match self {
-            Self::Record { record, .. } => Some(&record.document),
-            _ => self
-                .answer()?
-                .record
-                .as_ref()
-                .map(|record| &record.document),
+        match &self.found {
+            Found::Record(record) => Some(&record.document),
+            _ => Some(&self.answer()?.record.as_ref()?.document),
         }
     }
 
     /// What stands in the columns of a record.
     pub(super) fn values(&self) -> Values {
-        if let Self::Record { record, .. } = self {
+        if let Found::Record(record) = &self.found {
             return reading(record).values();
         }
         let record = self.answer().and_then(|answer| answer.record.as_ref());
@@ -136,8 +130,8 @@ impl Part {
 
     /// The length of the network that the record is about; none for what has no record, which comes last.
     pub(super) fn length(&self) -> Option<u8> {
-        match self {
-            Self::Record { record, .. } => Some(record.length()),
+        match &self.found {
+            Found::Record(record) => Some(record.length()),
             _ => None,
         }
     }

@@ -3,45 +3,27 @@
 #[cfg(test)]
 mod tests;
 
-use super::part::{Part, reading};
+use super::part::{Found, Part, reading};
 use crate::{
     cli::{
         args::Format,
         console::{Console, Outcome},
     },
-    contract::Geolocation,
+    contract::{Feed, Geolocation},
     engine::{Answer, Error},
     report::{
-        COLUMNS, Cell, Csv, Fact, Line, NOTHING, NOTHING_HERE, Ticket, Values, count, kept_ticket,
+        COLUMNS, Cell, Csv, Fact, Line, NOTHING, NOTHING_HERE, Ticket, count, fact, kept_ticket,
         local_ticket, lookup_ticket, moment, of_record, sheet,
     },
     store::layout::Release,
 };
 
-/// The columns of CSV, a part of the help.
-pub(in crate::cli) const CSV: Csv = Csv::of(&ALL);
-
+/// What is asked, and where its answer comes from; then a record; then what holds of some answers alone.
+pub(in crate::cli) const CSV: Csv = Csv::of(&[&BEFORE, &COLUMNS, &BEHIND]);
 /// The columns before those of a record.
-const BEFORE: [&str; 6] = ["query", "source", "feed", "day", "cost", "balance"];
-/// The columns behind them.
-const BEHIND: [&str; 3] = ["stale", "inside", "error"];
-
-/// All of them.
-pub(in crate::cli) const ALL: [&str; BEFORE.len() + COLUMNS.len() + BEHIND.len()] = {
-    let mut all = [""; BEFORE.len() + COLUMNS.len() + BEHIND.len()];
-    let mut at = 0;
-    while at < all.len() {
-        all[at] = if at < BEFORE.len() {
-            BEFORE[at]
-        } else if at < BEFORE.len() + COLUMNS.len() {
-            COLUMNS[at - BEFORE.len()]
-        } else {
-            BEHIND[at - BEFORE.len() - COLUMNS.len()]
-        };
-        at += 1;
-    }
-    all
-};
+pub(in crate::cli) const BEFORE: [&str; 6] = ["query", "source", "feed", "day", "cost", "balance"];
+/// The columns behind those of a record.
+pub(in crate::cli) const BEHIND: [&str; 3] = ["stale", "inside", "error"];
 
 /// A part of an answer to be shown.
 pub(super) struct Shown<'a> {
@@ -60,77 +42,43 @@ impl Shown<'_> {
     pub(super) fn text(&self, console: &Console) -> String {
         let apart = if self.first { "" } else { "\n" };
         match console.format() {
-            Format::Json => self.json(),
-            Format::Csv => self.csv(),
+            Format::Json => self.line().end() + "\n",
+            Format::Csv => CSV.row_of(&self.line().cells(&COLUMNS, &self.part.values())),
             Format::Md => apart.to_owned() + &self.ticket(),
             Format::Text => {
-                let facts = self.facts();
-                let facts = facts.iter().map(|fact| (fact.label, &fact.cell));
                 let heading = format!("{}  {}", self.query, self.sources());
-                apart.to_owned() + &sheet(&heading, facts, console.paint())
+                apart.to_owned() + &sheet(&heading, &self.facts(), console.paint())
             }
         }
     }
 
-    fn json(&self) -> String {
+    fn line(&self) -> Line {
         let part = self.part;
-        let elapsed = part.elapsed().as_millis();
-        let line = asked(self.query, self.input)
+        let feed = part.release().map(|release| release.manifest.feed);
+        let elapsed = part.elapsed.as_millis();
+        let unread = match part.found {
+            Found::NoRecord { unread, .. } => Some(unread).filter(|unread| *unread > 0),
+            _ => None,
+        };
+        Line::about(self.query, self.input)
             .key("source", part.source())
-            .key(
-                "feed",
-                part.release().map(|release| release.manifest.feed.name()),
-            )
+            .key("feed", feed.map(Feed::name))
             .key("day", part.day())
             .key("cost", part.cost())
             .key("balance", part.balance())
-            .key("elapsed_ms", u64::try_from(elapsed).unwrap_or(u64::MAX));
-        let line = if part.is_stale() {
-            line.key("stale", true)
-        } else {
-            line
-        };
-        let line = match part.inside() {
-            Some(inside) => line.key("inside", inside),
-            None => line,
-        };
-        let line = match part {
-            Part::NoRecord { unread, .. } if *unread > 0 => line.key("unread", unread),
-            _ => line,
-        };
-        line.document("record", part.document()).end() + "\n"
-    }
-
-    fn csv(&self) -> String {
-        let part = self.part;
-        let text = |number: Option<u64>| number.map(|number| number.to_string());
-        let feed = part
-            .release()
-            .map_or("", |release| release.manifest.feed.name());
-        let day = part.day().unwrap_or_default();
-        let balance = text(part.balance()).unwrap_or_default();
-        let inside = text(part.inside()).unwrap_or_default();
-        let stale = if part.is_stale() { "true" } else { "" };
-        row(
-            &[
-                self.query,
-                part.source(),
-                feed,
-                &day,
-                &part.cost().to_string(),
-                &balance,
-            ],
-            &part.values(),
-            &[stale, &inside, ""],
-        )
+            .key("elapsed_ms", u64::try_from(elapsed).unwrap_or(u64::MAX))
+            .some("stale", part.stale.then_some(true))
+            .some("inside", part.inside)
+            .some("unread", unread)
+            .document("record", part.document())
     }
 
     fn ticket(&self) -> String {
-        let ticket = match self.part {
-            Part::Live(answer) => lookup_ticket(self.query, self.geolocation, answer),
-            Part::Cached { answer, .. } => kept_ticket(self.query, self.geolocation, answer),
-            Part::Record { record, .. } => local_ticket(self.query, record),
-            Part::NoRecord {
+        let ticket = match &self.part.found {
+            Found::Live(answer) => lookup_ticket(self.query, self.geolocation, answer),
+            Found::Cached(answer) => kept_ticket(self.query, self.geolocation, answer),
+            Found::Record(record) => local_ticket(self.query, record),
+            Found::NoRecord {
                 releases, unread, ..
             } => Ticket::about(self.query)
                 .line("source", "local feeds")
@@ -139,38 +87,31 @@ impl Shown<'_> {
                 .end(),
         };
         let mut more = String::new();
-        if self.part.is_stale() {
+        if self.part.stale {
             more += "- **stale:** too old to replace a query; none could be sent\n";
         }
-        if let Some(inside) = self.part.inside() {
+        if let Some(inside) = self.part.inside {
             more += &format!("- **records inside:** {}\n", count(inside));
         }
         ticket + &more
     }
 
     fn facts(&self) -> Vec<Fact> {
-        let fact = |label, cell| Fact { label, cell };
-        let mut facts = match self.part {
-            Part::Record { record, .. } => reading(record).facts(),
-            Part::NoRecord {
-                unread,
-                inside: Some(inside),
-                ..
-            } if *inside > 0 && *unread == 0 => {
-                vec![fact(
-                    "record",
-                    Cell::unknown("none of the network itself or of one that covers it"),
-                )]
+        let mut facts = match &self.part.found {
+            Found::Record(record) => reading(record).facts(),
+            Found::NoRecord { unread: 0, .. } if self.part.inside > Some(0) => {
+                let none = "none of the network itself or of one that covers it";
+                vec![fact("record", Cell::unknown(none))]
             }
-            Part::NoRecord { unread, .. } => {
+            Found::NoRecord { unread, .. } => {
                 vec![fact("record", Cell::unknown(&no_record(*unread)))]
             }
-            Part::Live(answer) | Part::Cached { answer, .. } => match &answer.record {
+            Found::Live(answer) | Found::Cached(answer) => match &answer.record {
                 Some(record) => of_record(&record.context),
                 None => vec![fact("record", Cell::unknown(NOTHING))],
             },
         };
-        if let Some(inside) = self.part.inside() {
+        if let Some(inside) = self.part.inside {
             facts.push(fact("records inside", Cell::known(count(inside))));
         }
         facts
@@ -178,9 +119,9 @@ impl Shown<'_> {
 
     /// Where it comes from and what it cost, on one line.
     fn sources(&self) -> String {
-        let stale = if self.part.is_stale() { ", stale" } else { "" };
-        match self.part {
-            Part::Live(answer) => {
+        let stale = if self.part.stale { ", stale" } else { "" };
+        match &self.part.found {
+            Found::Live(answer) => {
                 let provenance = &answer.provenance;
                 let balance = provenance
                     .balance
@@ -194,7 +135,7 @@ impl Shown<'_> {
                     of_third_party(self.geolocation)
                 )
             }
-            Part::Cached { answer, .. } => {
+            Found::Cached(answer) => {
                 let asked = moment(answer.provenance.asked_at);
                 format!(
                     "cache, {}, asked at {asked}{stale}, cost 0{}",
@@ -202,7 +143,7 @@ impl Shown<'_> {
                     of_third_party(self.geolocation)
                 )
             }
-            Part::Record { record, .. } => {
+            Found::Record(record) => {
                 let manifest = &record.release.manifest;
                 format!(
                     "local, {} of {}{stale}, cost 0",
@@ -210,17 +151,12 @@ impl Shown<'_> {
                     manifest.moment.dashed()
                 )
             }
-            Part::NoRecord { releases, .. } => format!("local, {}, cost 0", names(releases)),
+            Found::NoRecord { releases, .. } => format!("local, {}, cost 0", names(releases)),
         }
     }
 }
 
 /// An object about a question, with what was typed where that differs.
-fn asked(query: &str, input: Option<&str>) -> Line {
-    Line::new().key("query", query).input(input)
-}
-
-/// That there is no record, and what that does not mean.
 fn no_record(unread: usize) -> String {
     match unread {
         0 => NOTHING_HERE.to_owned(),
@@ -252,21 +188,6 @@ pub(in crate::cli) fn names(releases: &[Release]) -> String {
     releases.iter().map(name).collect::<Vec<_>>().join(", ")
 }
 
-/// The cells of a row of CSV: query, source, feed, day, cost and balance, those of the record, then stale, inside and error.
-pub(in crate::cli) fn cells<'a>(
-    head: &[&'a str; BEFORE.len()],
-    of_record: &'a Values,
-    tail: &[&'a str; BEHIND.len()],
-) -> Vec<&'a str> {
-    let of_record = of_record.iter().map(String::as_str);
-    let head = head.iter().copied();
-    head.chain(of_record).chain(tail.iter().copied()).collect()
-}
-
-fn row(head: &[&str; BEFORE.len()], of_record: &Values, tail: &[&str; BEHIND.len()]) -> String {
-    CSV.row(&cells(head, of_record, tail))
-}
-
 /// A failure: an object or a row, and in any case lines on standard error.
 pub(super) fn failure(
     query: &str,
@@ -285,17 +206,5 @@ pub(super) fn left_out(
     error: &Error,
     console: &Console,
 ) -> Outcome<()> {
-    match console.format() {
-        Format::Json => console.line(&asked(query, input).error(error).end()),
-        Format::Csv => console.results(&failed_row(query, error)),
-        Format::Text | Format::Md => Ok(()),
-    }
-}
-
-fn failed_row(query: &str, error: &Error) -> String {
-    row(
-        &[query, "", "", "", "", ""],
-        &Values::default(),
-        &["", "", error.kind.word()],
-    )
+    console.in_place_of_an_answer(CSV, query, input, error)
 }

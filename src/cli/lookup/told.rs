@@ -1,6 +1,6 @@
 //! What became of a question: an answer with its parts, or why there is none.
 
-use super::part::Part;
+use super::part::{Found, Part};
 use crate::engine::{NotAnswered, Unread};
 
 /// What became of a question.
@@ -27,7 +27,7 @@ impl Told {
     /// The same for an address that was asked about before: it cost nothing more.
     pub(super) fn again(mut self) -> Self {
         for part in &mut self.parts {
-            if let Part::Live(answer) = part {
+            if let Found::Live(answer) = &mut part.found {
                 (answer.provenance.cost, answer.provenance.possibly_spent) = (0, 0);
             }
         }

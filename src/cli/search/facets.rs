@@ -2,16 +2,11 @@
 
 use super::asked::Asked;
 use crate::{
-    cli::{
-        args::Format,
-        console::{Console, Outcome},
-    },
-    report::{Cell, Csv, Line, Ticket, count, markdown_table, table},
+    cli::console::{Console, Outcome},
+    report::{Cell, Csv, Line, Paint, Results, Ticket, count, table},
     store::index::{Facet, FacetBy},
 };
 
-const CSV: Csv = Csv::of(&["value", "count", "share"]);
-const CSV_OF_COUNT: Csv = Csv::of(&["count"]);
 const COLUMNS: [&str; 3] = ["VALUE", "RECORDS", "SHARE"];
 
 /// Counts values and prints them, the most frequent first.
@@ -26,31 +21,61 @@ pub(super) async fn show(asked: &Asked<'_>, by: FacetBy, limit: Option<usize>) -
         Ok((selection.count(), facets))
     };
     let (number, facets) = asked.ask(work).await?;
-    let shown = &facets[..facets.len().min(limit.unwrap_or(usize::MAX))];
-    let ticket = || asked.ticket().line("records", &count(number));
-    let text = in_format(shown, number, asked.console, ticket);
-    asked.console.results(&text)?;
+    let shown = Facets {
+        values: &facets[..facets.len().min(limit.unwrap_or(usize::MAX))],
+        number,
+        ticket: asked.ticket().line("records", &count(number)),
+    };
+    asked.console.show(&shown)?;
     asked.console.note(&asked.said(number));
-    note_values(asked.console, &by, number, facets.len(), shown.len());
+    note_values(asked.console, &by, number, facets.len(), shown.values.len());
     Ok(())
 }
 
-/// Values with their counts among so many records.
-pub(in crate::cli) fn in_format(
-    facets: &[Facet],
-    number: u64,
-    console: &Console,
-    ticket: impl FnOnce() -> Ticket,
-) -> String {
-    match console.format() {
-        Format::Json => facets.iter().map(|facet| json(facet, number)).collect(),
-        Format::Csv => {
-            let rows = facets.iter().map(|facet| csv(facet, number));
-            CSV.header() + &rows.collect::<String>()
+/// Values of a field, of a number of records.
+pub(in crate::cli) struct Facets<'a> {
+    pub(in crate::cli) values: &'a [Facet],
+    pub(in crate::cli) number: u64,
+    pub(in crate::cli) ticket: Ticket,
+}
+
+impl Facets<'_> {
+    fn cells(&self) -> Vec<Vec<Cell>> {
+        let row = |facet: &Facet| {
+            vec![
+                Cell::known(&facet.value),
+                Cell::known(count(facet.count)),
+                Cell::known(format!("{:.2} %", share(facet, self.number) * 100.0)),
+            ]
+        };
+        self.values.iter().map(row).collect()
+    }
+}
+
+impl Results for Facets<'_> {
+    const CSV: Csv = Csv::of(&[&["value", "count", "share"]]);
+
+    fn lines(&self) -> Vec<Line> {
+        let line = |facet: &Facet| {
+            let share = share(facet, self.number);
+            Line::new()
+                .key("value", &facet.value)
+                .key("count", facet.count)
+                .key("share", share)
+                .cell("share", share.to_string())
+        };
+        self.values.iter().map(line).collect()
+    }
+
+    fn text(&self, paint: Paint) -> String {
+        if self.values.is_empty() {
+            return String::new();
         }
-        Format::Text if facets.is_empty() => String::new(),
-        Format::Text => table(&COLUMNS, &cells(facets, number), console.paint()),
-        Format::Md => ticket().end() + "\n" + &markdown_table(&COLUMNS, &cells(facets, number)),
+        table(&COLUMNS, &self.cells(), paint)
+    }
+
+    fn markdown(&self) -> String {
+        self.ticket.clone().table(&COLUMNS, &self.cells())
     }
 }
 
@@ -68,11 +93,6 @@ pub(in crate::cli) fn note_values(
     if shown < all {
         console.note(&format!("{} values, {shown} shown", count(all as u64)));
     }
-}
-
-/// A count as CSV.
-pub(super) fn counted(number: u64) -> String {
-    CSV_OF_COUNT.header() + &CSV_OF_COUNT.row(&[number.to_string()])
 }
 
 fn name(by: &FacetBy) -> &str {
@@ -93,36 +113,10 @@ fn share(facet: &Facet, of: u64) -> f64 {
     f64::from(parts) / 1e6
 }
 
-fn json(facet: &Facet, of: u64) -> String {
-    let line = Line::new()
-        .key("value", &facet.value)
-        .key("count", facet.count)
-        .key("share", share(facet, of));
-    line.end() + "\n"
-}
-
-fn csv(facet: &Facet, of: u64) -> String {
-    CSV.row(&[
-        facet.value.clone(),
-        facet.count.to_string(),
-        share(facet, of).to_string(),
-    ])
-}
-
-fn cells(facets: &[Facet], of: u64) -> Vec<Vec<Cell>> {
-    let row = |facet: &Facet| {
-        vec![
-            Cell::known(&facet.value),
-            Cell::known(count(facet.count)),
-            Cell::known(format!("{:.2} %", share(facet, of) * 100.0)),
-        ]
-    };
-    facets.iter().map(row).collect()
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::report::Format;
 
     #[test]
     fn a_share_is_a_part_of_all_that_match() {
@@ -130,12 +124,20 @@ mod tests {
             value: "NL\u{1b}".to_owned(),
             count,
         };
+        let shown = |count, format| {
+            let facets = Facets {
+                values: &[facet(count)],
+                number: 3,
+                ticket: Ticket::about("x"),
+            };
+            facets.in_format(format, Paint::PLAIN)
+        };
         assert_eq!(
-            json(&facet(1), 3),
+            shown(1, Format::Json),
             "{\"value\":\"NL\\u001b\",\"count\":1,\"share\":0.333333}\n"
         );
-        assert_eq!(csv(&facet(3), 3), "NL\\x1b,3,1\r\n");
-        assert_eq!(cells(&[facet(2)], 3)[0][2].text, "66.67 %");
+        assert!(shown(3, Format::Csv).ends_with("\r\nNL\\x1b,3,1\r\n"));
+        assert!(shown(2, Format::Text).ends_with("66.67 %\n"));
         assert!((share(&facet(u64::MAX), u64::MAX) - 1.0).abs() < f64::EPSILON);
         assert!(share(&facet(0), 0).abs() < f64::EPSILON);
     }

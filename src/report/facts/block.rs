@@ -12,7 +12,7 @@ use crate::{
 
 /// What the record of a netblock of datacenter hosting says.
 #[must_use]
-pub fn of_hosting(hosting: &Hosting) -> Vec<Fact> {
+pub(in crate::report) fn of_hosting(hosting: &Hosting) -> Vec<Fact> {
     let mut facts = vec![
         fact("record of", Cell::number(&hosting.network)),
         fact(
@@ -31,7 +31,7 @@ pub fn of_hosting(hosting: &Hosting) -> Vec<Fact> {
 
 /// What a record of the geolocation feed says.
 #[must_use]
-pub fn of_geo(geo: &Geo) -> Vec<Fact> {
+pub(in crate::report) fn of_geo(geo: &Geo) -> Vec<Fact> {
     let mut facts = vec![
         fact("record of", Cell::number(&geo.prefix)),
         fact("city", Cell::of(&geo.city, |city| english(&city.names))),
@@ -39,7 +39,7 @@ pub fn of_geo(geo: &Geo) -> Vec<Fact> {
             "subdivisions",
             Cell::of(&geo.subdivisions, |places| {
                 let names = places.iter().map(|place| english(&place.names));
-                each(&names.collect::<Vec<_>>(), ", ")
+                each(names, ", ")
             }),
         ),
         fact(
@@ -80,7 +80,7 @@ pub(in crate::report) fn unread() -> Vec<Fact> {
 pub(in crate::report) fn system(system: &AutonomousSystem) -> String {
     let number = system.number.is().map(|number| format!("AS{number}"));
     let name = system.organization.text().map(str::to_owned);
-    each(&number.into_iter().chain(name).collect::<Vec<_>>(), " ")
+    each(number.into_iter().chain(name), " ")
 }
 
 /// The name of a place in English, else in any language.
@@ -92,7 +92,7 @@ pub(in crate::report) fn english(names: &Field<Names>) -> String {
 fn coded(names: &Field<Names>, code: &Field<String>) -> String {
     let name = Some(english(names)).filter(|name| !name.is_empty());
     let code = code.text().map(|code| format!("({code})"));
-    each(&name.into_iter().chain(code).collect::<Vec<_>>(), " ")
+    each(name.into_iter().chain(code), " ")
 }
 
 fn coordinates(place: &Coordinates) -> String {
@@ -107,7 +107,7 @@ fn coordinates(place: &Coordinates) -> String {
         part("accuracy radius", &place.accuracy_radius),
         part("time zone", &place.time_zone),
     ];
-    each(&parts.into_iter().flatten().collect::<Vec<_>>(), ", ")
+    each(parts.into_iter().flatten(), ", ")
 }
 
 #[cfg(test)]

@@ -35,7 +35,7 @@ pub fn of_record(context: &Context) -> Vec<Fact> {
 /// has no operator to be known by; then the fields.
 fn anonymization(context: &Context) -> Cell {
     let verdict = |word: &str, anonymous: Option<bool>| {
-        let fields = each(&context.reasons(), ", ");
+        let fields = each(context.reasons(), ", ");
         match evidence(context, anonymous) {
             names if names.is_empty() => Cell::known(format!("{word}: {fields}")),
             names => Cell::known(format!("{word}: {} ({fields})", each(&names, "; "))),
@@ -98,7 +98,7 @@ fn tunnel_cell(tunnel: &Tunnel) -> Cell {
         named("in", &tunnel.entries),
         named("out", &tunnel.exits),
     ];
-    Cell::known(each(&parts.into_iter().flatten().collect::<Vec<_>>(), ", "))
+    Cell::known(each(parts.into_iter().flatten(), ", "))
 }
 
 /// A tunnel by type and operator, as far as they are known.

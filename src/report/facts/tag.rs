@@ -2,14 +2,15 @@
 
 use super::{Fact, fact, remainder, within};
 use crate::{
-    model::{Field, Tag},
+    model::{Field, Tag, tag::Metrics},
     report::{Cell, each},
 };
 
 /// What the metadata of a tag says.
 #[must_use]
 pub fn of_tag(tag: &Tag) -> Vec<Fact> {
-    let metrics = &tag.metrics;
+    let metric =
+        |label: &'static str, show: fn(&Metrics) -> Cell| fact(label, within(&tag.metrics, show));
     let mut facts = vec![
         fact("name", Cell::text(&tag.name)),
         fact("description", Cell::text(&tag.description)),
@@ -22,32 +23,12 @@ pub fn of_tag(tag: &Tag) -> Vec<Fact> {
         fact("platforms", Cell::list(&tag.platforms)),
         fact("protocols", Cell::list(&tag.protocols)),
         fact("targeting", Cell::list(&tag.targeting_types)),
-        fact(
-            "devices",
-            within(metrics, |metrics| {
-                Cell::number(&metrics.average_device_count)
-            }),
-        ),
-        fact(
-            "churn rate",
-            within(metrics, |metrics| Cell::number(&metrics.churn_rate)),
-        ),
-        fact(
-            "addresses",
-            within(metrics, |metrics| Cell::count(&metrics.distinct_ips)),
-        ),
-        fact(
-            "networks",
-            within(metrics, |metrics| Cell::count(&metrics.distinct_asns)),
-        ),
-        fact(
-            "providers",
-            within(metrics, |metrics| Cell::count(&metrics.distinct_isps)),
-        ),
-        fact(
-            "countries",
-            within(metrics, |metrics| Cell::count(&metrics.distinct_countries)),
-        ),
+        metric("devices", |own| Cell::number(&own.average_device_count)),
+        metric("churn rate", |own| Cell::number(&own.churn_rate)),
+        metric("addresses", |own| Cell::count(&own.distinct_ips)),
+        metric("networks", |own| Cell::count(&own.distinct_asns)),
+        metric("providers", |own| Cell::count(&own.distinct_isps)),
+        metric("countries", |own| Cell::count(&own.distinct_countries)),
     ];
     // These stand in few records, and say something only where they stand.
     let rare = [
@@ -60,10 +41,7 @@ pub fn of_tag(tag: &Tag) -> Vec<Fact> {
         fact(
             "resells",
             Cell::of(&tag.resells, |resells| {
-                each(
-                    &resells.iter().map(ToString::to_string).collect::<Vec<_>>(),
-                    " ",
-                )
+                each(resells.iter().map(ToString::to_string), " ")
             }),
         ),
         fact(

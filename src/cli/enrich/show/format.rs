@@ -11,28 +11,17 @@ use crate::{
     contract::Feed,
     engine::{Also, Kind, LocalLine, Opened},
     model::{Document, document, visible},
-    report::{Csv, Line, Paint, Reading, Ticket, Values, escaped, value},
+    report::{COLUMNS, Csv, Line, Paint, Reading, Ticket, Values, escaped, value},
     store::layout::Release,
 };
 
 /// The columns of CSV: those of lookup, and what there is to say of an address in a text.
-const CSV: Csv = Csv::of(&ALL);
-const BEHIND: [&str; 3] = ["also", "count", "first_line"];
-const ALL: [&str; lookup::ALL.len() + BEHIND.len()] = {
-    let mut all = [""; lookup::ALL.len() + BEHIND.len()];
-    let mut at = 0;
-    while at < all.len() {
-        all[at] = if at < lookup::ALL.len() {
-            lookup::ALL[at]
-        } else {
-            BEHIND[at - lookup::ALL.len()]
-        };
-        at += 1;
-    }
-    all
-};
-
-/// What no local feed has, in a line of text.
+const CSV: Csv = Csv::of(&[
+    &lookup::BEFORE,
+    &COLUMNS,
+    &lookup::BEHIND,
+    &["also", "count", "first_line"],
+]);
 const UNKNOWN: &str = "no record";
 
 /// A record about an address of the text.
@@ -313,10 +302,10 @@ fn push_row(
         number.map(|number| number.to_string()).unwrap_or_default()
     };
     let (count, line) = (number(|seen| seen.count), number(|seen| seen.first_line));
-    let tail = ["", "", error];
-    let mut cells = lookup::cells(head, values, &tail);
-    cells.extend([also, &count, &line]);
-    text.push_str(&CSV.row(&cells));
+    let tail = ["", "", error, also, &count, &line];
+    let values = values.iter().map(String::as_str);
+    let cells = head.iter().copied().chain(values).chain(tail);
+    text.push_str(&CSV.row(&cells.collect::<Vec<_>>()));
 }
 
 /// The keys between query and those of the answer; every address of a batch took no time worth naming.

@@ -5,7 +5,6 @@ use std::time::Duration;
 use super::*;
 use crate::{
     cli::console::tests::console,
-    contract::Feed,
     engine::{LocalRecord, Provenance, Record},
     model::{Context, Day, Document},
     store::{DaySource, Manifest, Moment},
@@ -33,7 +32,7 @@ fn answered(sent: Option<&str>) -> Answer {
 }
 
 fn shown(format: Format, sent: Option<&str>) -> String {
-    said(format, &Part::Live(answered(sent)))
+    said(format, &Part::live(answered(sent)))
 }
 
 fn said(format: Format, part: &Part) -> String {
@@ -63,23 +62,25 @@ fn release(feed: Feed) -> Release {
 
 fn local(feed: Feed, sent: &str, stale: bool, inside: Option<u64>) -> Part {
     let document = Document::read(sent.as_bytes()).expect("document");
-    Part::Record {
-        record: LocalRecord {
-            release: release(feed),
-            document,
-        },
-        elapsed: Duration::from_millis(3),
+    let record = LocalRecord {
+        release: release(feed),
+        document,
+    };
+    Part {
         stale,
         inside,
+        ..Part::of(Found::Record(record), Duration::from_millis(3))
     }
 }
 
 fn no_record(feeds: &[Feed], inside: Option<u64>, unread: usize) -> Part {
-    Part::NoRecord {
+    let none = Found::NoRecord {
         releases: feeds.iter().copied().map(release).collect(),
-        elapsed: Duration::ZERO,
-        inside,
         unread,
+    };
+    Part {
+        inside,
+        ..Part::of(none, Duration::ZERO)
     }
 }
 
@@ -217,7 +218,7 @@ fn a_network_says_how_many_records_are_inside() {
 
 #[test]
 fn what_was_typed_stands_beside_the_query() {
-    let part = Part::Live(answered(Some(SENT)));
+    let part = Part::live(answered(Some(SENT)));
     let line = typed(Format::Json, &part, Some("198[.]51[.]100[.]77"));
     let head = r#"{"query":"198.51.100.77","input":"198[.]51[.]100[.]77","source":"live","#;
     assert!(line.starts_with(head), "{line}");
@@ -225,10 +226,7 @@ fn what_was_typed_stands_beside_the_query() {
 
 #[test]
 fn a_cached_answer_says_when_it_was_asked_and_whether_it_is_stale() {
-    let cached = |stale| Part::Cached {
-        answer: answered(Some(SENT)),
-        stale,
-    };
+    let cached = |stale| Part::cached(answered(Some(SENT)), stale);
     let text = said(Format::Text, &cached(false));
     let heading = "198.51.100.77  cache, of 2026-11-20, asked at 2026-11-20T10:00:00Z, cost 0\n";
     assert!(text.starts_with(heading), "{text}");
