@@ -31,7 +31,7 @@ const PINNED: &str = "pinned";
 const KINDS: [&str; 3] = [LOOKED, TAGGED, PINNED];
 
 /// A stop of the trail.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, PartialEq)]
 pub enum Entry {
     /// An address was looked up.
     Looked(LookupQuery, Box<Answer>),
@@ -41,21 +41,6 @@ pub enum Entry {
     Tagged(TagName, Timestamp),
     /// An address was pinned, or let go.
     Pinned(IpAddr, bool),
-}
-
-/// An entry as the log keeps it.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Note {
-    kind: &'static str,
-    value: Value,
-}
-
-impl Note {
-    /// What the log keeps of it.
-    #[must_use]
-    pub fn value(&self) -> &Value {
-        &self.value
-    }
 }
 
 /// The trail of earlier runs.
@@ -70,35 +55,19 @@ pub struct Trail {
 }
 
 impl Entry {
-    /// The entry as the log keeps it.
-    #[must_use]
-    pub fn to_note(&self) -> Note {
+    /// The entry as the log keeps it: its kind and its value.
+    fn to_line(&self) -> (&'static str, Value) {
         match self {
-            Self::Looked(query, answer) => Note {
-                kind: LOOKED,
-                value: answer_value(query, answer),
-            },
-            Self::Unkept(query, at, bytes) => Note {
-                kind: LOOKED,
-                value: unkept_value(query, *at, *bytes),
-            },
-            Self::Tagged(tag, at) => Note {
-                kind: TAGGED,
-                value: json!({"tag": tag.as_str(), "at": at.to_string()}),
-            },
-            Self::Pinned(address, on) => Note {
-                kind: PINNED,
-                value: json!({"address": address.to_string(), "on": on}),
-            },
+            Self::Looked(query, answer) => (LOOKED, answer_value(query, answer)),
+            Self::Unkept(query, at, bytes) => (LOOKED, unkept_value(query, *at, *bytes)),
+            Self::Tagged(tag, at) => (TAGGED, json!({"tag": tag.as_str(), "at": at.to_string()})),
+            Self::Pinned(address, on) => {
+                (PINNED, json!({"address": address.to_string(), "on": on}))
+            }
         }
     }
 
     /// Reads an entry back; one that is not of this form is none.
-    #[must_use]
-    pub fn of_note(note: &Note) -> Option<Self> {
-        Self::read(note.kind, &note.value)
-    }
-
     fn read(kind: &str, value: &Value) -> Option<Self> {
         let text = |key: &str| value[key].as_str();
         match kind {
@@ -143,9 +112,10 @@ impl TrailLog {
     ///
     /// # Errors
     /// A failure of this machine.
-    pub fn append(&self, note: Note) -> Result<()> {
-        let appended = self.0.append(note.kind, note.value);
-        appended
+    pub fn append(&self, entry: &Entry) -> Result<()> {
+        let (kind, value) = entry.to_line();
+        self.0
+            .append(kind, value)
             .map_err(|error| Error::machine(&format!("write {}", self.0.path().display()), &error))
     }
 
@@ -248,16 +218,16 @@ mod tests {
                 provenance: provenance.clone(),
             }),
         );
-        let note = entry.to_note();
-        let Some(Entry::Looked(back, answer)) = Entry::of_note(&note) else {
-            panic!("{note:?}")
+        let (kind, value) = entry.to_line();
+        let Some(Entry::Looked(back, answer)) = Entry::read(kind, &value) else {
+            panic!("{value}")
         };
         assert_eq!((back, &answer.provenance), (query, &provenance));
         assert_eq!(answer.record.expect("record").document.text(), text);
         for key in ["address", "at", "record", "status", "mmgeo"] {
-            let mut odd = note.clone();
-            odd.value[key] = json!({"odd": true});
-            assert!(Entry::of_note(&odd).is_none(), "{key}");
+            let mut odd = value.clone();
+            odd[key] = json!({"odd": true});
+            assert!(Entry::read(kind, &odd).is_none(), "{key}");
         }
     }
 
@@ -285,10 +255,10 @@ mod tests {
                 clock_off: None,
             },
         };
-        let note = Entry::from((&query, &answer)).to_note();
-        assert!(note.value.to_string().len() < 200, "{note:?}");
-        let Some(Entry::Unkept(back, at, bytes)) = Entry::of_note(&note) else {
-            panic!("{note:?}")
+        let (kind, value) = Entry::from((&query, &answer)).to_line();
+        assert!(value.to_string().len() < 200, "{value}");
+        let Some(Entry::Unkept(back, at, bytes)) = Entry::read(kind, &value) else {
+            panic!("{value}")
         };
         assert_eq!(
             (back, at, bytes),

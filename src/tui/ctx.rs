@@ -5,6 +5,7 @@ pub mod chord;
 pub mod cmd;
 pub mod evidence;
 pub mod facts;
+pub mod failure;
 pub mod intent;
 pub mod jobs;
 pub mod meter;
@@ -44,8 +45,6 @@ pub struct UpdateCtx<'a> {
     pub jobs: &'a mut Jobs,
     /// What is wanted.
     pub out: &'a mut Outbox,
-    /// The colours.
-    pub theme: &'a Theme,
     /// Who is at work: the answers to what is asked now go there.
     pub owner: Owner,
 }

@@ -76,7 +76,7 @@ impl Harness {
         (harness, cmds)
     }
 
-    /// Takes a fact in. What is asked of the local feeds and the cache is answered at once.
+    /// Takes a fact in, and draws. What is asked of the local feeds and the cache is answered at once.
     pub(crate) fn tell(&mut self, msg: Msg) -> Vec<Cmd> {
         let mut cmds = self.app.update(msg, self.now);
         let sources = |cmd: &mut Cmd| matches!(cmd, Cmd::Ask(_, Question::Sources(_)));
@@ -98,6 +98,7 @@ impl Harness {
                 _ => {}
             }
         }
+        self.screen();
         cmds
     }
 
@@ -184,9 +185,7 @@ impl Harness {
     /// What is seen on a screen of this size.
     pub(crate) fn screen_at(&mut self, width: u16, height: u16) -> String {
         self.tell(Msg::Resize(Size::new(width, height)));
-        stage::shown(width, height, |frame| {
-            view::draw(frame, &self.app, self.now)
-        })
+        self.screen()
     }
 
     /// Draws at sizes from nothing to large: none may panic.

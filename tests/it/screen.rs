@@ -38,6 +38,7 @@ fn scene() {
 
 /// Shows the last event, and does what the tests ask for by keys.
 fn play(mut screen: Screen) {
+    let mut mouse = Mouse::default();
     let mut last = "ready".to_owned();
     loop {
         screen.draw(|frame| view(frame, &last)).expect("a frame");
@@ -72,7 +73,7 @@ fn play(mut screen: Screen) {
                     last = format!("copied by {route}");
                 }
                 KeyCode::Char('m') => {
-                    let mouse = match screen.mouse() {
+                    mouse = match mouse {
                         Mouse::Terminal => Mouse::Captured,
                         Mouse::Captured => Mouse::Terminal,
                     };

@@ -11,7 +11,7 @@ use crate::{
 };
 
 /// What the service answered about an address.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, PartialEq)]
 pub struct Answer {
     /// The record, or `None` when the service knows nothing: that is an answer, and does not mean harmless.
     pub record: Option<Record>,
@@ -20,7 +20,7 @@ pub struct Answer {
 }
 
 /// A record: what was read, and the service's own text.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, PartialEq)]
 pub struct Record {
     /// What was read.
     pub context: Context,

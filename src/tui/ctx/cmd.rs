@@ -1,10 +1,10 @@
 //! Effects, as data: what the loop and the worker carry out.
 
 use super::request::{JobId, Question};
-use crate::engine::trail::Note;
+use crate::engine::trail::Entry;
 
 /// An effect to be carried out.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq)]
 pub enum Cmd {
     /// Find an answer.
     Ask(JobId, Question),
@@ -19,7 +19,7 @@ pub enum Cmd {
     /// Show text in the editor.
     Edit(String),
     /// Add to the trail in the log.
-    Remember(Note),
+    Remember(Entry),
     /// Remove the trail from the log.
     Forget,
     /// Take or release the mouse.

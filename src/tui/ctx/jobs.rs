@@ -72,6 +72,14 @@ impl Job {
             .filter(|_| self.state == JobState::Running)
     }
 
+    /// How far it is, in per cent, where it is known.
+    #[must_use]
+    pub fn percent(&self) -> Option<u64> {
+        let progress = self.progress?;
+        let total = progress.total.filter(|total| *total > 0)?;
+        Some(progress.done.saturating_mul(100) / total)
+    }
+
     /// Whether it can be paused: a download goes on from where it was, an export cannot.
     #[must_use]
     pub fn can_pause(&self) -> bool {

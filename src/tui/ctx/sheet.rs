@@ -1,13 +1,19 @@
 //! A page whose rows say what they are: for copying them, and for following them.
 
-use ratatui::text::Line;
+use std::cell::{Cell, RefCell};
+
+use ratatui::{Frame, layout::Rect, text::Line};
 
 use super::place::Place;
 use crate::{
     model::{Field, visible},
     tui::ui::{
+        cursor::Motion,
         theme::Theme,
-        widgets::page::{Page, Row, Section},
+        widgets::{
+            page::{Page, PageState, Row, Section},
+            pane::Pane,
+        },
         words,
     },
 };
@@ -47,36 +53,83 @@ impl Meaning {
 /// A page, and what its rows are.
 #[derive(Debug)]
 pub struct Sheet {
-    /// What is drawn.
-    pub page: Page<'static, RowId>,
+    page: Page<'static, RowId>,
     meanings: Vec<Meaning>,
 }
 
-impl Sheet {
-    /// What a row is.
-    #[must_use]
-    pub fn meaning(&self, row: RowId) -> Option<&Meaning> {
-        self.meanings.get(usize::from(row))
+/// Where one stands when a sheet has come.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Start {
+    /// On the first row that leads somewhere.
+    Lead,
+    /// There, if the page needs no scrolling for that; else on the first row.
+    LeadInView,
+}
+
+/// Where one is on a sheet, and what its rows were when it was drawn last.
+#[derive(Debug, Default)]
+pub struct SheetState {
+    page: PageState<RowId>,
+    meanings: RefCell<Vec<Meaning>>,
+    start: Cell<Option<Start>>,
+}
+
+impl SheetState {
+    /// A sheet has come: whoever stands nowhere is put there when it is drawn.
+    pub fn start(&mut self, start: Start) {
+        self.start.set(Some(start));
     }
 
-    /// The first row that leads somewhere.
+    /// Moves; says whether anything changed.
+    pub fn step(&mut self, motion: Motion) -> bool {
+        self.page.step(motion)
+    }
+
+    /// The row that one stands on.
     #[must_use]
-    pub fn first_lead(&self) -> Option<RowId> {
-        let lead = self
-            .meanings
-            .iter()
-            .position(|meaning| meaning.lead.is_some())?;
-        RowId::try_from(lead).ok()
+    pub fn focus(&self) -> Option<RowId> {
+        self.page.focus()
+    }
+
+    /// What the row is that one stands on.
+    #[must_use]
+    pub fn meaning(&self) -> Option<Meaning> {
+        let row = usize::from(self.focus()?);
+        self.meanings.borrow().get(row).cloned()
     }
 
     /// Every row as `name: value`, a line each.
     #[must_use]
     pub fn text(&self) -> String {
         let mut text = String::new();
-        for row in &self.meanings {
+        for row in self.meanings.borrow().iter() {
             text.extend([&*visible(&row.label), ": ", &*visible(&row.value), "\n"]);
         }
         text
+    }
+
+    /// Draws the sheet in a pane; gives the part inside.
+    pub fn draw(
+        &self,
+        frame: &mut Frame<'_>,
+        area: Rect,
+        pane: Pane<'_>,
+        sheet: Sheet,
+        theme: &Theme,
+    ) -> Rect {
+        let Sheet { page, meanings } = sheet;
+        if let Some(start) = self.start.take().filter(|_| self.focus().is_none()) {
+            let lead = meanings.iter().position(|meaning| meaning.lead.is_some());
+            if let Some(lead) = lead.and_then(|row| RowId::try_from(row).ok()) {
+                self.page.focus_on(lead);
+            }
+            let size = Pane::inner(area).as_size();
+            if start == Start::LeadInView && page.first_line(size, &self.page) > 0 {
+                self.page.focus_on(0);
+            }
+        }
+        self.meanings.replace(meanings);
+        page.draw_in(frame, area, pane, &self.page, theme)
     }
 }
 

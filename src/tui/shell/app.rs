@@ -259,7 +259,6 @@ impl App {
             evidence: &self.evidence,
             jobs: &mut self.jobs,
             out,
-            theme: &self.theme,
             owner: Owner(tab as usize),
         };
         work(&mut self.tabs, ctx)

@@ -86,7 +86,7 @@ impl Raw {
     }
 
     /// Does what a person wants, in a window of `height` rows.
-    pub fn gesture(&mut self, gesture: Gesture, height: usize) -> Acted {
+    pub fn gesture(&mut self, gesture: Gesture) -> Acted {
         match (gesture, self.finding.is_some()) {
             (Gesture::Open, true) => self.finding = None,
             (Gesture::Escape, true) => {
@@ -94,8 +94,8 @@ impl Raw {
                 self.tree.search("");
             }
             (_, true) => return Acted::Ignored,
-            (Gesture::Go(motion), _) => self.tree.step(motion, height),
-            (Gesture::Open, _) => self.tree.toggle(height),
+            (Gesture::Go(motion), _) => self.tree.step(motion),
+            (Gesture::Open, _) => self.tree.toggle(),
             (Gesture::Find, _) => self.find(),
             (Gesture::Raw | Gesture::Escape | Gesture::Quit, _) => return Acted::Closed,
             _ => return Acted::Ignored,
@@ -104,12 +104,12 @@ impl Raw {
     }
 
     /// Does what the tree alone can do.
-    pub fn act(&mut self, action: RawAction, height: usize) {
+    pub fn act(&mut self, action: RawAction) {
         match action {
             RawAction::FoldAll => self.tree.fold_all(),
             RawAction::UnfoldAll => self.tree.unfold_all(),
-            RawAction::NextMatch => self.tree.next_match(height),
-            RawAction::PreviousMatch => self.tree.previous_match(height),
+            RawAction::NextMatch => self.tree.next_match(),
+            RawAction::PreviousMatch => self.tree.previous_match(),
         }
     }
 

@@ -24,7 +24,7 @@ use crate::{
             place::Place,
             request::{Answer, JobId, Keep, mismatch},
         },
-        ui::{cursor::Cursor, theme::Tone, widgets::pane::Pane},
+        ui::{cursor::Cursor, theme::Tone},
     },
 };
 
@@ -63,9 +63,8 @@ impl App {
 
     /// What every tab may know: the raw JSON takes it first where it is open, then the tab in front.
     fn gesture(&mut self, gesture: Gesture, out: &mut Outbox) {
-        let height = self.raw_height();
         let acted = if let Some(raw) = self.raw.get_mut(&self.tab) {
-            raw.gesture(gesture, height)
+            raw.gesture(gesture)
         } else if self.in_front(out, |tab, ctx| tab.gesture(gesture, ctx)) {
             Acted::Done
         } else {
@@ -100,15 +99,6 @@ impl App {
         }
     }
 
-    /// Rows of the raw JSON that can be seen.
-    fn raw_height(&self) -> usize {
-        let area = self
-            .tabs
-            .of(self.tab)
-            .raw_area(self.areas().body, self.zoomed);
-        usize::from(Pane::inner(area).height)
-    }
-
     fn open_raw(&mut self, gesture: Gesture, out: &mut Outbox) {
         let Some(title) = self.in_front(out, |tab, ctx| tab.before_raw(ctx)) else {
             return;
@@ -138,9 +128,8 @@ impl App {
             ShellAction::Messages => self.overlay = Some(Overlay::Messages(Cursor::default())),
             ShellAction::Yank => self.overlay = Some(Overlay::Yank),
             ShellAction::Raw(action) => {
-                let height = self.raw_height();
                 if let Some(raw) = self.raw.get_mut(&self.tab) {
-                    raw.act(action, height);
+                    raw.act(action);
                 }
             }
             ShellAction::Zoom => self.zoomed = !self.zoomed,
@@ -227,11 +216,11 @@ impl App {
                 out.cmds.extend(then);
             }
             (Overlay::Help(picker) | Overlay::Palette(picker), Shared(Gesture::Go(motion))) => {
-                picker.step(motion, 10)
+                picker.step(motion)
             }
             (Overlay::Help(_) | Overlay::Palette(_), Shared(Gesture::Open)) => self.choose(out),
             (Overlay::Jobs(cursor), Shared(Gesture::Go(motion))) => {
-                cursor.step(motion, self.jobs.all().len(), 10);
+                cursor.step(motion, self.jobs.all().len());
             }
             (Overlay::Jobs(cursor), Shared(Gesture::Cancel | Gesture::Pause)) => {
                 let index = cursor.index();
@@ -245,7 +234,7 @@ impl App {
                 }
             }
             (Overlay::Messages(cursor), Shared(Gesture::Go(motion))) => {
-                cursor.step(motion, self.notices.log().len(), 10);
+                cursor.step(motion, self.notices.log().len());
             }
             (Overlay::Token(entry), Shared(Gesture::NextPane | Gesture::PreviousPane)) => {
                 entry.keep = if entry.keep == Keep::ForNow {

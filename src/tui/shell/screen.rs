@@ -137,12 +137,6 @@ impl Screen {
         self.terminal.size()
     }
 
-    /// Who has the mouse.
-    #[must_use]
-    pub fn mouse(&self) -> Mouse {
-        self.mouse
-    }
-
     /// Gives the mouse to the program or back to the terminal.
     ///
     /// # Errors

@@ -14,7 +14,7 @@ use super::{app::App, keys, registry::TabId};
 use crate::{
     engine::BalanceSource,
     tui::{
-        ctx::{intent::Scope, meter},
+        ctx::{intent::Scope, jobs::Job, meter},
         ui::{
             areas::{self, SMALLEST},
             widgets::bar::{Bar, Part},
@@ -54,13 +54,7 @@ fn too_small(frame: &mut Frame<'_>, area: Rect) {
         "too small ({}x{}), need {}x{}",
         area.width, area.height, SMALLEST.width, SMALLEST.height
     );
-    frame.render_widget(
-        Line::raw(text),
-        Rect {
-            height: area.height.min(1),
-            ..area
-        },
-    );
+    frame.render_widget(Line::raw(text), area);
 }
 
 fn header(frame: &mut Frame<'_>, area: Rect, app: &App) {
@@ -103,12 +97,7 @@ fn header(frame: &mut Frame<'_>, area: Rect, app: &App) {
 }
 
 fn job_words(app: &App, running: usize) -> String {
-    let share = app.jobs.running().find_map(|job| {
-        let progress = job.progress?;
-        let total = progress.total.filter(|total| *total > 0)?;
-        Some(progress.done.saturating_mul(100) / total)
-    });
-    match share {
+    match app.jobs.running().find_map(Job::percent) {
         Some(share) => format!("J:{running} {share}%"),
         None => format!("J:{running}"),
     }
@@ -154,12 +143,7 @@ fn balance(app: &App) -> Line<'static> {
 fn jobs_strip(frame: &mut Frame<'_>, area: Rect, app: &App) {
     let running: Vec<_> = app.jobs.running().collect();
     let skipped = running.len().saturating_sub(usize::from(area.height));
-    for (job, y) in running.into_iter().skip(skipped).zip(area.y..area.bottom()) {
-        let line = Rect {
-            y,
-            height: 1,
-            ..area
-        };
+    for (job, line) in running.into_iter().skip(skipped).zip(area.rows()) {
         meter::draw_job(frame, line, job, &app.theme);
     }
 }

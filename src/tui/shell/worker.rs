@@ -46,7 +46,7 @@ pub async fn run(
                         handle.abort();
                     }
                 }
-                Some(Cmd::Remember(note)) => told(engine.trail.append(note), &messages),
+                Some(Cmd::Remember(entry)) => told(engine.trail.append(&entry), &messages),
                 Some(Cmd::Forget) => told(engine.trail.forget(), &messages),
                 Some(_) => {}
             },

@@ -14,8 +14,6 @@ mod welcome;
 
 use std::net::IpAddr;
 
-use ratatui::layout::Rect;
-
 use crate::{
     contract::{Geolocation, LookupQuery},
     engine::{self, Error, Sources, config::Answers, trail::Entry},
@@ -26,20 +24,19 @@ use crate::{
             cmd::Cmd,
             remote::Remote,
             request::{JobId, Question},
-            sheet::{Meaning, Sheet},
+            sheet::{Meaning, Start},
             trail::Stop,
         },
         ui::{
             cursor::Cursor,
-            theme::{Theme, Tone},
-            widgets::{calendar::Calendar, pane::Pane, text_field::TextField},
+            theme::Tone,
+            widgets::{calendar::Calendar, text_field::TextField},
         },
     },
 };
 use at_hand::AtHand;
 use case::{Case, Cases};
 use compare::Compare;
-use parts::Parts;
 
 /// The part of the tab that has the focus.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -172,7 +169,7 @@ impl LookupTab {
         if !case.at_hand.finish(job, found.or(Ok(None))) {
             return;
         }
-        Self::focus(case, ctx);
+        case.page.start(Start::Lead);
         let is_known = case.is_known();
         for trouble in troubles {
             ctx.out.say(Tone::Warn, trouble.message);
@@ -216,37 +213,21 @@ impl LookupTab {
         result: Result<engine::Answer, Error>,
         ctx: &mut UpdateCtx<'_>,
     ) {
-        let note = result
-            .as_ref()
-            .ok()
-            .map(|answer| Entry::from((&query, answer)).to_note());
+        let found = result.as_ref().ok();
+        let entry = found.map(|answer| Entry::from((&query, answer)));
         let failure = result.as_ref().err().map(|error| error.message.clone());
         let case = self.cases.of_mut(query);
         if !case.live.finish(job, result) {
             return;
         }
         (case.recalled, case.unkept) = (false, case.unkept && failure.is_some());
-        Self::focus(case, ctx);
-        if let Some(note) = note {
-            ctx.out.cmd(Cmd::Remember(note));
-        }
+        case.page.start(Start::Lead);
+        ctx.out.cmds.extend(entry.map(Cmd::Remember));
         if let Some(message) = failure {
             ctx.out
                 .say(Tone::Error, format!("{}: {message}", query.address));
         }
         self.let_go();
-    }
-
-    /// Puts the cursor on the first row that leads on, where it is on none yet.
-    fn focus(case: &mut Case, ctx: &UpdateCtx<'_>) {
-        if let Some(shown) = case.shown().filter(|_| case.page.focus().is_none()) {
-            let page = record::page(shown, case.query.geolocation, ctx.theme);
-            if let Some(lead) = page.first_lead() {
-                case.page.focus_on(lead);
-            }
-            case.page
-                .fit(&page.page, Self::page_area(ctx.body).as_size());
-        }
     }
 
     /// Lets large records go that are out of view.
@@ -302,24 +283,9 @@ impl LookupTab {
         }
     }
 
-    /// The page of the record that is shown.
-    fn record_page(&self, theme: &Theme) -> Option<Sheet> {
-        let case = self.case()?;
-        Some(record::page(case.shown()?, case.query.geolocation, theme))
-    }
-
-    /// Where the record is drawn, inside of its border.
-    fn page_area(body: Rect) -> Rect {
-        Pane::inner(Parts::of(body).page)
-    }
-
-    fn page_height(body: Rect) -> usize {
-        usize::from(Self::page_area(body).height)
-    }
-
     /// What a row under the cursor is.
-    fn row(&self, ctx: &UpdateCtx<'_>) -> Option<Meaning> {
-        let row = self.case()?.page.focus()?;
-        self.record_page(ctx.theme)?.meaning(row).cloned()
+    fn row(&self) -> Option<Meaning> {
+        let case = self.case()?;
+        case.shown().and_then(|_| case.page.meaning())
     }
 }

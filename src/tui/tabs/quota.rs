@@ -1,7 +1,6 @@
 //! The Quota tab: what is left, what was spent, and what the token may do.
 
 mod actions;
-mod known;
 pub mod page;
 mod tab;
 pub mod tally;
@@ -16,17 +15,10 @@ use crate::{
     model::Status,
     store::lines::SetAside,
     tui::{
-        ctx::{
-            UpdateCtx,
-            facts::Facts,
-            remote::Remote,
-            request::Question,
-            sheet::{RowId, Sheet},
-        },
-        ui::{theme::Tone, widgets::page::PageState},
+        ctx::{UpdateCtx, facts::Facts, remote::Remote, request::Question, sheet::SheetState},
+        ui::theme::Tone,
     },
 };
-use known::Known;
 use tally::Tally;
 
 /// The state of the tab.
@@ -43,7 +35,7 @@ pub struct QuotaTab {
     set_aside: SetAside,
     /// The highest balance that the status named in this run.
     highest: u64,
-    page: PageState<RowId>,
+    page: SheetState,
 }
 
 impl QuotaTab {
@@ -101,14 +93,5 @@ impl QuotaTab {
             ctx.out.say(Tone::Info, "no longer waiting");
         }
         waited
-    }
-
-    fn sheet_at(&self, ctx: &UpdateCtx<'_>) -> Sheet {
-        let known = Known {
-            facts: ctx.facts,
-            now: ctx.out.now,
-            private: false,
-        };
-        self.sheet(known, ctx.theme)
     }
 }

@@ -13,8 +13,6 @@ pub mod view;
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use ratatui::layout::Size;
-
 use crate::{
     engine::trail::Entry,
     model::TagName,
@@ -24,19 +22,15 @@ use crate::{
             cmd::Cmd,
             evidence::Evidence,
             request::Question,
-            sheet::Sheet,
+            sheet::SheetState,
             trail::{Stop, Trail},
         },
-        ui::{
-            cursor::Cursor,
-            widgets::{pane::Pane, text_field::TextField},
-        },
+        ui::{cursor::Cursor, widgets::text_field::TextField},
     },
 };
 use case::Case;
 use list::{Listed, Sort, Sources};
-use page::Subject;
-use parts::{Parts, Typing};
+use parts::Typing;
 
 /// The part of the tab that has the focus.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -52,6 +46,8 @@ pub enum Part {
 #[derive(Debug)]
 pub struct TagsTab {
     cases: BTreeMap<TagName, Case>,
+    /// Where one is on the page of a tag that has no case yet.
+    unasked: SheetState,
     /// The tag that is shown, once one was chosen.
     here: Option<TagName>,
     part: Part,
@@ -70,6 +66,7 @@ impl Default for TagsTab {
     fn default() -> Self {
         Self {
             cases: BTreeMap::new(),
+            unasked: SheetState::default(),
             here: None,
             part: Part::default(),
             from_list: false,
@@ -88,8 +85,8 @@ impl TagsTab {
     fn visit(&mut self, tag: TagName, ctx: &mut UpdateCtx<'_>) {
         ctx.trail.visit(Stop::Tag(tag.clone()), ctx.out.now);
         self.show_tag(&tag);
-        let note = Entry::Tagged(tag.clone(), ctx.out.now).to_note();
-        ctx.out.cmd(Cmd::Remember(note));
+        let entry = Entry::Tagged(tag.clone(), ctx.out.now);
+        ctx.out.cmd(Cmd::Remember(entry));
         let case = self.cases.entry(tag.clone()).or_default();
         if case.live.value().is_none() {
             self.ask(tag, ctx);
@@ -112,26 +109,6 @@ impl TagsTab {
         }
     }
 
-    /// Stands on the first row that leads somewhere where that is in view from the top, else on the first row.
-    fn settle_page(&mut self, tag: &TagName, ctx: &UpdateCtx<'_>) {
-        let sheet = self.sheet(tag, ctx);
-        let size = self.page_size(ctx);
-        let Some(case) = self.cases.get_mut(tag) else {
-            return;
-        };
-        if case.page.focus().is_none() {
-            let top = case.page;
-            if let Some(lead) = sheet.first_lead() {
-                case.page.focus_on(lead);
-            }
-            if case.page.view(&sheet.page, size).lines.start > 0 {
-                case.page = top;
-                case.page.focus_on(0);
-            }
-        }
-        case.page.fit(&sheet.page, size);
-    }
-
     /// The tags of the list.
     #[must_use]
     pub fn listed<'a>(&'a self, trail: &'a Trail, evidence: &'a Evidence) -> Vec<Listed<'a>> {
@@ -152,12 +129,11 @@ impl TagsTab {
 
     /// The selected row of the list, with a scroll position that shows it; none where the tag shown is not in it.
     #[must_use]
-    pub fn cursor(&self, listed: &[Listed<'_>], height: usize) -> Option<Cursor> {
+    pub fn cursor(&self, listed: &[Listed<'_>]) -> Option<&Cursor> {
         let current = self.current(listed)?;
         let index = listed.iter().position(|listed| listed.name == current)?;
-        let mut cursor = self.scroll;
-        cursor.select(index, listed.len(), height);
-        Some(cursor)
+        self.scroll.select(index, listed.len());
+        Some(&self.scroll)
     }
 
     /// After filtering, one of the tags that are left is shown.
@@ -168,21 +144,5 @@ impl TagsTab {
         if !self.here.as_ref().is_some_and(is_left) && first.is_some() {
             self.here = first;
         }
-    }
-
-    /// The page of a tag.
-    fn sheet(&self, tag: &TagName, ctx: &UpdateCtx<'_>) -> Sheet {
-        let subject = Subject {
-            name: tag,
-            case: self.cases.get(tag),
-            seen: ctx.evidence.of(tag),
-            facts: ctx.facts,
-        };
-        subject.sheet(ctx.theme)
-    }
-
-    /// The size of the page, inside of its border.
-    fn page_size(&self, ctx: &UpdateCtx<'_>) -> Size {
-        Pane::inner(Parts::of(ctx.body, self.typing).page).as_size()
     }
 }

@@ -1,6 +1,6 @@
 //! Where one is in a list, and which of its rows are in view.
 
-use std::ops::Range;
+use std::{cell::Cell, ops::Range};
 
 /// A move, as keys mean it everywhere.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -45,74 +45,63 @@ impl Motion {
     }
 }
 
-/// A selected row and a scroll position, over a list whose length and height are told each time.
+/// A selected row and a scroll position, over a list whose length is told each time and whose height was measured when
+/// it was drawn last.
 ///
 /// The list may shrink and the window may change at any moment: [`Cursor::window`] is right in any case, and the methods
 /// that change something settle both numbers again.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Cursor {
-    index: usize,
-    offset: usize,
+    index: Cell<usize>,
+    offset: Cell<usize>,
+    height: Cell<usize>,
 }
 
 impl Cursor {
     /// Rows kept in view beyond the selected one, where there is room.
     pub const MARGIN: usize = 2;
 
-    /// The selected row; below the length after [`Cursor::fit`] unless the list is empty.
+    /// The selected row; below the length after [`Cursor::select`] unless the list is empty.
     #[must_use]
-    pub fn index(self) -> usize {
-        self.index
+    pub fn index(&self) -> usize {
+        self.index.get()
     }
 
     /// The selected row of a list of `len`, or none when the list is empty.
     #[must_use]
-    pub fn selected(self, len: usize) -> Option<usize> {
-        len.checked_sub(1).map(|last| self.index.min(last))
+    pub fn selected(&self, len: usize) -> Option<usize> {
+        len.checked_sub(1).map(|last| self.index().min(last))
     }
 
     /// Moves; says whether another row is selected now.
-    pub fn step(&mut self, motion: Motion, len: usize, height: usize) -> bool {
+    pub fn step(&mut self, motion: Motion, len: usize) -> bool {
         let before = self.selected(len);
         let index = before.unwrap_or_default();
-        let target = match (motion, motion.rows(height)) {
+        let target = match (motion, motion.rows(self.height.get())) {
             (_, Some(rows)) => index.saturating_add_signed(rows),
             (Motion::First, None) => 0,
             (Motion::Last, None) => usize::MAX,
             (_, None) => index,
         };
-        self.select(target, len, height);
+        self.select(target, len);
         self.selected(len) != before
     }
 
-    /// Selects a row, the last one when there are fewer.
-    pub fn select(&mut self, index: usize, len: usize, height: usize) {
-        self.index = index;
-        self.fit(len, height);
+    /// Selects a row, the last one when there are fewer, and scrolls as far as the height is known.
+    pub fn select(&self, index: usize, len: usize) {
+        self.index.set(index);
+        self.index.set(self.selected(len).unwrap_or_default());
+        let height = self.height.get();
+        if height > 0 {
+            self.offset.set(self.window(len, height).start);
+        }
     }
 
-    /// Settles both numbers for a list of `len` rows in a window of `height`.
-    pub fn fit(&mut self, len: usize, height: usize) {
-        *self = Self {
-            index: self.selected(len).unwrap_or_default(),
-            offset: self.window(len, height).start,
-        };
-    }
-
-    /// Selects a row where the height is not known: the scroll position stays, and gives way when the row is drawn.
-    pub fn point(&mut self, index: usize, len: usize) {
-        self.index = index;
-        self.clamp(len);
-    }
-
-    /// Keeps the selected row below `len`, where the height is not known.
-    pub fn clamp(&mut self, len: usize) {
-        self.index = self.selected(len).unwrap_or_default();
-    }
-
-    /// The rows in view: as near to the last scroll position as keeps the selected row in view.
+    /// The rows in view: as near to the last scroll position as keeps the selected row in view. Drawing asks for them, and
+    /// the height is kept for the next move.
     #[must_use]
-    pub fn window(self, len: usize, height: usize) -> Range<usize> {
+    pub fn window(&self, len: usize, height: usize) -> Range<usize> {
+        self.height.set(height);
         let Some(index) = self.selected(len) else {
             return 0..0;
         };
@@ -120,7 +109,11 @@ impl Cursor {
         let highest = index.saturating_sub(margin);
         let lowest = (index + margin + 1).saturating_sub(height);
         let end = len.saturating_sub(height);
-        let offset = self.offset.clamp(lowest, highest.max(lowest)).min(end);
+        let offset = self
+            .offset
+            .get()
+            .clamp(lowest, highest.max(lowest))
+            .min(end);
         offset..(offset + height).min(len)
     }
 }
@@ -144,6 +137,13 @@ mod tests {
         Motion::Right,
     ];
 
+    /// A cursor of a list that was drawn in a window of this height.
+    fn drawn(height: usize) -> Cursor {
+        let cursor = Cursor::default();
+        let _ = cursor.window(1, height);
+        cursor
+    }
+
     #[test]
     fn each_motion_moves_as_far_as_it_says() {
         for (start, motion, index, offset) in [
@@ -159,9 +159,9 @@ mod tests {
             (99, Motion::Down, 99, 90),
             (50, Motion::Left, 50, 43),
         ] {
-            let mut cursor = Cursor::default();
-            cursor.select(start, 100, 10);
-            let moved = cursor.step(motion, 100, 10);
+            let mut cursor = drawn(10);
+            cursor.select(start, 100);
+            let moved = cursor.step(motion, 100);
             assert_eq!(cursor.index(), index, "{motion:?} from {start}");
             assert_eq!(
                 cursor.window(100, 10).start,
@@ -174,20 +174,20 @@ mod tests {
 
     #[test]
     fn an_empty_list_and_a_window_without_rows_are_fine() {
-        let mut cursor = Cursor::default();
-        assert!(!cursor.step(Motion::Down, 0, 10));
+        let mut cursor = drawn(10);
+        assert!(!cursor.step(Motion::Down, 0));
         assert_eq!(cursor.selected(0), None);
-        assert_eq!(cursor.window(0, 10), 0..0);
-        assert!(cursor.step(Motion::Down, 5, 0));
+        assert_eq!(cursor.window(0, 0), 0..0);
+        assert!(cursor.step(Motion::Down, 5));
         assert!(cursor.window(5, 0).is_empty());
     }
 
     #[test]
     fn a_list_that_shrinks_keeps_its_last_row_selected() {
-        let mut cursor = Cursor::default();
-        cursor.select(80, 100, 10);
+        let cursor = drawn(10);
+        cursor.select(80, 100);
         assert_eq!(cursor.window(5, 10), 0..5);
-        cursor.clamp(5);
+        cursor.select(cursor.index(), 5);
         assert_eq!(cursor.index(), 4);
     }
 
@@ -199,10 +199,10 @@ mod tests {
             (10, 10, 8..18),
             (500, 99, 90..100),
         ] {
-            let mut cursor = Cursor::default();
-            cursor.select(50, 100, 10);
-            cursor.select(47, 100, 10);
-            cursor.point(index, 100);
+            let cursor = drawn(10);
+            cursor.select(50, 100);
+            cursor.select(47, 100);
+            cursor.select(index, 100);
             assert_eq!(cursor.index(), selected, "{index}");
             assert_eq!(cursor.window(100, 10), window, "{index}");
         }
@@ -215,16 +215,17 @@ mod tests {
         ) {
             let mut cursor = Cursor::default();
             for (motion, len, height) in steps {
-                cursor.step(motion, len, height);
+                let _ = cursor.window(len, height);
+                cursor.step(motion, len);
                 let window = cursor.window(len, height);
                 prop_assert!(window.len() <= height && window.end <= len);
                 prop_assert_eq!(window.len(), height.min(len), "no blank rows while there are others");
                 if len > 0 && height > 0 {
                     prop_assert!(window.contains(&cursor.index()));
                 }
-                let settled = cursor;
-                cursor.fit(len, height);
-                prop_assert_eq!(cursor, settled, "a step settles");
+                let settled = cursor.clone();
+                cursor.select(cursor.index(), len);
+                prop_assert_eq!(cursor.clone(), settled, "a step settles");
             }
         }
     }

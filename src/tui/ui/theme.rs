@@ -56,17 +56,6 @@ impl Tone {
             Self::Error => "x",
         }
     }
-
-    /// The word for lists.
-    #[must_use]
-    pub fn word(self) -> &'static str {
-        match self {
-            Self::Ok => "ok",
-            Self::Info => "info",
-            Self::Warn => "warning",
-            Self::Error => "error",
-        }
-    }
 }
 
 /// The style of every role.
@@ -132,38 +121,43 @@ impl Theme {
         Some(if no_color { Self::colourless() } else { theme })
     }
 
-    /// The terminal's own sixteen colours on its own ground.
-    #[must_use]
-    pub fn terminal() -> Self {
-        let bold = Modifier::BOLD;
-        let text = Style::new();
-        let dim = text.fg(Color::DarkGray);
-        let accent = text.fg(Color::Cyan);
+    /// What follows from a few styles where a theme does not say otherwise.
+    fn of(text: Style, dim: Style, accent: Style, [good, warn, bad]: [Style; 3]) -> Self {
+        let bold = text.add_modifier(Modifier::BOLD);
         Self {
             base: Style::reset(),
             text,
             dim,
             label: dim,
             accent,
-            title: text.add_modifier(bold),
-            title_focus: accent.add_modifier(bold),
+            title: bold,
+            title_focus: accent.add_modifier(Modifier::BOLD),
             border: dim,
             border_focus: accent,
-            // Over the reset colours, so that a row of many colours becomes one even bar.
-            selected: Style::new()
-                .fg(Color::Reset)
-                .bg(Color::Reset)
-                .add_modifier(Modifier::REVERSED),
-            selected_idle: text.add_modifier(bold),
+            selected: text.add_modifier(Modifier::REVERSED),
+            selected_idle: bold,
             header: dim,
-            good: text.fg(Color::Green),
-            warn: text.fg(Color::Yellow),
-            bad: text.fg(Color::Red),
+            good,
+            warn,
+            bad,
             key: accent,
             hint: dim,
             badge: accent,
             stale: dim.add_modifier(Modifier::ITALIC),
-            matched: text.fg(Color::Yellow).add_modifier(Modifier::UNDERLINED),
+            matched: warn.add_modifier(Modifier::UNDERLINED),
+        }
+    }
+
+    /// The terminal's own sixteen colours on its own ground.
+    #[must_use]
+    pub fn terminal() -> Self {
+        let text = Style::new();
+        let news = [Color::Green, Color::Yellow, Color::Red].map(|colour| text.fg(colour));
+        let theme = Self::of(text, text.fg(Color::DarkGray), text.fg(Color::Cyan), news);
+        Self {
+            // Over the reset colours, so that a row of many colours becomes one even bar.
+            selected: theme.selected.fg(Color::Reset).bg(Color::Reset),
+            ..theme
         }
     }
 
@@ -176,26 +170,10 @@ impl Theme {
         let bold = text.add_modifier(Modifier::BOLD);
         let dim = text.add_modifier(Modifier::DIM);
         Self {
-            base: Style::reset(),
-            text,
-            dim,
-            label: dim,
-            accent: bold,
             title: text,
-            title_focus: bold,
-            border: dim,
             border_focus: text,
-            selected: text.add_modifier(Modifier::REVERSED),
-            selected_idle: bold,
-            header: dim,
-            good: text,
-            warn: bold,
-            bad: bold,
-            key: bold,
-            hint: dim,
-            badge: bold,
-            stale: dim.add_modifier(Modifier::ITALIC),
             matched: text.add_modifier(Modifier::UNDERLINED),
+            ..Self::of(text, dim, bold, [text, bold, bold])
         }
     }
 
@@ -204,68 +182,31 @@ impl Theme {
         let text = Style::new().fg(Color::White);
         let bold = text.add_modifier(Modifier::BOLD);
         let accent = text.fg(Color::LightYellow);
+        let bad = bold.fg(Color::LightRed);
         Self {
             base: text.bg(Color::Black),
-            text,
-            dim: text,
-            label: text,
-            accent,
-            title: bold,
-            title_focus: accent.add_modifier(Modifier::BOLD),
-            border: text,
-            border_focus: accent,
-            selected: Style::new()
-                .fg(Color::Black)
-                .bg(Color::LightYellow)
-                .add_modifier(Modifier::BOLD),
+            selected: bold.fg(Color::Black).bg(Color::LightYellow),
             selected_idle: bold.add_modifier(Modifier::UNDERLINED),
             header: bold,
-            good: text.fg(Color::LightGreen),
-            warn: accent,
-            bad: text.fg(Color::LightRed).add_modifier(Modifier::BOLD),
-            key: accent,
-            hint: text,
-            badge: accent,
-            stale: text.add_modifier(Modifier::ITALIC),
-            matched: accent.add_modifier(Modifier::UNDERLINED),
+            ..Self::of(
+                text,
+                text,
+                accent,
+                [text.fg(Color::LightGreen), accent, bad],
+            )
         }
     }
 
     /// A ground of its own in true colour.
     fn painted(palette: &Palette) -> Self {
-        let Palette {
-            ground,
-            text,
-            dim,
-            line,
-            accent,
-            bar,
-            good,
-            warn,
-            bad,
-        } = *palette;
         let of = |colour| Style::new().fg(colour);
+        let news = [palette.good, palette.warn, palette.bad].map(of);
+        let text = of(palette.text);
         Self {
-            base: of(text).bg(ground),
-            text: of(text),
-            dim: of(dim),
-            label: of(dim),
-            accent: of(accent),
-            title: of(text).add_modifier(Modifier::BOLD),
-            title_focus: of(accent).add_modifier(Modifier::BOLD),
-            border: of(line),
-            border_focus: of(accent),
-            selected: of(text).bg(bar).add_modifier(Modifier::BOLD),
-            selected_idle: of(text).add_modifier(Modifier::BOLD),
-            header: of(dim),
-            good: of(good),
-            warn: of(warn),
-            bad: of(bad),
-            key: of(accent),
-            hint: of(dim),
-            badge: of(accent),
-            stale: of(dim).add_modifier(Modifier::ITALIC),
-            matched: of(warn).add_modifier(Modifier::UNDERLINED),
+            base: text.bg(palette.ground),
+            border: of(palette.line),
+            selected: text.bg(palette.bar).add_modifier(Modifier::BOLD),
+            ..Self::of(text, of(palette.dim), of(palette.accent), news)
         }
     }
 

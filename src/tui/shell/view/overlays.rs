@@ -12,11 +12,12 @@ use crate::tui::{
     shell::{app::App, keys, overlay::Overlay},
     ui::{
         cells,
-        theme::{Focus, Tone},
+        cursor::Cursor,
+        theme::Focus,
         widgets::{
             columns::{Column, Width},
             popup::Popup,
-            table,
+            table::Table,
         },
         words,
     },
@@ -39,8 +40,8 @@ pub(super) fn draw(
             &app.theme,
         ),
         Overlay::Palette(picker) => picker.draw(frame, area, "Commands", &app.theme),
-        Overlay::Jobs(cursor) => jobs(frame, area, *cursor, app, now),
-        Overlay::Messages(cursor) => messages(frame, area, *cursor, app, now),
+        Overlay::Jobs(cursor) => jobs(frame, area, cursor, app, now),
+        Overlay::Messages(cursor) => messages(frame, area, cursor, app, now),
         Overlay::Confirm(confirm) => {
             let room = area.width.saturating_sub(8).min(90);
             let lines = cells::wrap(Line::raw(confirm.question.as_str()), room);
@@ -108,19 +109,12 @@ fn yank(frame: &mut Frame<'_>, area: Rect, app: &App) {
         .collect();
     let height = u16::try_from(choices.len()).unwrap_or(8);
     let inner = Popup::new("Copy", Size::new(46, height)).draw(frame, area, theme);
-    for (binding, y) in choices.iter().zip(inner.y..inner.bottom()) {
+    for (binding, row) in choices.iter().zip(inner.rows()) {
         let line = Line::from(vec![
             Span::styled(format!("{:<5}", binding.chord), theme.key),
             Span::raw(binding.help),
         ]);
-        frame.render_widget(
-            line,
-            Rect {
-                y,
-                height: 1,
-                ..inner
-            },
-        );
+        frame.render_widget(line, row);
     }
 }
 
@@ -131,25 +125,13 @@ fn large(area: Rect) -> Size {
     )
 }
 
-fn jobs(
-    frame: &mut Frame<'_>,
-    area: Rect,
-    cursor: crate::tui::ui::cursor::Cursor,
-    app: &App,
-    now: Timestamp,
-) {
+fn jobs(frame: &mut Frame<'_>, area: Rect, cursor: &Cursor, app: &App, now: Timestamp) {
     let theme = &app.theme;
     let inner = popup(app, "Jobs", large(area), Scope::Jobs).draw(frame, area, theme);
     let jobs: Vec<_> = app.jobs.all().iter().rev().collect();
     if jobs.is_empty() {
-        frame.render_widget(
-            Line::styled(
-                "nothing is under way: downloads and exports stand here",
-                theme.dim,
-            ),
-            inner,
-        );
-        return;
+        let hint = "nothing is under way: downloads and exports stand here";
+        return frame.render_widget(Line::styled(hint, theme.dim), inner);
     }
     let columns = [
         Column::new("JOB", Width::Min(20)),
@@ -173,31 +155,15 @@ fn jobs(
             Line::styled(words::age(job.began, now), theme.dim),
         ]
     };
-    table::draw(
-        frame,
-        inner,
-        &columns,
-        cursor,
-        jobs.len(),
-        row,
-        theme,
-        Focus::Here,
-    );
+    Table::new(&columns, cursor, jobs.len()).draw(frame, inner, row, theme, Focus::Here);
 }
 
-fn messages(
-    frame: &mut Frame<'_>,
-    area: Rect,
-    cursor: crate::tui::ui::cursor::Cursor,
-    app: &App,
-    now: Timestamp,
-) {
+fn messages(frame: &mut Frame<'_>, area: Rect, cursor: &Cursor, app: &App, now: Timestamp) {
     let theme = &app.theme;
     let inner = popup(app, "Messages", large(area), Scope::Reading).draw(frame, area, theme);
     let log: Vec<_> = app.notices.log().rev().collect();
     if log.is_empty() {
-        frame.render_widget(Line::styled("nothing was said yet", theme.dim), inner);
-        return;
+        return frame.render_widget(Line::styled("nothing was said yet", theme.dim), inner);
     }
     let columns = [
         Column::new("", Width::Fixed(4)),
@@ -206,25 +172,11 @@ fn messages(
     ];
     let row = |index: usize| {
         let notice = log[index];
-        let style = if notice.tone == Tone::Ok {
-            theme.good
-        } else {
-            theme.tone(notice.tone)
-        };
         vec![
             Line::styled(words::age(notice.at, now), theme.dim),
-            Line::styled(notice.tone.sign(), style),
+            Line::styled(notice.tone.sign(), theme.tone(notice.tone)),
             Line::raw(cells::cut(&notice.text, inner.width).into_owned()),
         ]
     };
-    table::draw(
-        frame,
-        inner,
-        &columns,
-        cursor,
-        log.len(),
-        row,
-        theme,
-        Focus::Here,
-    );
+    Table::new(&columns, cursor, log.len()).draw(frame, inner, row, theme, Focus::Here);
 }

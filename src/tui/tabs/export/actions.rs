@@ -138,8 +138,7 @@ impl ExportTab {
         let rows = self.rows();
         match gesture {
             Gesture::Go(motion) => {
-                let height = view::preview::height(ctx.body, self);
-                self.cursor.step(motion, rows, height);
+                self.cursor.step(motion, rows);
             }
             Gesture::Open => self.look_up(ctx),
             Gesture::NextPane => self.go_to_field(Item::Feed),

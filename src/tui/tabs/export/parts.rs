@@ -45,12 +45,4 @@ impl Parts {
             request,
         }
     }
-
-    /// Where rows are drawn.
-    pub(super) fn preview(self) -> Rect {
-        match self {
-            Self::Wide { preview, .. } => preview,
-            Self::Narrow { below, .. } => below,
-        }
-    }
 }

@@ -1,14 +1,11 @@
 //! What keys do in the Feeds tab.
 
 use crossterm::event::KeyCode;
-use ratatui::layout::Size;
 
 use super::{
     FeedsTab, Part,
     browse::Browse,
     known::{job_of, missing},
-    parts::Parts,
-    view,
 };
 use crate::{
     contract::{
@@ -33,11 +30,7 @@ use crate::{
             request::Question,
             tab::Actions,
         },
-        ui::{
-            cursor::Motion,
-            theme::Tone,
-            widgets::{page::PageState, pane::Pane, table},
-        },
+        ui::{cursor::Motion, theme::Tone, widgets::page::PageState},
     },
 };
 
@@ -89,7 +82,7 @@ impl FeedsTab {
         }
         let feed = self.selected();
         match gesture {
-            Gesture::Go(motion) => self.go(motion, ctx),
+            Gesture::Go(motion) => self.go(motion),
             Gesture::NextPane | Gesture::PreviousPane => {
                 self.part = match self.part {
                     Part::Table => Part::Details,
@@ -105,22 +98,14 @@ impl FeedsTab {
         true
     }
 
-    fn go(&mut self, motion: Motion, ctx: &UpdateCtx<'_>) {
-        let parts = Parts::of(ctx.body);
+    fn go(&mut self, motion: Motion) {
         match self.part {
-            Part::Table => {
-                let height = table::height(Pane::inner(parts.table), &view::columns());
-                if self.cursor.step(motion, self.metadata.len(), height) {
-                    self.details = PageState::default();
-                }
+            Part::Table if self.cursor.step(motion, self.metadata.len()) => {
+                self.details = PageState::default();
             }
+            Part::Table => {}
             Part::Details => {
-                let known = self.known(self.selected(), ctx.jobs);
-                let page = view::details::page(&known, ctx.facts, ctx.theme, ctx.out.now);
-                let size: Size = Pane::inner(parts.details).as_size();
-                let mut state = self.details;
-                state.step(motion, &page, size);
-                self.details = state;
+                self.details.step(motion);
             }
         }
     }
@@ -154,12 +139,11 @@ impl FeedsTab {
             }
             return false;
         }
-        let height = view::days::height(ctx.body);
         let Some(browse) = &mut self.browse else {
             return false;
         };
         match gesture {
-            Gesture::Go(motion) => browse.step(motion, height, ctx),
+            Gesture::Go(motion) => browse.step(motion, ctx),
             Gesture::Refresh => browse.refresh(ctx),
             Gesture::Cancel => return browse.cancel(ctx),
             Gesture::Escape | Gesture::Quit => {

@@ -70,7 +70,7 @@ impl<T> List<T> {
             && let Some(listed) = self.listed.value()
         {
             self.rows = rows(listed);
-            self.cursor.clamp(self.rows.len());
+            self.cursor.select(self.cursor.index(), self.rows.len());
         }
     }
 }
@@ -109,7 +109,7 @@ impl Browse {
     }
 
     /// Moves; left and right go to the day before and after, where a day's files are shown.
-    pub(super) fn step(&mut self, motion: Motion, height: usize, ctx: &mut UpdateCtx<'_>) {
+    pub(super) fn step(&mut self, motion: Motion, ctx: &mut UpdateCtx<'_>) {
         let aside = match motion {
             Motion::Left => Some(-1),
             Motion::Right => Some(1),
@@ -123,10 +123,10 @@ impl Browse {
                 }
             }
             (Some((_, files)), _) => {
-                files.cursor.step(motion, files.rows.len(), height);
+                files.cursor.step(motion, files.rows.len());
             }
             (None, Some(days)) => {
-                days.cursor.step(motion, days.rows.len(), height);
+                days.cursor.step(motion, days.rows.len());
             }
             (None, None) => {}
         }

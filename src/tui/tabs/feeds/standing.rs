@@ -44,7 +44,9 @@ impl Standing {
 }
 
 fn of_job(job: &Job) -> Option<Standing> {
-    let share = share(job).map_or_else(String::new, |share| format!(" {share}%"));
+    let share = job
+        .percent()
+        .map_or_else(String::new, |share| format!(" {share}%"));
     match &job.state {
         JobState::Running => {
             let stage = job
@@ -56,13 +58,6 @@ fn of_job(job: &Job) -> Option<Standing> {
         JobState::Failed(error) => Some(Standing::new(Some(Tone::Error), in_brief(error.kind))),
         JobState::Done(_) | JobState::Cancelled => None,
     }
-}
-
-/// How much of a job is done, in percent.
-pub(super) fn share(job: &Job) -> Option<u64> {
-    let progress = job.progress?;
-    let total = progress.total.filter(|total| *total > 0)?;
-    Some(progress.done.saturating_mul(100) / total)
 }
 
 fn of_release(known: &Known<'_>, now: Timestamp) -> Option<Standing> {

@@ -1,8 +1,7 @@
 //! How the Feeds tab looks: the table of feeds over what is known of the selected one.
 
-pub(super) mod days;
-pub(super) mod details;
-mod rows;
+mod days;
+mod details;
 mod service;
 mod transfer;
 
@@ -26,11 +25,11 @@ use crate::{
     tui::{
         ctx::ViewCtx,
         ui::{
-            theme::{Focus, Theme, Tone},
+            theme::{Focus, Theme},
             widgets::{
                 columns::{Column, Width},
                 pane::Pane,
-                table,
+                table::Table,
             },
             words,
         },
@@ -57,7 +56,7 @@ pub fn draw(frame: &mut Frame<'_>, area: Rect, tab: &FeedsTab, ctx: &ViewCtx<'_>
 }
 
 /// The columns of the table of feeds.
-pub(super) fn columns() -> [Column<'static>; 7] {
+fn columns() -> [Column<'static>; 7] {
     [
         Column::new("FEED", Width::Min(15)),
         Column::new("", Width::Fixed(5)).rank(4),
@@ -82,16 +81,8 @@ fn feeds(frame: &mut Frame<'_>, area: Rect, tab: &FeedsTab, ctx: &ViewCtx<'_>) {
     let inner = Pane::new("Feeds", focus)
         .hint(hint)
         .draw(frame, area, theme);
-    table::draw(
-        frame,
-        inner,
-        &columns(),
-        tab.cursor,
-        tab.metadata.len(),
-        |index| row(&tab.known(tab.metadata[index].0, ctx.jobs), theme, ctx.now),
-        theme,
-        focus,
-    );
+    let row = |index: usize| row(&tab.known(tab.metadata[index].0, ctx.jobs), theme, ctx.now);
+    Table::new(&columns(), &tab.cursor, tab.metadata.len()).draw(frame, inner, row, theme, focus);
 }
 
 /// How much is free on this disk.
@@ -112,19 +103,11 @@ pub(super) fn row(known: &Known<'_>, theme: &Theme, now: Timestamp) -> Vec<Line<
         generated(known, theme, now),
         local(known, theme, now),
         size(known, theme),
-        Line::styled(standing.words, style_of(standing.tone, theme)),
+        Line::styled(
+            standing.words,
+            standing.tone.map_or(theme.dim, |tone| theme.tone(tone)),
+        ),
     ]
-}
-
-/// The style of news.
-pub(super) fn style_of(tone: Option<Tone>, theme: &Theme) -> ratatui::style::Style {
-    match tone {
-        None => theme.dim,
-        Some(Tone::Ok) => theme.good,
-        Some(Tone::Info) => theme.accent,
-        Some(Tone::Warn) => theme.warn,
-        Some(Tone::Error) => theme.bad,
-    }
 }
 
 fn nothing(theme: &Theme) -> Line<'static> {

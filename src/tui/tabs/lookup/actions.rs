@@ -1,11 +1,8 @@
 //! What keys do in the Lookup tab.
 
-use ratatui::layout::Size;
-
 use super::{
     Choosing, LookupTab, Part,
     compare::{Compare, Step},
-    parts::Parts,
 };
 use crate::{
     contract::LookupQuery,
@@ -143,28 +140,11 @@ impl LookupTab {
     }
 
     fn go(&mut self, motion: Motion, ctx: &mut UpdateCtx<'_>) {
-        let size = Self::page_area(ctx.body).as_size();
-        match self.part {
-            Part::Trail => {
-                let len = ctx.trail.len();
-                self.trail
-                    .step(motion, len, Parts::of(ctx.body).trail_rows());
-            }
-            Part::Page | Part::Field if self.case().is_none() => {
-                self.examples
-                    .step(motion, ctx.facts.examples.len(), usize::from(size.height));
-            }
-            Part::Page | Part::Field => self.go_on_page(motion, size, ctx),
-        }
-    }
-
-    fn go_on_page(&mut self, motion: Motion, size: Size, ctx: &UpdateCtx<'_>) {
-        let Some(page) = self.record_page(ctx.theme) else {
-            return;
+        match (self.part, self.here) {
+            (Part::Trail, _) => self.trail.step(motion, ctx.trail.len()),
+            (_, Some(query)) if self.case().is_some() => self.cases.of_mut(query).page.step(motion),
+            _ => self.examples.step(motion, ctx.facts.examples.len()),
         };
-        if let Some(query) = self.here {
-            self.cases.of_mut(query).page.step(motion, &page.page, size);
-        }
     }
 
     fn enter(&mut self, ctx: &mut UpdateCtx<'_>) {
@@ -194,7 +174,7 @@ impl LookupTab {
             }
             return;
         }
-        match self.row(ctx) {
+        match self.row() {
             Some(Meaning {
                 lead: Some(place), ..
             }) => ctx.out.go = Some(place),
@@ -276,8 +256,7 @@ impl LookupTab {
         let Some(query) = self.here else { return };
         let on = !ctx.trail.is_pinned(query.address);
         ctx.trail.pin(query.address, on);
-        ctx.out
-            .cmd(Cmd::Remember(Entry::Pinned(query.address, on).to_note()));
+        ctx.out.cmd(Cmd::Remember(Entry::Pinned(query.address, on)));
         ctx.out.say(
             Tone::Ok,
             format!(
@@ -310,14 +289,13 @@ impl LookupTab {
     }
 
     fn on_comparison(&mut self, gesture: Gesture, ctx: &mut UpdateCtx<'_>) -> bool {
-        let height = Self::page_height(ctx.body).saturating_sub(1);
         let Some(compare) = &mut self.compare else {
             return false;
         };
         match gesture {
             Gesture::Go(motion) => {
                 let rows = compare.rows(&self.cases).len();
-                compare.cursor.step(motion, rows, height);
+                compare.cursor.step(motion, rows);
             }
             // Stepping past a day must not spend a query on it: Enter or R asks for what stands there then.
             Gesture::Refresh | Gesture::Open => self.ask_for_comparison(ctx),

@@ -7,10 +7,7 @@ use crate::{
     contract::{Geolocation, LookupQuery},
     engine::{Answer, answers::Record},
     model::{Anonymization, Day},
-    tui::{
-        ctx::{remote::Remote, sheet::RowId},
-        ui::widgets::page::PageState,
-    },
+    tui::ctx::{remote::Remote, sheet::SheetState},
 };
 
 /// One question and its answer.
@@ -27,7 +24,7 @@ pub struct Case {
     /// Whether there was an answer that was too large to be kept: asking again is for the person to decide.
     pub unkept: bool,
     /// Where one is on the page.
-    pub page: PageState<RowId>,
+    pub page: SheetState,
 }
 
 /// A sign for a case in lists, with a word; colour is never alone.
@@ -88,7 +85,7 @@ impl Case {
             at_hand: Remote::default(),
             recalled: false,
             unkept: false,
-            page: PageState::default(),
+            page: SheetState::default(),
         }
     }
 

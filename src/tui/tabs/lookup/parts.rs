@@ -2,7 +2,7 @@
 
 use ratatui::layout::{Constraint, Layout, Rect, Size};
 
-use crate::tui::ui::{areas, widgets::pane::Pane};
+use crate::tui::ui::areas;
 
 /// The parts of the tab.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -45,15 +45,5 @@ impl Parts {
             page,
             ..self
         }
-    }
-
-    /// Rows of the trail that can be seen, whether it stands beside the record or over it.
-    pub(super) fn trail_rows(&self) -> usize {
-        let area = if self.trail.width == 0 {
-            self.page
-        } else {
-            self.trail
-        };
-        usize::from(Pane::inner(area).height)
     }
 }

@@ -118,8 +118,8 @@ impl Tab for LookupTab {
         self.here.map(Endpoint::Context)
     }
 
-    fn meaning(&self, ctx: &UpdateCtx<'_>) -> Option<Meaning> {
-        self.row(ctx)
+    fn meaning(&self, _ctx: &UpdateCtx<'_>) -> Option<Meaning> {
+        self.row()
     }
 
     fn document(&self) -> Option<&Document> {

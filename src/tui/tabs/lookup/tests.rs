@@ -348,18 +348,14 @@ fn what_is_found_is_remembered() {
     let job = look_up(&mut stage, "198.51.100.77");
     let mut cmds = answer(&mut stage, job, RECORD);
     cmds.extend(stage.keys("w"));
-    let notes: Vec<&engine::trail::Note> = cmds
-        .iter()
+    let entries: Vec<engine::trail::Entry> = cmds
+        .into_iter()
         .filter_map(|cmd| match cmd {
-            Cmd::Remember(note) => Some(note),
+            Cmd::Remember(entry) => Some(entry),
             _ => None,
         })
         .collect();
-    assert_eq!(notes.len(), 2);
-    let entries = notes
-        .iter()
-        .filter_map(|note| engine::trail::Entry::of_note(note))
-        .collect();
+    assert_eq!(entries.len(), 2);
     let trail_of_before = engine::Trail {
         entries,
         ..engine::Trail::default()

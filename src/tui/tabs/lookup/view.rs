@@ -60,7 +60,7 @@ fn main_part(frame: &mut Frame<'_>, area: Rect, tab: &LookupTab, ctx: &ViewCtx<'
     } else if let Some(case) = tab.case() {
         case::draw(frame, area, case, ctx, focus);
     } else {
-        welcome::draw(frame, area, tab.examples, ctx, focus);
+        welcome::draw(frame, area, &tab.examples, ctx, focus);
     }
 }
 

@@ -3,7 +3,7 @@
 use ratatui::{
     Frame,
     layout::Rect,
-    text::{Line, Span},
+    text::{Line, Span, Text},
 };
 
 use crate::{
@@ -19,7 +19,7 @@ use crate::{
             widgets::{
                 columns::{Column, Width},
                 pane::Pane,
-                table,
+                table::Table,
             },
         },
     },
@@ -29,7 +29,7 @@ use crate::{
 pub(super) fn draw(
     frame: &mut Frame<'_>,
     area: Rect,
-    examples: Cursor,
+    examples: &Cursor,
     ctx: &ViewCtx<'_>,
     focus: Focus,
 ) {
@@ -44,16 +44,7 @@ pub(super) fn draw(
         first_run(facts, theme)
     };
     let height = u16::try_from(lines.len()).unwrap_or(u16::MAX);
-    for (line, y) in lines.into_iter().zip(inner.y..inner.bottom()) {
-        frame.render_widget(
-            line,
-            Rect {
-                y,
-                height: 1,
-                ..inner
-            },
-        );
-    }
+    frame.render_widget(Text::from(lines), inner);
     if facts.examples.is_empty() || height >= inner.height {
         return;
     }
@@ -73,16 +64,7 @@ pub(super) fn draw(
             Line::styled(shows.clone(), theme.dim),
         ]
     };
-    table::draw(
-        frame,
-        below,
-        &columns,
-        examples,
-        facts.examples.len(),
-        row,
-        theme,
-        focus,
-    );
+    Table::new(&columns, examples, facts.examples.len()).draw(frame, below, row, theme, focus);
 }
 
 fn key<'a>(theme: &Theme, key: &'a str, does: &'a str) -> Line<'a> {

@@ -7,13 +7,14 @@ use ratatui::text::Line;
 
 use super::{
     QuotaTab,
-    known::Known,
     tally::{Sum, Tally},
 };
 use crate::tui::{
-    ctx::sheet::{Meaning, Sheet, Writer},
+    ctx::{
+        ViewCtx,
+        sheet::{Meaning, Sheet, Writer},
+    },
     ui::{
-        theme::Theme,
         widgets::{
             columns::{Column, Width},
             page::{Row, Section, Side},
@@ -25,17 +26,17 @@ use crate::tui::{
 impl QuotaTab {
     /// The page.
     #[must_use]
-    pub fn sheet(&self, known: Known<'_>, theme: &Theme) -> Sheet {
-        let mut writer = Writer::new(theme);
-        balance::write(self, known, &mut writer);
-        self.spent(known, &mut writer);
-        guards(known, &mut writer);
-        access::write(self, known, &mut writer);
+    pub fn sheet(&self, ctx: &ViewCtx<'_>) -> Sheet {
+        let mut writer = Writer::new(ctx.theme);
+        balance::write(self, ctx, &mut writer);
+        self.spent(ctx, &mut writer);
+        guards(ctx, &mut writer);
+        access::write(self, ctx, &mut writer);
         self.beyond(&mut writer);
         writer.finish()
     }
 
-    fn spent(&self, known: Known<'_>, writer: &mut Writer<'_>) {
+    fn spent(&self, ctx: &ViewCtx<'_>, writer: &mut Writer<'_>) {
         let columns = vec![
             Column::new("SPENT BY IPSPECT", Width::Fill(16)),
             Column::new("QUERIES", Width::Min(7)).right(),
@@ -65,7 +66,7 @@ impl QuotaTab {
                 if tally.all.possibly > 0 {
                     section.push(writer.aside("possibly: without an answer, yet perhaps counted"));
                 }
-                pace(tally, known, &mut section, writer);
+                pace(tally, ctx, &mut section, writer);
             }
         }
         writer.push(section);
@@ -105,11 +106,11 @@ fn row_of(period: &str, sum: Sum) -> Row<'static, crate::tui::ctx::sheet::RowId>
 /// How long the balance lasts, if nobody else spends of it.
 fn pace(
     tally: &Tally,
-    known: Known<'_>,
+    ctx: &ViewCtx<'_>,
     section: &mut Section<'static, crate::tui::ctx::sheet::RowId>,
     writer: &Writer<'_>,
 ) {
-    let balance = known.facts.balance.filter(|_| !known.private);
+    let balance = ctx.facts.balance.filter(|_| !ctx.private);
     if let Some(days) = balance.and_then(|balance| tally.lasts(balance.remaining)) {
         let text = format!(
             "at the pace of these 7 days the balance lasts {} days",
@@ -119,10 +120,10 @@ fn pace(
     }
 }
 
-fn guards(known: Known<'_>, writer: &mut Writer<'_>) {
+fn guards(ctx: &ViewCtx<'_>, writer: &mut Writer<'_>) {
     let theme = writer.theme;
-    let guards = &known.facts.guards;
-    let left = known.facts.balance.map(|balance| balance.remaining);
+    let guards = &ctx.facts.guards;
+    let left = ctx.facts.balance.map(|balance| balance.remaining);
     let mut section = Section::new("Guards", Side::Right);
     let warned = left.is_some_and(|left| left < guards.warn_below);
     let line = if warned {

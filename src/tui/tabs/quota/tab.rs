@@ -17,7 +17,7 @@ use crate::{
             sheet::Meaning,
             tab::Tab,
         },
-        ui::{theme::Tone, widgets::pane::Pane},
+        ui::theme::Tone,
     },
 };
 
@@ -51,9 +51,7 @@ impl Tab for QuotaTab {
     fn gesture(&mut self, gesture: Gesture, ctx: &mut UpdateCtx<'_>) -> bool {
         match gesture {
             Gesture::Go(motion) => {
-                let sheet = self.sheet_at(ctx);
-                let size = Pane::inner(ctx.body).as_size();
-                self.page.step(motion, &sheet.page, size);
+                self.page.step(motion);
             }
             Gesture::Refresh => {
                 self.read_ledger(ctx);
@@ -86,12 +84,11 @@ impl Tab for QuotaTab {
     fn copy(&mut self, what: Yank, ctx: &mut UpdateCtx<'_>) -> bool {
         let is_text = match what {
             Yank::Ticket => true,
-            Yank::Row | Yank::Value => self.meaning(ctx).is_none(),
+            Yank::Row | Yank::Value => self.page.meaning().is_none(),
             _ => false,
         };
         if is_text {
-            let text = self.sheet_at(ctx).text();
-            ctx.out.copy_lines("the quota as text", text);
+            ctx.out.copy_lines("the quota as text", self.page.text());
         }
         is_text
     }
@@ -100,8 +97,8 @@ impl Tab for QuotaTab {
         Some(Endpoint::Status)
     }
 
-    fn meaning(&self, ctx: &UpdateCtx<'_>) -> Option<Meaning> {
-        self.sheet_at(ctx).meaning(self.page.focus()?).cloned()
+    fn meaning(&self, _ctx: &UpdateCtx<'_>) -> Option<Meaning> {
+        self.page.meaning()
     }
 
     fn document(&self) -> Option<&Document> {

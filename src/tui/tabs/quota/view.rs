@@ -2,7 +2,7 @@
 
 use ratatui::{Frame, layout::Rect};
 
-use super::{QuotaTab, known::Known};
+use super::QuotaTab;
 use crate::tui::{
     ctx::ViewCtx,
     ui::{theme::Focus, widgets::pane::Pane},
@@ -10,19 +10,6 @@ use crate::tui::{
 
 /// Draws the tab.
 pub fn draw(frame: &mut Frame<'_>, area: Rect, tab: &QuotaTab, ctx: &ViewCtx<'_>) {
-    let theme = ctx.theme;
-    let known = Known {
-        facts: ctx.facts,
-        now: ctx.now,
-        private: ctx.private,
-    };
-    let sheet = tab.sheet(known, theme);
-    let view = tab.page.view(&sheet.page, Pane::inner(area).as_size());
-    let mut pane = Pane::new("Quota", Focus::Here);
-    if view.lines.len() < view.total {
-        let (first, last) = (view.lines.start + 1, view.lines.end);
-        pane = pane.hint(format!("{first}-{last} of {} lines", view.total));
-    }
-    let inner = pane.draw(frame, area, theme);
-    sheet.page.draw(frame, inner, &tab.page, theme, Focus::Here);
+    let pane = Pane::new("Quota", Focus::Here);
+    tab.page.draw(frame, area, pane, tab.sheet(ctx), ctx.theme);
 }

@@ -4,8 +4,8 @@ use url::Url;
 
 use super::{
     Part, TagsTab,
+    case::Case,
     parts::{Parts, Typing},
-    view,
 };
 use crate::{
     model::TagName,
@@ -156,28 +156,23 @@ impl TagsTab {
     }
 
     fn go_in_list(&mut self, motion: Motion, ctx: &UpdateCtx<'_>) {
-        let height = self.list_rows(ctx);
         let listed = self.listed(ctx.trail, ctx.evidence);
-        let mut cursor = self.cursor(&listed, height).unwrap_or(self.scroll);
-        cursor.step(motion, listed.len(), height);
+        let mut cursor = self.cursor(&listed).unwrap_or(&self.scroll).clone();
+        cursor.step(motion, listed.len());
         let there = listed.get(cursor.index()).map(|listed| listed.name.clone());
-        if there.is_some() {
-            self.here = there;
-        }
+        self.here = there.or_else(|| self.here.take());
         self.scroll = cursor;
-    }
-
-    fn list_rows(&self, ctx: &UpdateCtx<'_>) -> usize {
-        view::list::height(Parts::of(ctx.body, self.typing).list, self)
     }
 
     fn go_on_page(&mut self, motion: Motion, ctx: &UpdateCtx<'_>) -> bool {
         let Some(tag) = self.subject(ctx) else {
             return false;
         };
-        let (sheet, size) = (self.sheet(&tag, ctx), self.page_size(ctx));
-        let case = self.cases.entry(tag).or_default();
-        case.page.step(motion, &sheet.page, size)
+        let case = self.cases.entry(tag).or_insert_with(|| Case {
+            page: std::mem::take(&mut self.unasked),
+            ..Case::default()
+        });
+        case.page.step(motion)
     }
 
     fn enter(&mut self, ctx: &mut UpdateCtx<'_>) {
@@ -215,8 +210,7 @@ impl TagsTab {
     /// What the row under the cursor is.
     pub(super) fn row(&self, ctx: &UpdateCtx<'_>) -> Option<Meaning> {
         let tag = self.subject(ctx)?;
-        let row = self.cases.get(&tag)?.page.focus()?;
-        self.sheet(&tag, ctx).meaning(row).cloned()
+        self.cases.get(&tag)?.page.meaning()
     }
 
     fn sort_otherwise(&mut self, ctx: &mut UpdateCtx<'_>) {

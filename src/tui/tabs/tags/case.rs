@@ -3,10 +3,7 @@
 use crate::{
     engine::{Fetched, Kind},
     model::{Field, Tag},
-    tui::{
-        ctx::{remote::Remote, sheet::RowId},
-        ui::widgets::page::PageState,
-    },
+    tui::ctx::{remote::Remote, sheet::SheetState},
 };
 
 /// A tag that was asked for.
@@ -15,7 +12,7 @@ pub struct Case {
     /// What the service said.
     pub live: Remote<Fetched<Tag>>,
     /// Where one is on the page.
-    pub page: PageState<RowId>,
+    pub page: SheetState,
 }
 
 /// How a tag stands; each has a sign and a word, so that colour is never alone.

@@ -10,12 +10,13 @@ use ratatui::text::{Line, Span};
 use super::case::{Case, Standing};
 use crate::{
     contract::LookupQuery,
-    engine::{Error, Fetched, Provenance},
+    engine::{Fetched, Provenance},
     model::{Tag, TagName, visible},
     tui::{
         ctx::{
             evidence::Sighting,
             facts::Facts,
+            failure,
             place::Place,
             sheet::{Meaning, RowId, Sheet, Writer},
         },
@@ -77,7 +78,9 @@ impl Subject<'_> {
                 section.push(writer.aside("tags are spelled as in records, such as ACME_VPN"));
                 section.push(writer.aside("i types another; R asks again, since new ones come"));
             }
-            (_, Some(error)) => failure(error, &mut section, writer),
+            (_, Some(error)) => {
+                section.extend(failure::lines("", error, "  ", "R asks again", theme));
+            }
             _ => {
                 section.push(Row::text("The metadata of this tag was not asked for yet."));
                 let way = self.facts.lack();
@@ -89,19 +92,6 @@ impl Subject<'_> {
         }
         writer.push(section);
     }
-}
-
-/// A failure: what, why, and what to do.
-fn failure(error: &Error, section: &mut Section<'static, RowId>, writer: &Writer<'_>) {
-    let line = vec![
-        Span::styled("x ", writer.theme.bad),
-        Span::raw(visible(&error.message).into_owned()),
-    ];
-    section.push(Row::text(line));
-    if let Some(hint) = &error.hint {
-        section.push(writer.aside(format!("  {hint}")));
-    }
-    section.push(writer.aside("  R asks again"));
 }
 
 /// What people read first: the description, the name, the home page.

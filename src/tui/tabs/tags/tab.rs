@@ -20,7 +20,7 @@ use crate::{
             intent::{Gesture, Scope, Yank},
             place::Place,
             request::{Answer, JobId, Question},
-            sheet::Meaning,
+            sheet::{Meaning, Start},
             tab::Tab,
         },
         ui::{theme::Tone, widgets::text_field::TextField},
@@ -86,7 +86,7 @@ impl Tab for TagsTab {
         }
         match failure {
             Some(message) => ctx.out.say(Tone::Error, format!("{tag}: {message}")),
-            None => self.settle_page(tag, ctx),
+            None => case.page.start(Start::LeadInView),
         }
     }
 

@@ -73,7 +73,9 @@ fn a_typed_name_is_asked_for_once_and_remembered() {
     let mut stage = Harness::new(120, 36);
     let cmds = stage.keys("2iacme_vpn<enter>");
     assert!(asks(&cmds, "ACME_VPN"));
-    assert!(matches!(&cmds[0], Cmd::Remember(note) if note.value()["tag"] == "ACME_VPN"));
+    assert!(
+        matches!(&cmds[0], Cmd::Remember(trail::Entry::Tagged(tag, _)) if tag.as_str() == "ACME_VPN")
+    );
     assert!(!asks(&stage.keys("R"), "ACME_VPN"), "it is being asked for");
     stage.answer_tag(ACME);
     assert!(
@@ -121,7 +123,7 @@ fn a_relation_is_followed_and_the_way_back_leads_to_the_same_row() {
     let mut stage = with_acme(120, 36);
     let lead = |stage: &Harness| {
         let case = &stage.app.tabs.tags.cases[&tag("ACME_VPN")];
-        case.page
+        case.page.focus()
     };
     stage.keys("jj");
     let left = lead(&stage);

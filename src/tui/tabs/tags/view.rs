@@ -18,14 +18,11 @@ use super::{
 use crate::{
     model::{TagName, visible},
     tui::{
-        ctx::{ViewCtx, sheet::RowId},
+        ctx::ViewCtx,
         ui::{
             cells,
             theme::Focus,
-            widgets::{
-                page::{Page, PageState, Row, Section, Side},
-                pane::Pane,
-            },
+            widgets::{page, pane::Pane},
             words,
         },
     },
@@ -59,32 +56,29 @@ fn empty(frame: &mut Frame<'_>, area: Rect, ctx: &ViewCtx<'_>) {
     let theme = ctx.theme;
     let inner = Pane::new("Tags", Focus::Here).draw(frame, area, theme);
     let key = |key: &'static str, does: &'static str| {
-        Row::text(Line::from(vec![
+        Line::from(vec![
             Span::styled(format!("  {key:<7}"), theme.key),
             Span::raw(does),
-        ]))
+        ])
     };
-    let mut section: Section<'_, RowId> = Section::new("", Side::Both)
-        .row(Row::text(
-            "No tag is known yet. A tag names a service that anonymizes, such as ACME_VPN.",
-        ))
-        .row(Row::text(""))
-        .row(key(
+    let lines = [
+        Line::raw("No tag is known yet. A tag names a service that anonymizes, such as ACME_VPN."),
+        Line::default(),
+        key(
             "i",
             "types the name of a tag and asks the service for its metadata",
-        ))
-        .row(key(
+        ),
+        key(
             "enter",
             "in Lookup, on an operator or a callback proxy, comes here",
-        ))
-        .row(Row::text(""));
-    section.push(Row::text(match ctx.facts.lack() {
-        Some(lack) => Line::styled(lack, theme.warn),
-        None => Line::styled("Asking for metadata costs no query.", theme.dim),
-    }));
-    Page::new()
-        .with(section)
-        .draw(frame, inner, &PageState::default(), theme, Focus::Elsewhere);
+        ),
+        Line::default(),
+        match ctx.facts.lack() {
+            Some(lack) => Line::styled(lack, theme.warn),
+            None => Line::styled("Asking for metadata costs no query.", theme.dim),
+        },
+    ];
+    page::draw_lines(frame, inner, lines, theme);
 }
 
 fn metadata(frame: &mut Frame<'_>, area: Rect, tag: &TagName, tab: &TagsTab, ctx: &ViewCtx<'_>) {
@@ -98,15 +92,9 @@ fn metadata(frame: &mut Frame<'_>, area: Rect, tag: &TagName, tab: &TagsTab, ctx
         facts: ctx.facts,
     };
     let sheet = subject.sheet(theme);
-    let state = case.map(|case| case.page).unwrap_or_default();
-    let view = state.view(&sheet.page, Pane::inner(area).as_size());
-    let mut pane = Pane::new(title(tag, case, ctx), focus);
-    if view.lines.len() < view.total {
-        let (first, last) = (view.lines.start + 1, view.lines.end);
-        pane = pane.hint(format!("{first}-{last} of {} lines", view.total));
-    }
-    let inner = pane.draw(frame, area, theme);
-    sheet.page.draw(frame, inner, &state, theme, focus);
+    let state = case.map_or(&tab.unasked, |case| &case.page);
+    let pane = Pane::new(title(tag, case, ctx), focus);
+    let inner = state.draw(frame, area, pane, sheet, theme);
     if let Some(case) = case.filter(|case| case.live.value().is_some()) {
         over_old_content(frame, inner, case, ctx);
     }

@@ -90,11 +90,7 @@ impl<'a> Bar<'a> {
 
     /// Draws the bar in the first row of `area`.
     pub fn draw(self, frame: &mut Frame<'_>, area: Rect) {
-        let row = Rect {
-            height: area.height.min(1),
-            ..area
-        };
-        frame.render_widget(self.line(area.width), row);
+        frame.render_widget(self.line(area.width), area);
     }
 
     fn width(&self) -> u16 {

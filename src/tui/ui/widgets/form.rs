@@ -7,7 +7,6 @@ mod drawn;
 mod field;
 mod layout;
 
-use crossterm::event::{KeyCode, KeyEvent};
 use ratatui::{Frame, layout::Rect};
 
 use crate::tui::ui::{
@@ -104,25 +103,6 @@ impl<I: Copy + PartialEq> Form<I> {
     /// Switches what Space switches: a toggle, or one of a set; says whether a value changed.
     pub fn toggle(&mut self) -> bool {
         self.focused().is_some_and(Control::toggle)
-    }
-
-    /// Types a key into a field of text; elsewhere Left, Right and Space do what they say. Says whether a value changed.
-    pub fn on_key(&mut self, key: KeyEvent) -> bool {
-        match (self.focused(), key.code) {
-            (Some(Control::Text(field)), _) => field.on_key(key),
-            (_, KeyCode::Left) => self.step(Motion::Left),
-            (_, KeyCode::Right) => self.step(Motion::Right),
-            (_, KeyCode::Char(' ')) => self.toggle(),
-            _ => false,
-        }
-    }
-
-    /// Pastes into a field of text; says whether a value changed.
-    pub fn paste(&mut self, text: &str) -> bool {
-        match self.focused() {
-            Some(Control::Text(field)) => field.paste(text),
-            _ => false,
-        }
     }
 
     /// What a field holds.

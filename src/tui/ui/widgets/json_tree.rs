@@ -63,30 +63,30 @@ impl JsonTree {
     }
 
     /// Moves by rows; to the left it folds or goes to the parent, to the right it unfolds or goes to the first child.
-    pub fn step(&mut self, motion: Motion, height: usize) {
+    pub fn step(&mut self, motion: Motion) {
         let here = self.here();
         let unfolded = self.nodes.is_unfolded(here);
         match motion {
-            Motion::Left if unfolded => self.fold(here, height),
+            Motion::Left if unfolded => self.fold(here),
             Motion::Left => {
                 let parent = self.nodes.parent(here);
-                self.go_to(parent, height);
+                self.go_to(parent);
             }
-            Motion::Right if unfolded => self.go_to(here + 1, height),
-            Motion::Right => self.unfold(here, height),
+            Motion::Right if unfolded => self.go_to(here + 1),
+            Motion::Right => self.unfold(here),
             _ => {
-                self.cursor.step(motion, self.rows.len(), height);
+                self.cursor.step(motion, self.rows.len());
             }
         }
     }
 
     /// Folds what is unfolded, and the other way round; values without anything in them stay as they are.
-    pub fn toggle(&mut self, height: usize) {
+    pub fn toggle(&mut self) {
         let here = self.here();
         if self.nodes.is_unfolded(here) {
-            self.fold(here, height);
+            self.fold(here);
         } else {
-            self.unfold(here, height);
+            self.unfold(here);
         }
     }
 
@@ -124,19 +124,19 @@ impl JsonTree {
     }
 
     /// Goes to the next match, after the last one to the first.
-    pub fn next_match(&mut self, height: usize) {
+    pub fn next_match(&mut self) {
         let here = self.here();
         let found = self.found();
         let next = found.iter().find(|&&node| node > here).or(found.first());
-        self.go_to_match(next.copied(), height);
+        self.go_to_match(next.copied());
     }
 
     /// Goes to the match before, from the first one to the last.
-    pub fn previous_match(&mut self, height: usize) {
+    pub fn previous_match(&mut self) {
         let here = self.here();
         let found = self.found();
         let previous = found.iter().rfind(|&&node| node < here).or(found.last());
-        self.go_to_match(previous.copied(), height);
+        self.go_to_match(previous.copied());
     }
 
     /// Which match is selected, of how many, in words; nothing while nothing is searched for.
@@ -187,30 +187,27 @@ impl JsonTree {
             .map_or(&[], |search| search.found.as_slice())
     }
 
-    fn fold(&mut self, node: usize, height: usize) {
+    fn fold(&mut self, node: usize) {
         self.nodes.fold(node);
         self.rebuild(node);
-        self.cursor.fit(self.rows.len(), height);
     }
 
-    fn unfold(&mut self, node: usize, height: usize) {
+    fn unfold(&mut self, node: usize) {
         self.nodes.unfold(node);
         self.rebuild(node);
-        self.cursor.fit(self.rows.len(), height);
     }
 
     /// Selects a node that has a row; others, such as the root, are left alone.
-    fn go_to(&mut self, node: usize, height: usize) {
+    fn go_to(&mut self, node: usize) {
         if let Ok(row) = self.rows.binary_search(&node) {
-            self.cursor.select(row, self.rows.len(), height);
+            self.cursor.select(row, self.rows.len());
         }
     }
 
-    fn go_to_match(&mut self, node: Option<usize>, height: usize) {
+    fn go_to_match(&mut self, node: Option<usize>) {
         if let Some(node) = node {
             self.nodes.reveal(node);
             self.rebuild(node);
-            self.cursor.fit(self.rows.len(), height);
         }
     }
 
@@ -218,7 +215,7 @@ impl JsonTree {
     fn rebuild(&mut self, node: usize) {
         self.rows = self.nodes.rows();
         let after = self.rows.partition_point(|&row| row <= node);
-        self.cursor.point(after.saturating_sub(1), self.rows.len());
+        self.cursor.select(after.saturating_sub(1), self.rows.len());
     }
 }
 

@@ -12,18 +12,26 @@ mod content;
 mod layout;
 mod state;
 
-use ratatui::{Frame, layout::Rect, text::Line};
+use std::ops::Range;
+
+use ratatui::{
+    Frame,
+    layout::{Rect, Size},
+    text::Line,
+};
 
 use crate::tui::ui::{
     cells,
     theme::{Focus, Theme},
+    widgets::pane::Pane,
 };
 pub use content::{Page, Row, Section, Side};
 use layout::{Kind, Layout, Strip};
-pub use state::{PageState, View};
+pub use state::PageState;
 
 impl<A: Copy + PartialEq> Page<'_, A> {
-    /// Draws the part of the page that is in view.
+    /// Draws what is in view. The focused anchor is looked for anew each time, so a page that changed or an area that
+    /// shrank does no harm; what is drawn is measured, and the next move goes by that.
     pub fn draw(
         &self,
         frame: &mut Frame<'_>,
@@ -32,23 +40,78 @@ impl<A: Copy + PartialEq> Page<'_, A> {
         theme: &Theme,
         focus: Focus,
     ) {
-        let layout = Layout::of(self, area.width);
-        let offset = state.offset_in(&layout, area.height);
-        let end = offset + usize::from(area.height);
-        for strip in &layout.strips {
-            if (offset..end).contains(&strip.y) {
-                let y = u16::try_from(strip.y - offset).unwrap_or(u16::MAX);
+        let mut layout = Layout::of(self, area.width);
+        let lines = state.see(layout.measure(area.height));
+        layout.draw(frame, area, lines, state.focus(), theme, focus);
+    }
+
+    /// Draws the page in a pane, whose hint says which lines are in view where there are more; gives the part inside.
+    pub fn draw_in(
+        &self,
+        frame: &mut Frame<'_>,
+        area: Rect,
+        mut pane: Pane<'_>,
+        state: &PageState<A>,
+        theme: &Theme,
+    ) -> Rect {
+        let (inner, focus) = (Pane::inner(area), pane.focus);
+        let mut layout = Layout::of(self, inner.width);
+        let (lines, total) = (state.see(layout.measure(inner.height)), layout.height);
+        if lines.len() < total {
+            let (first, last) = (lines.start + 1, lines.end);
+            pane = pane.hint(format!("{first}-{last} of {total} lines"));
+        }
+        pane.draw(frame, area, theme);
+        layout.draw(frame, inner, lines, state.focus(), theme, focus);
+        inner
+    }
+
+    /// The first line that would be in view in an area of this size.
+    #[must_use]
+    pub fn first_line(&self, size: Size, state: &PageState<A>) -> usize {
+        let mut layout = Layout::of(self, size.width);
+        state.see(layout.measure(size.height)).start
+    }
+}
+
+impl<A: Copy + PartialEq> Layout<'_, A> {
+    /// Draws these lines, the rows of the chosen anchor as such.
+    fn draw(
+        &self,
+        frame: &mut Frame<'_>,
+        area: Rect,
+        lines: Range<usize>,
+        chosen: Option<A>,
+        theme: &Theme,
+        focus: Focus,
+    ) {
+        for strip in &self.strips {
+            if lines.contains(&strip.y) {
+                let y = u16::try_from(strip.y - lines.start).unwrap_or(u16::MAX);
                 let place = Rect {
                     x: area.x + strip.x,
                     y: area.y + y,
                     width: strip.width,
                     height: 1,
                 };
-                let chosen = strip.anchor.is_some() && strip.anchor == state.focus();
-                draw_strip(frame, place, strip, chosen.then_some(focus), theme);
+                let is_chosen = strip.anchor.is_some() && strip.anchor == chosen;
+                draw_strip(frame, place, strip, is_chosen.then_some(focus), theme);
             }
         }
     }
+}
+
+/// Draws lines as a page on which nobody stands.
+pub fn draw_lines<'a>(
+    frame: &mut Frame<'_>,
+    area: Rect,
+    lines: impl IntoIterator<Item = Line<'a>>,
+    theme: &Theme,
+) {
+    let mut section: Section<'a, ()> = Section::new("", Side::Both);
+    section.extend(lines);
+    let page = Page::new().with(section);
+    page.draw(frame, area, &PageState::default(), theme, Focus::Elsewhere);
 }
 
 fn draw_strip<A>(

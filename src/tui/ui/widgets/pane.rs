@@ -17,7 +17,7 @@ use crate::tui::ui::{
 pub struct Pane<'a> {
     title: Line<'a>,
     hint: Line<'a>,
-    focus: Focus,
+    pub(super) focus: Focus,
 }
 
 impl<'a> Pane<'a> {

@@ -129,8 +129,8 @@ impl<T> Picker<T> {
     }
 
     /// Moves by rows.
-    pub fn step(&mut self, motion: Motion, height: usize) {
-        self.cursor.step(motion, self.hits.len(), height);
+    pub fn step(&mut self, motion: Motion) {
+        self.cursor.step(motion, self.hits.len());
     }
 
     /// The selected item, whether or not it can be chosen now; none when nothing was found.

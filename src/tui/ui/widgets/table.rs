@@ -12,77 +12,87 @@ use crate::tui::ui::{
 /// Cells at the left for the mark of the selected row.
 const GUTTER: u16 = 2;
 
-/// How many rows are in view in an area: all lines but that of the heads.
-#[must_use]
-pub fn height(area: Rect, columns: &[Column<'_>]) -> usize {
-    usize::from(area.height.saturating_sub(u16::from(has_heads(columns))))
-}
-
-fn has_heads(columns: &[Column<'_>]) -> bool {
-    columns.iter().any(|column| !column.title().is_empty())
-}
-
-/// Draws the rows in view. `row` is asked for no others; it gives a cell for each column.
-#[expect(
-    clippy::too_many_arguments,
-    reason = "a table is what it shows, where, and how: no part groups with another"
-)]
-pub fn draw<'a>(
-    frame: &mut Frame<'_>,
-    area: Rect,
-    columns: &[Column<'_>],
-    cursor: Cursor,
+/// What a table has: its columns, so many rows, and one of them selected.
+#[derive(Clone, Copy, Debug)]
+pub struct Table<'t> {
+    columns: &'t [Column<'t>],
+    cursor: &'t Cursor,
     len: usize,
-    row: impl Fn(usize) -> Vec<Line<'a>>,
-    theme: &Theme,
-    focus: Focus,
-) {
-    if area.is_empty() {
-        return;
+}
+
+impl<'t> Table<'t> {
+    /// A table of `len` rows.
+    #[must_use]
+    pub fn new(columns: &'t [Column<'t>], cursor: &'t Cursor, len: usize) -> Self {
+        Self {
+            columns,
+            cursor,
+            len,
+        }
     }
-    let height = height(area, columns);
-    let window = cursor.window(len, height);
-    let rows: Vec<Vec<Line<'a>>> = window.clone().map(row).collect();
-    let room = area.width.saturating_sub(GUTTER);
-    let widest = |column: usize| {
-        rows.iter()
-            .filter_map(|cells| cells.get(column))
-            .map(cells::line_width)
-            .max()
-            .unwrap_or(0)
-    };
-    let settled = columns::settle(columns, room, widest);
-    let mut place = Rect { height: 1, ..area };
-    let mut line = |line: Line<'_>, base| {
-        let text = Rect {
-            x: place.x + GUTTER.min(place.width),
-            width: room,
-            ..place
+
+    /// Draws the rows in view. `row` is asked for no others; it gives a cell for each column.
+    pub fn draw<'a>(
+        self,
+        frame: &mut Frame<'_>,
+        area: Rect,
+        row: impl Fn(usize) -> Vec<Line<'a>>,
+        theme: &Theme,
+        focus: Focus,
+    ) {
+        if area.is_empty() {
+            return;
+        }
+        let mut columns = self.columns.iter();
+        let has_heads = columns.any(|column| !column.title().is_empty());
+        let height = area.height.saturating_sub(u16::from(has_heads));
+        let window = self.cursor.window(self.len, height.into());
+        let rows: Vec<Vec<Line<'a>>> = window.clone().map(row).collect();
+        let room = area.width.saturating_sub(GUTTER);
+        let widest = |column: usize| {
+            rows.iter()
+                .filter_map(|cells| cells.get(column))
+                .map(cells::line_width)
+                .max()
+                .unwrap_or(0)
         };
-        let mut line = line;
-        line.style = theme.text.patch(base).patch(line.style);
-        frame.render_widget(cells::cut_line(line, text.width), text);
-        place.y += 1;
-    };
-    if has_heads(columns) {
-        line(settled.header(|_| None), theme.header);
-    }
-    for cells in rows {
-        line(settled.line(cells), theme.text);
-    }
-    let Some(selected) = cursor.selected(len).filter(|index| window.contains(index)) else {
-        return;
-    };
-    let below = u16::try_from(selected - window.start).unwrap_or(u16::MAX);
-    let y = area.y + u16::from(has_heads(columns)) + below;
-    if y < area.bottom() {
-        let place = Rect {
-            y,
-            height: 1,
-            ..area
+        let settled = columns::settle(self.columns, room, widest);
+        let mut place = Rect { height: 1, ..area };
+        let mut line = |line: Line<'_>, base| {
+            let text = Rect {
+                x: place.x + GUTTER.min(place.width),
+                width: room,
+                ..place
+            };
+            let mut line = line;
+            line.style = theme.text.patch(base).patch(line.style);
+            frame.render_widget(cells::cut_line(line, text.width), text);
+            place.y += 1;
         };
-        frame.buffer_mut().set_style(place, theme.row(focus));
-        frame.buffer_mut()[(place.x, place.y)].set_symbol(">");
+        if has_heads {
+            line(settled.header(|_| None), theme.header);
+        }
+        for cells in rows {
+            line(settled.line(cells), theme.text);
+        }
+        let Some(selected) = self
+            .cursor
+            .selected(self.len)
+            .filter(|index| window.contains(index))
+        else {
+            return;
+        };
+        let below = u16::try_from(selected - window.start).unwrap_or(u16::MAX);
+        let y = area.y + u16::from(has_heads) + below;
+        if y < area.bottom() {
+            let place = Rect {
+                y,
+                height: 1,
+                ..area
+            };
+            frame.buffer_mut().set_style(place, theme.row(focus));
+            frame.buffer_mut()[(place.x, place.y)].set_symbol(">");
+        }
     }
 }
 
@@ -115,14 +125,11 @@ mod tests {
     #[test]
     fn the_selected_row_is_marked_and_numbers_stand_right() {
         let mut cursor = Cursor::default();
-        cursor.step(Motion::Down, 9, 3);
+        cursor.step(Motion::Down, 9);
         let shown = stage::shown(34, 4, |frame| {
-            draw(
+            Table::new(&columns(), &cursor, 9).draw(
                 frame,
                 frame.area(),
-                &columns(),
-                cursor,
-                9,
                 row,
                 &Theme::terminal(),
                 Focus::Here,
@@ -142,14 +149,11 @@ mod tests {
             row(index)
         };
         let mut cursor = Cursor::default();
-        cursor.step(Motion::Last, 1_000_000, 19);
+        cursor.step(Motion::Last, 1_000_000);
         stage::shown(60, 20, |frame| {
-            draw(
+            Table::new(&columns(), &cursor, 1_000_000).draw(
                 frame,
                 frame.area(),
-                &columns(),
-                cursor,
-                1_000_000,
                 count,
                 &Theme::terminal(),
                 Focus::Here,
@@ -161,12 +165,10 @@ mod tests {
     #[test]
     fn addresses_are_never_cut() {
         let shown = stage::shown(20, 2, |frame| {
-            draw(
+            let cursor = Cursor::default();
+            Table::new(&columns(), &cursor, 1).draw(
                 frame,
                 frame.area(),
-                &columns(),
-                Cursor::default(),
-                1,
                 |_| row(100),
                 &Theme::terminal(),
                 Focus::Here,
@@ -178,12 +180,9 @@ mod tests {
     #[test]
     fn any_area_will_do() {
         stage::fits_any_area(|frame, area| {
-            draw(
+            Table::new(&columns(), &Cursor::default(), 40).draw(
                 frame,
                 area,
-                &columns(),
-                Cursor::default(),
-                40,
                 row,
                 &Theme::terminal(),
                 Focus::Here,

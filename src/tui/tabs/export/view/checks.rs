@@ -12,20 +12,16 @@ use crate::tui::{
     tabs::export::{ExportTab, checks::Check},
     ui::{
         theme::{Focus, Theme, Tone},
-        widgets::{
-            page::{Page, PageState, Row, Section, Side},
-            pane::Pane,
-        },
+        widgets::{page, pane::Pane},
     },
 };
 
 /// Draws the checks.
 pub(super) fn draw(frame: &mut Frame<'_>, area: Rect, tab: &ExportTab, ctx: &ViewCtx<'_>) {
-    let page = Page::new().with(section("", tab, ctx.theme));
-    put(frame, area, "Checks", &page, ctx);
+    put(frame, area, "Checks", lines(tab, ctx.theme), ctx);
 }
 
-/// Draws the checks and the request below them.
+/// With the request below, where there is no room for a pane of its own.
 pub(super) fn draw_with_request(
     frame: &mut Frame<'_>,
     area: Rect,
@@ -33,37 +29,24 @@ pub(super) fn draw_with_request(
     ctx: &ViewCtx<'_>,
 ) {
     let width = Pane::inner(area).width;
-    let mut section = section("", tab, ctx.theme);
-    for line in request::lines(tab, ctx, width.saturating_sub(4)) {
-        section.push(Row::text(line));
-    }
-    put(
-        frame,
-        area,
-        "Checks and request",
-        &Page::new().with(section),
-        ctx,
-    );
+    let request = request::lines(tab, ctx, width.saturating_sub(4));
+    let lines = lines(tab, ctx.theme).chain(request);
+    put(frame, area, "Checks and request", lines, ctx);
 }
 
 fn put(
     frame: &mut Frame<'_>,
     area: Rect,
     title: &'static str,
-    page: &Page<'_, ()>,
+    lines: impl Iterator<Item = Line<'static>>,
     ctx: &ViewCtx<'_>,
 ) {
     let inner = Pane::new(title, Focus::Elsewhere).draw(frame, area, ctx.theme);
-    let state = PageState::default();
-    page.draw(frame, inner, &state, ctx.theme, Focus::Elsewhere);
+    page::draw_lines(frame, inner, lines, ctx.theme);
 }
 
-fn section(title: &'static str, tab: &ExportTab, theme: &Theme) -> Section<'static, ()> {
-    let mut section = Section::new(title, Side::Both);
-    for check in tab.build.checks() {
-        section.push(Row::text(line(check, theme)));
-    }
-    section
+fn lines(tab: &ExportTab, theme: &Theme) -> impl Iterator<Item = Line<'static>> {
+    tab.build.checks().iter().map(|check| line(check, theme))
 }
 
 fn line(check: &Check, theme: &Theme) -> Line<'static> {

@@ -12,39 +12,25 @@ use crate::{
     report::export_outcome,
     tui::{
         ctx::{
-            ViewCtx,
+            ViewCtx, failure,
             jobs::{Job, JobState},
             meter,
             request::Question,
         },
         tabs::export::{
             ExportTab, Part,
-            parts::Parts,
             preview::{self, Origin, Shown},
         },
         ui::{
             cells,
             theme::{Focus, Theme, Tone},
-            widgets::{
-                page::{Page, PageState, Row, Section, Side},
-                pane::Pane,
-                table,
-            },
+            widgets::{page, pane::Pane, table::Table},
         },
     },
 };
 
 /// The longest network in CIDR notation: what is longer is no address, and must not push the others out.
 const LONGEST: u16 = 43;
-
-/// How many rows are in view.
-pub(in crate::tui::tabs::export) fn height(body: Rect, tab: &ExportTab) -> usize {
-    let inner = Pane::inner(Parts::of(body).preview());
-    let shown = tab.preview.value();
-    let columns = shown.map(Shown::columns).unwrap_or_default();
-    // A line above the table may say how an export stands.
-    table::height(inner, &columns).saturating_sub(usize::from(tab.run.is_some()))
-}
 
 /// The job of the export that was started last.
 pub(super) fn job<'a>(tab: &ExportTab, ctx: &ViewCtx<'a>) -> Option<&'a Job> {
@@ -154,16 +140,8 @@ fn rows(
         row.map(|cell| Line::raw(cells::cut(&visible(cell), LONGEST).into_owned()))
             .collect::<Vec<_>>()
     };
-    table::draw(
-        frame,
-        area,
-        &shown.columns(),
-        tab.cursor,
-        sample.rows.len(),
-        row,
-        theme,
-        focus,
-    );
+    let columns = shown.columns();
+    Table::new(&columns, &tab.cursor, sample.rows.len()).draw(frame, area, row, theme, focus);
 }
 
 /// What stands where no rows are: why there are none, and how to get some.
@@ -175,38 +153,28 @@ fn nothing(
     ctx: &ViewCtx<'_>,
 ) {
     let theme = ctx.theme;
-    let mut section: Section<'_, ()> = Section::new("", Side::Both);
     let mmdb = tab
         .run
         .as_ref()
         .is_some_and(|run| run.query.output == Output::Mmdb);
-    if let Some(error) = tab.preview.error() {
-        section.push(Row::text(Line::from(vec![
-            Span::styled("x ", theme.bad),
-            Span::raw(visible(&error.message).into_owned()),
-        ])));
-        if let Some(hint) = &error.hint {
-            section.push(Row::text(Line::styled(
-                visible(hint).into_owned(),
-                theme.dim,
-            )));
-        }
-    } else if tab.preview.pending().is_some() {
-        section.push(Row::text(Line::styled(
-            "~ asking for rows; x stops",
-            theme.warn,
-        )));
-    } else if shown.is_some() {
-        section.push(Row::text("no record matches"));
-    } else if tab.exported.is_some() && mmdb {
-        section.push(Row::text("an MMDB file has no rows to show"));
-    }
-    for hint in [
-        "ctrl-s runs the export to a file and shows its rows",
-        "S asks the service for a few rows, kept in no file",
-    ] {
-        section.push(Row::text(Line::styled(hint, theme.dim)));
-    }
-    let page = Page::new().with(section);
-    page.draw(frame, area, &PageState::default(), theme, Focus::Elsewhere);
+    let run = "ctrl-s runs the export to a file and shows its rows";
+    let mut lines = if let Some(error) = tab.preview.error() {
+        failure::lines("", error, "", run, theme)
+    } else {
+        let why = if tab.preview.pending().is_some() {
+            Some(Line::styled("~ asking for rows; x stops", theme.warn))
+        } else if shown.is_some() {
+            Some(Line::raw("no record matches"))
+        } else if tab.exported.is_some() && mmdb {
+            Some(Line::raw("an MMDB file has no rows to show"))
+        } else {
+            None
+        };
+        why.into_iter()
+            .chain([Line::styled(run, theme.dim)])
+            .collect()
+    };
+    let few = "S asks the service for a few rows, kept in no file";
+    lines.push(Line::styled(few, theme.dim));
+    page::draw_lines(frame, area, lines, theme);
 }

@@ -17,25 +17,19 @@ use crate::{
             FeedsTab,
             browse::{self, Browse, File, List},
             known::form_of,
-            parts::Parts,
         },
         ui::{
             theme::{Focus, Theme},
             widgets::{
                 columns::{Column, Width},
-                page::{Page, PageState, Row, Section, Side},
+                page,
                 pane::Pane,
-                table,
+                table::Table,
             },
             words,
         },
     },
 };
-
-/// How many rows of a list are in view.
-pub(in crate::tui::tabs::feeds) fn height(body: Rect) -> usize {
-    table::height(Pane::inner(Parts::of(body).details), &day_columns())
-}
 
 fn day_columns() -> [Column<'static>; 2] {
     [
@@ -182,22 +176,15 @@ impl<T> Shown<'_, T> {
             };
             return frame.render_widget(Line::styled(words, theme.dim), inner);
         }
-        table::draw(
-            frame,
-            inner,
-            self.columns,
-            self.list.cursor,
-            self.list.rows.len(),
-            |index| row(&self.list.rows[index]),
-            theme,
-            focus,
-        );
+        let List { rows, cursor, .. } = self.list;
+        let row = |index: usize| row(&rows[index]);
+        Table::new(self.columns, cursor, rows.len()).draw(frame, inner, row, theme, focus);
     }
 }
 
 /// A list that was refused: most often the account has no access to the past, which costs extra.
 fn refused(frame: &mut Frame<'_>, area: Rect, error: &Error, feed: Feed, theme: &Theme) {
-    let mut section: Section<'_, ()> = Section::new("", Side::Both);
+    let mut lines = Vec::new();
     if error.kind == Kind::Credentials {
         let (needs, instead) = if feed == Feed::Realtime {
             (
@@ -210,14 +197,13 @@ fn refused(frame: &mut Frame<'_>, area: Rect, error: &Error, feed: Feed, theme: 
                 "the latest release does not: esc, then enter downloads it",
             )
         };
-        section.push(Row::text(Line::styled(format!("! {needs}"), theme.warn)));
-        section.push(Row::text(Line::styled(instead, theme.dim)));
+        lines.push(Line::styled(format!("! {needs}"), theme.warn));
+        lines.push(Line::styled(instead, theme.dim));
     }
-    section.push(Row::text(Line::from(vec![
+    lines.push(Line::from(vec![
         Span::styled("x ", theme.bad),
         Span::raw(visible(&error.message).into_owned()),
-    ])));
-    section.push(Row::text(Line::styled("R asks again", theme.dim)));
-    let page = Page::new().with(section);
-    page.draw(frame, area, &PageState::default(), theme, Focus::Elsewhere);
+    ]));
+    lines.push(Line::styled("R asks again", theme.dim));
+    page::draw_lines(frame, area, lines, theme);
 }

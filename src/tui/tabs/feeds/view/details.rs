@@ -8,8 +8,8 @@ use ratatui::{
 };
 
 use super::{
-    rows::{field, warning},
-    service, transfer,
+    service::{self, warning},
+    transfer,
 };
 use crate::{
     contract::{Format, Freshness},
@@ -52,33 +52,22 @@ pub(super) fn draw(
     }
     let known = tab.known(tab.selected(), ctx.jobs);
     let content = page(&known, ctx.facts, ctx.theme, ctx.now);
-    let size = Pane::inner(area).as_size();
-    let view = tab.details.view(&content, size);
     let mut title = Line::raw(known.feed.name());
     let maturity = known.feed.row().maturity.word();
     if !maturity.is_empty() {
         title.push_span(Span::styled(format!("  {maturity}"), ctx.theme.dim));
     }
-    let mut pane = Pane::new(title, focus);
-    if view.total > view.lines.len() {
-        pane = pane.hint(format!(
-            "{}-{} of {} lines",
-            view.lines.start + 1,
-            view.lines.end,
-            view.total
-        ));
-    }
-    let inner = pane.draw(frame, area, ctx.theme);
-    content.draw(frame, inner, &tab.details, ctx.theme, focus);
+    content.draw_in(
+        frame,
+        area,
+        Pane::new(title, focus),
+        &tab.details,
+        ctx.theme,
+    );
 }
 
 /// What is known of a feed, as a page.
-pub(in crate::tui::tabs::feeds) fn page(
-    known: &Known<'_>,
-    facts: &Facts,
-    theme: &Theme,
-    now: Timestamp,
-) -> Page<'static, ()> {
+fn page(known: &Known<'_>, facts: &Facts, theme: &Theme, now: Timestamp) -> Page<'static, ()> {
     let mut page = Page::new();
     if let Some(job) = known.job.filter(|job| shows(job)) {
         page.push(transfer::section(job, known, theme));
@@ -143,11 +132,11 @@ fn in_full(section: &mut Section<'static, ()>, release: &Release, theme: &Theme)
         .pulled_at
         .strftime("%Y-%m-%d %H:%M:%SZ")
         .to_string();
-    section.push(field("day from", manifest.day_source.words()));
-    section.push(field("pulled", pulled));
-    section.push(field("sha256", format!("{prefix}…  (made here)")));
+    section.push(Row::field("day from", manifest.day_source.words()));
+    section.push(Row::field("pulled", pulled));
+    section.push(Row::field("sha256", format!("{prefix}…  (made here)")));
     if form_of(release) == Format::Json {
-        section.push(field(
+        section.push(Row::field(
             "index",
             match &manifest.index {
                 Some(index) => Line::raw(words::bytes(index.bytes)),
@@ -155,7 +144,7 @@ fn in_full(section: &mut Section<'static, ()>, release: &Release, theme: &Theme)
             },
         ));
     }
-    section.push(field(
+    section.push(Row::field(
         "rejected",
         match manifest.rejected.count {
             0 => Line::styled("no line", theme.dim),
@@ -163,6 +152,6 @@ fn in_full(section: &mut Section<'static, ()>, release: &Release, theme: &Theme)
         },
     ));
     for (line, why) in &manifest.rejected.first {
-        section.push(field("", format!("line {line}: {}", visible(why))));
+        section.push(Row::field("", format!("line {line}: {}", visible(why))));
     }
 }

@@ -1,9 +1,10 @@
 //! What the service says of a feed.
 
+use std::borrow::Cow;
+
 use jiff::Timestamp;
 use ratatui::text::{Line, Span};
 
-use super::rows::{failure, field, warning};
 use crate::{
     contract::catalog::MmdbForm,
     model::{
@@ -12,7 +13,7 @@ use crate::{
         visible,
     },
     tui::{
-        ctx::facts::Facts,
+        ctx::{facts::Facts, failure},
         tabs::feeds::known::{Known, missing},
         ui::{
             theme::Theme,
@@ -45,7 +46,7 @@ pub(super) fn section(known: &Known<'_>, facts: &Facts, theme: &Theme) -> Sectio
         }
         if !metadata.odd.is_empty() {
             let odd = visible(&metadata.odd.join(", ")).into_owned();
-            section.push(field("unreadable", Line::styled(odd, theme.warn)));
+            section.push(Row::field("unreadable", Line::styled(odd, theme.warn)));
         }
         let beyond = |path: &&String| !path.starts_with("json.") && !path.starts_with("mmdb.");
         let unknown: Vec<&str> = metadata
@@ -55,13 +56,13 @@ pub(super) fn section(known: &Known<'_>, facts: &Facts, theme: &Theme) -> Sectio
             .map(String::as_str)
             .collect();
         if !unknown.is_empty() {
-            section.push(field(
+            section.push(Row::field(
                 "also sent",
                 visible(&unknown.join(", ")).into_owned(),
             ));
         }
     }
-    section.push(field("covers", known.feed.row().covers));
+    section.push(Row::field("covers", known.feed.row().covers));
     section
 }
 
@@ -73,7 +74,9 @@ fn asking(section: &mut Section<'static, ()>, known: &Known<'_>, facts: &Facts, 
             "no metadata is offered: the contract only says that it follows the pattern".to_owned(),
             theme.dim,
         ),
-        Some(error) => return failure(section, error, "R asks again", theme),
+        Some(error) => {
+            return section.extend(failure::lines("", error, "", "R asks again", theme));
+        }
         None if asked.pending().is_some() && asked.value().is_some() => (
             "~ asking again: what stands here is the last answer".to_owned(),
             theme.warn,
@@ -98,7 +101,10 @@ fn block(
 ) {
     let instant = |value: &Timestamp| value.strftime("%Y-%m-%d %H:%M:%SZ").to_string();
     let Field::Is(release) = release else {
-        return section.push(field(name, words::shown(release, theme, |_| String::new())));
+        return section.push(Row::field(
+            name,
+            words::shown(release, theme, |_| String::new()),
+        ));
     };
     let date = words::plain(&release.date, |date| match date {
         ReleaseDate::Day(day) => day.to_string(),
@@ -106,14 +112,14 @@ fn block(
     });
     let mut place = words::shown(&release.location, theme, String::clone);
     place.push_span(Span::styled(format!("  of {date}"), theme.dim));
-    section.push(field(name, place));
+    section.push(Row::field(name, place));
     for (label, at) in [
         ("generated", &release.generated_at),
         ("available", &release.available_at),
     ] {
-        section.push(field(label, words::shown(at, theme, instant)));
+        section.push(Row::field(label, words::shown(at, theme, instant)));
     }
-    section.push(field(
+    section.push(Row::field(
         "filesize",
         filesize(&release.filesize, length, theme),
     ));
@@ -143,5 +149,12 @@ fn filesize(said: &Field<u64>, length: Option<u64>, theme: &Theme) -> Line<'stat
     Line::from(vec![
         Span::raw(words::number(*number)),
         Span::styled(format!("  {note}"), theme.dim),
+    ])
+}
+
+pub(super) fn warning(text: impl Into<Cow<'static, str>>, theme: &Theme) -> Row<'static, ()> {
+    Row::text(vec![
+        Span::styled("! ", theme.warn),
+        Span::styled(text, theme.warn),
     ])
 }

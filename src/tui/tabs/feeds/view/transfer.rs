@@ -2,16 +2,16 @@
 
 use ratatui::text::{Line, Span};
 
-use super::rows::failure;
 use crate::{
     engine::Stage,
     model::visible,
     tui::{
         ctx::{
+            failure,
             jobs::{Job, JobState},
             meter,
         },
-        tabs::feeds::{known::Known, standing::share},
+        tabs::feeds::known::Known,
         ui::{
             theme::Theme,
             widgets::page::{Row, Section, Side},
@@ -24,16 +24,12 @@ pub(super) fn section(job: &Job, known: &Known<'_>, theme: &Theme) -> Section<'s
     const GAUGE: u16 = 44;
     let mut section = Section::new(format!("Transfer  {}", job.label), Side::Right);
     if let JobState::Failed(error) = &job.state {
-        failure(
-            &mut section,
-            error,
-            "z goes on with what is here, enter begins",
-            theme,
-        );
+        let keys = "z goes on with what is here, enter begins";
+        section.extend(failure::lines("", error, "", keys, theme));
         return section;
     }
     #[expect(clippy::cast_precision_loss, reason = "a share for people")]
-    let part = share(job).map(|percent| percent as f64 / 100.0);
+    let part = job.percent().map(|percent| percent as f64 / 100.0);
     let keys = if job.state == JobState::Paused {
         "paused: z goes on, x stops"
     } else {

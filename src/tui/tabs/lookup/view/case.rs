@@ -7,10 +7,10 @@ use ratatui::{
 };
 
 use crate::{
-    engine::{Error, Provenance, answers::Age},
+    engine::{Provenance, answers::Age},
     store::manifest::Manifest,
     tui::{
-        ctx::{ViewCtx, trail::Stop},
+        ctx::{ViewCtx, failure, trail::Stop},
         tabs::lookup::{
             at_hand::Origin,
             case::{Case, aspect},
@@ -19,10 +19,7 @@ use crate::{
         ui::{
             cells,
             theme::Focus,
-            widgets::{
-                page::{Page, PageState, Row, Section, Side},
-                pane::Pane,
-            },
+            widgets::{page, pane::Pane},
             words,
         },
     },
@@ -94,24 +91,13 @@ pub(super) fn draw(
     focus: Focus,
 ) {
     let theme = ctx.theme;
-    let mut pane = Pane::new(title(case, ctx), focus);
-    let inner = Pane::inner(area);
+    let pane = Pane::new(title(case, ctx), focus);
     let Some(shown) = case.shown() else {
         let inner = pane.draw(frame, area, theme);
         return waiting_or_failed(frame, inner, case, ctx);
     };
-    let content = record::page(shown, case.query.geolocation, theme);
-    let view = case.page.view(&content.page, inner.as_size());
-    if view.total > usize::from(inner.height) {
-        pane = pane.hint(format!(
-            "{}-{} of {} lines",
-            view.lines.start + 1,
-            view.lines.end,
-            view.total
-        ));
-    }
-    let inner = pane.draw(frame, area, theme);
-    content.page.draw(frame, inner, &case.page, theme, focus);
+    let sheet = record::page(shown, case.query.geolocation, theme);
+    let inner = case.page.draw(frame, area, pane, sheet, theme);
     // What is new or wrong stands over the old content's first line, which stays.
     if case.live.pending().is_some() {
         let text = match shown.origin {
@@ -119,13 +105,7 @@ pub(super) fn draw(
             _ => "~ asking the service: what stands here was known before",
         };
         let line = Line::styled(text, theme.warn);
-        frame.render_widget(
-            line.right_aligned(),
-            Rect {
-                height: inner.height.min(1),
-                ..inner
-            },
-        );
+        frame.render_widget(line.right_aligned(), inner);
         frame.buffer_mut().set_style(
             Rect {
                 y: inner.y + 1,
@@ -149,8 +129,7 @@ pub(super) fn draw(
 
 fn waiting_or_failed(frame: &mut Frame<'_>, area: Rect, case: &Case, ctx: &ViewCtx<'_>) {
     let theme = ctx.theme;
-    let mut section: Section<'_, u16> = Section::new("", Side::Both);
-    if case.live.pending().is_some() {
+    let lines = if case.live.pending().is_some() {
         let sent = ctx
             .trail
             .listed()
@@ -163,43 +142,23 @@ fn waiting_or_failed(frame: &mut Frame<'_>, area: Rect, case: &Case, ctx: &ViewC
         } else {
             String::new()
         };
-        section.push(Row::text(Line::styled(
-            format!("~ asking the service{since}"),
-            theme.warn,
-        )));
-        section.push(Row::text(Line::styled(
-            "x or esc stops waiting; the query may have been counted by then",
-            theme.dim,
-        )));
+        vec![
+            Line::styled(format!("~ asking the service{since}"), theme.warn),
+            Line::styled(
+                "x or esc stops waiting; the query may have been counted by then",
+                theme.dim,
+            ),
+        ]
     } else if case.at_hand.pending().is_some() {
         let text = "~ reading the local feeds and the cached answers";
-        section.push(Row::text(Line::styled(text, theme.warn)));
+        vec![Line::styled(text, theme.warn)]
     } else if let Some(error) = case.live.error() {
-        for row in failure(error, ctx) {
-            section.push(row);
-        }
+        failure::lines("", error, "  ", "R asks again", theme)
     } else {
-        section.push(Row::text(Line::raw("This was not asked yet.")));
-        section.push(Row::text(Line::styled(
-            "R asks the service: 1 query",
-            theme.dim,
-        )));
-    }
-    let mut page = Page::new();
-    page.push(section);
-    page.draw(frame, area, &PageState::default(), theme, Focus::Elsewhere);
-}
-
-/// A failure: what, why, and what to do.
-fn failure<'a>(error: &Error, ctx: &ViewCtx<'_>) -> Vec<Row<'a, u16>> {
-    let theme = ctx.theme;
-    let mut rows = vec![Row::text(Line::from(vec![
-        Span::styled("x ", theme.bad),
-        Span::raw(error.message.clone()),
-    ]))];
-    if let Some(hint) = &error.hint {
-        rows.push(Row::text(Line::styled(format!("  {hint}"), theme.dim)));
-    }
-    rows.push(Row::text(Line::styled("  R asks again", theme.dim)));
-    rows
+        vec![
+            Line::raw("This was not asked yet."),
+            Line::styled("R asks the service: 1 query", theme.dim),
+        ]
+    };
+    page::draw_lines(frame, area, lines, theme);
 }

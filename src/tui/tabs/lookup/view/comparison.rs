@@ -22,7 +22,7 @@ use crate::{
                 columns::{Column, Width},
                 page::{Page, PageState, Row, Section, Side},
                 pane::Pane,
-                table,
+                table::Table,
             },
         },
     },
@@ -58,11 +58,8 @@ pub(super) fn draw(
         return missing_side(frame, inner, tab, ctx);
     }
     if rows.is_empty() {
-        frame.render_widget(
-            Line::styled("both say the same, as sets", theme.text),
-            inner,
-        );
-        return;
+        let same = Line::styled("both say the same, as sets", theme.text);
+        return frame.render_widget(same, inner);
     }
     let columns = [
         Column::new("", Width::Fixed(1)),
@@ -89,16 +86,7 @@ pub(super) fn draw(
             side(&row.b),
         ]
     };
-    table::draw(
-        frame,
-        inner,
-        &columns,
-        compare.cursor,
-        rows.len(),
-        line,
-        theme,
-        focus,
-    );
+    Table::new(&columns, &compare.cursor, rows.len()).draw(frame, inner, line, theme, focus);
 }
 
 /// What was asked and which day the answer is of, where that is another.
@@ -129,19 +117,16 @@ fn missing_side(frame: &mut Frame<'_>, area: Rect, tab: &LookupTab, ctx: &ViewCt
         let words = match case {
             Some(case) if case.is_pending() => "asking the service".to_owned(),
             Some(case) if case.shown().is_some() => case.mark().word().to_owned(),
-            Some(case) if case.live.error().is_some() => case
-                .live
-                .error()
-                .map(|error| format!("x {}", error.message))
-                .unwrap_or_default(),
-            _ => "not asked: enter asks (1 query)".to_owned(),
+            _ => match case.and_then(|case| case.live.error()) {
+                Some(error) => format!("x {}", error.message),
+                None => "not asked: enter asks (1 query)".to_owned(),
+            },
         };
         section.push(Row::field(
             format!("{name}  {}", side_name(&query, tab)),
             Line::raw(words),
         ));
     }
-    let mut page = Page::new();
-    page.push(section);
+    let page = Page::new().with(section);
     page.draw(frame, area, &PageState::default(), theme, Focus::Elsewhere);
 }

@@ -39,21 +39,13 @@ pub(super) fn draw(frame: &mut Frame<'_>, area: Rect, tab: &LookupTab, ctx: &Vie
         .hint(count)
         .draw(frame, area, theme);
     if listed.is_empty() {
-        frame.render_widget(
-            Line::styled("what you look up stands here", theme.dim),
-            inner,
-        );
-        return;
+        let hint = Line::styled("what you look up stands here", theme.dim);
+        return frame.render_widget(hint, inner);
     }
     let selected = tab.trail.selected(listed.len()).filter(|_| focus.is_here());
     let window = tab.trail.window(listed.len(), usize::from(inner.height));
-    for (line, index) in window.clone().enumerate() {
+    for (index, place) in window.zip(inner.rows()) {
         let (visit, depth) = &listed[index];
-        let place = Rect {
-            y: inner.y + u16::try_from(line).unwrap_or(0),
-            height: 1,
-            ..inner
-        };
         let here = ctx.trail.here() == Some(&visit.stop);
         frame.render_widget(stop_line(visit, *depth, here, tab, ctx, place.width), place);
         if selected == Some(index) {

@@ -2,12 +2,15 @@
 
 use ratatui::text::Line;
 
-use super::super::{QuotaTab, known::Known};
+use super::super::QuotaTab;
 use crate::{
     engine::{Area, Heard},
     model::visible,
     tui::{
-        ctx::sheet::{Meaning, RowId, Writer},
+        ctx::{
+            ViewCtx,
+            sheet::{Meaning, RowId, Writer},
+        },
         ui::{
             theme::Theme,
             widgets::{
@@ -28,7 +31,7 @@ const TESTED: [Area; 5] = [
     Area::Exports,
 ];
 
-pub(super) fn write(tab: &QuotaTab, known: Known<'_>, writer: &mut Writer<'_>) {
+pub(super) fn write(tab: &QuotaTab, ctx: &ViewCtx<'_>, writer: &mut Writer<'_>) {
     let columns = vec![
         Column::new("HOST", Width::Fixed(7)),
         Column::new("AREA", Width::Fixed(12)),
@@ -43,7 +46,7 @@ pub(super) fn write(tab: &QuotaTab, known: Known<'_>, writer: &mut Writer<'_>) {
     for area in Area::ALL {
         let new = host.replace(area.host()) != Some(area.host());
         let head = if new { area.host().name() } else { "" };
-        let row = row(area, head, testing && TESTED.contains(&area), known, writer);
+        let row = row(area, head, testing && TESTED.contains(&area), ctx, writer);
         section.push(row);
     }
     section.push(writer.aside(if testing {
@@ -58,15 +61,15 @@ fn row(
     area: Area,
     host: &'static str,
     testing: bool,
-    known: Known<'_>,
+    ctx: &ViewCtx<'_>,
     writer: &mut Writer<'_>,
 ) -> Row<'static, RowId> {
     let theme = writer.theme;
-    let access = &known.facts.access;
+    let access = &ctx.facts.access;
     let heard = access.of(area);
     let checked = match heard {
         _ if testing => "~ testing".to_owned(),
-        Some(heard) => age(heard.at, known.now),
+        Some(heard) => age(heard.at, ctx.now),
         None => "never".to_owned(),
     };
     let (sign, style) = sign(heard, theme);

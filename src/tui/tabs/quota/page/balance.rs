@@ -5,13 +5,13 @@ use ratatui::{
     text::{Line, Span},
 };
 
-use super::super::{QuotaTab, known::Known};
+use super::super::QuotaTab;
 use crate::{
-    engine::{BalanceSource, Error},
-    model::{Field, Status, visible},
+    engine::BalanceSource,
+    model::{Field, Status},
     tui::{
         ctx::{
-            meter,
+            ViewCtx, failure, meter,
             sheet::{Meaning, RowId, Writer},
         },
         ui::{
@@ -25,34 +25,33 @@ use crate::{
 /// Cells of the meter.
 const METER: u16 = 40;
 
-pub(super) fn write(tab: &QuotaTab, known: Known<'_>, writer: &mut Writer<'_>) {
+pub(super) fn write(tab: &QuotaTab, ctx: &ViewCtx<'_>, writer: &mut Writer<'_>) {
     let theme = writer.theme;
     let mut section = Section::new("", Side::Both);
-    let left = known.facts.balance.map(|balance| balance.remaining);
+    let left = ctx.facts.balance.map(|balance| balance.remaining);
     let mut head = vec![Span::styled(
-        remaining(left, known),
+        remaining(left, ctx),
         theme.title.add_modifier(Modifier::UNDERLINED),
     )];
     head.extend(account(
         tab.status.value().map(|fetched| &fetched.value),
         theme,
     ));
-    let value = left
-        .filter(|_| !known.private)
-        .map_or_else(|| "unknown".to_owned(), |left| left.to_string());
+    // Who copies it has asked for it, even where it is hidden on the screen.
+    let value = left.map_or_else(|| "unknown".to_owned(), |left| left.to_string());
     section.push(writer.anchor(Row::text(head), Meaning::new("queries remaining", value)));
-    if let Some(left) = left.filter(|_| !known.private) {
-        section.push(meter_row(left, tab.highest(known.facts), theme));
+    if let Some(left) = left.filter(|_| !ctx.private) {
+        section.push(meter_row(left, tab.highest(ctx.facts), theme));
     }
     section.push(Row::text(""));
-    section.push(source(known, writer));
-    state(tab, known, &mut section, writer);
+    section.push(source(ctx, writer));
+    state(tab, ctx, &mut section, writer);
     writer.push(section);
 }
 
-fn remaining(left: Option<u64>, known: Known<'_>) -> String {
+fn remaining(left: Option<u64>, ctx: &ViewCtx<'_>) -> String {
     match left {
-        _ if known.private => "balance hidden".to_owned(),
+        _ if ctx.private => "balance hidden".to_owned(),
         Some(left) => format!("{} queries remaining", number(left)),
         None => "balance unknown".to_owned(),
     }
@@ -93,8 +92,8 @@ fn meter_row(left: u64, highest: u64, theme: &Theme) -> Row<'static, RowId> {
 }
 
 /// Who named the balance, and when.
-fn source(known: Known<'_>, writer: &mut Writer<'_>) -> Row<'static, RowId> {
-    let Some(balance) = known.facts.balance else {
+fn source(ctx: &ViewCtx<'_>, writer: &mut Writer<'_>) -> Row<'static, RowId> {
+    let Some(balance) = ctx.facts.balance else {
         let text = "nothing named it in this run: a lookup's answer or /status does";
         return writer.field("source", Line::styled(text, writer.theme.dim));
     };
@@ -102,7 +101,7 @@ fn source(known: Known<'_>, writer: &mut Writer<'_>) -> Row<'static, RowId> {
         BalanceSource::Lookup => "x-balance-remaining of your last lookup",
         BalanceSource::Status => "/status",
     };
-    let how_old = match age(balance.at, known.now).as_str() {
+    let how_old = match age(balance.at, ctx.now).as_str() {
         "now" => "just now".to_owned(),
         age => format!("{age} ago"),
     };
@@ -113,52 +112,40 @@ fn source(known: Known<'_>, writer: &mut Writer<'_>) -> Row<'static, RowId> {
 /// What the last answer to /status was: where it differs from the balance, under way, failed, or impossible.
 fn state(
     tab: &QuotaTab,
-    known: Known<'_>,
+    ctx: &ViewCtx<'_>,
     section: &mut Section<'static, RowId>,
     writer: &mut Writer<'_>,
 ) {
     let theme = writer.theme;
     if let Some(fetched) = tab.status.value() {
         let said = &fetched.value.queries_remaining;
-        let differs = said.is().copied() != known.facts.balance.map(|balance| balance.remaining);
+        let differs = said.is().copied() != ctx.facts.balance.map(|balance| balance.remaining);
         if differs {
-            let said = match said {
-                Field::Is(_) if known.private => "hidden".to_owned(),
-                said => words::plain(said, |left| number(*left)),
+            let at = fetched.provenance.asked_at;
+            let line = |said: &str| format!("queriesRemaining {said} at {at:.0}");
+            let copied = line(&words::plain(said, |left| number(*left)));
+            let shown = match said {
+                Field::Is(_) if ctx.private => line("hidden"),
+                _ => copied.clone(),
             };
-            let line = format!(
-                "queriesRemaining {said} at {:.0}",
-                fetched.provenance.asked_at
-            );
-            section.push(writer.field("/status", Line::raw(line)));
+            let row = Row::field("/status", shown);
+            section.push(writer.anchor(row, Meaning::new("/status", copied)));
         }
     }
     if tab.status.pending().is_some() {
         section.push(Row::text(Line::styled("~ asking /status", theme.warn)));
     } else if let Some(error) = tab.status.error() {
-        failure(error, tab.status.value().is_some(), section, writer);
+        let keys = if tab.status.value().is_some() {
+            "tier and token are those of the last answer; R asks again"
+        } else {
+            "R asks again; t asks the other hosts, too"
+        };
+        section.extend(failure::lines("/status: ", error, "  ", keys, theme));
     } else if tab.status.value().is_none() {
-        let text = known
+        let text = ctx
             .facts
             .lack()
             .unwrap_or_else(|| "/status was not asked in this run: R asks".to_owned());
         section.push(Row::text(Line::styled(text, theme.warn)));
     }
-}
-
-/// A failure: what, why, what to do, and that what stands here is older.
-fn failure(error: &Error, older: bool, section: &mut Section<'static, RowId>, writer: &Writer<'_>) {
-    section.push(Row::text(vec![
-        Span::styled("x ", writer.theme.bad),
-        Span::raw(format!("/status: {}", visible(&error.message))),
-    ]));
-    if let Some(hint) = &error.hint {
-        section.push(writer.aside(format!("  {hint}")));
-    }
-    let again = if older {
-        "  tier and token are those of the last answer; R asks again"
-    } else {
-        "  R asks again; t asks the other hosts, too"
-    };
-    section.push(writer.aside(again));
 }

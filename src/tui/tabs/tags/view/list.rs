@@ -22,7 +22,7 @@ use crate::{
             widgets::{
                 columns::{Column, Width},
                 pane::Pane,
-                table,
+                table::Table,
             },
             words,
         },
@@ -53,12 +53,6 @@ impl Places {
     }
 }
 
-/// Rows of the list that can be seen in an area.
-#[must_use]
-pub fn height(area: Rect, tab: &TagsTab) -> usize {
-    table::height(Places::of(area, tab).rows, &columns(tab.sort))
-}
-
 /// Draws the list.
 pub fn draw(
     frame: &mut Frame<'_>,
@@ -75,24 +69,13 @@ pub fn draw(
         .draw(frame, area, theme);
     filter(frame, places.filter, tab, theme);
     let columns = columns(tab.sort);
-    let rows = table::height(places.rows, &columns);
-    let cursor = tab.cursor(listed, rows);
     let row = |index: usize| cells_of(&listed[index], tab, theme);
     // Without a selected row in the list, none is drawn as selected.
-    let (cursor, focus) = match cursor {
+    let (cursor, focus) = match tab.cursor(listed) {
         Some(cursor) => (cursor, focus),
-        None => (tab.scroll, Focus::Elsewhere),
+        None => (&tab.scroll, Focus::Elsewhere),
     };
-    table::draw(
-        frame,
-        places.rows,
-        &columns,
-        cursor,
-        listed.len(),
-        row,
-        theme,
-        focus,
-    );
+    Table::new(&columns, cursor, listed.len()).draw(frame, places.rows, row, theme, focus);
     if listed.is_empty() {
         let place = Rect {
             y: places.rows.y + places.rows.height.min(1),

@@ -30,14 +30,16 @@ fn large() -> Value {
 }
 
 fn tree() -> JsonTree {
-    JsonTree::new(document())
+    let tree = JsonTree::new(document());
+    let _ = tree.cursor.window(tree.rows.len(), HEIGHT);
+    tree
 }
 
 fn at(path: &str) -> JsonTree {
     let mut tree = tree();
     while tree.selected_path() != path {
-        let before = tree.cursor;
-        tree.step(Motion::Down, HEIGHT);
+        let before = tree.cursor.clone();
+        tree.step(Motion::Down);
         assert_ne!(tree.cursor, before, "{path} is in the document");
     }
     tree
@@ -72,7 +74,7 @@ fn a_small_document_is_unfolded() {
 #[test]
 fn a_large_document_is_unfolded_for_two_levels() {
     let mut tree = JsonTree::new(large());
-    tree.step(Motion::Last, HEIGHT);
+    tree.step(Motion::Last);
     insta::assert_snapshot!(shown(&tree, 24, 6), @r"
         ▸ 36: {2}
         ▸ 37: {2}
@@ -104,8 +106,8 @@ fn a_document_without_members_is_one_row() {
     ] {
         let mut tree = JsonTree::new(document.clone());
         for motion in [Motion::Left, Motion::Right, Motion::Down] {
-            tree.step(motion, HEIGHT);
-            tree.toggle(HEIGHT);
+            tree.step(motion);
+            tree.toggle();
         }
         assert_eq!(shown(&tree, 20, 1).replace(">   ", "> "), row);
         assert_eq!(tree.selected_value(), &document);
@@ -150,7 +152,7 @@ fn left_and_right_fold_and_unfold() {
     ] {
         let mut tree = at(start);
         for &motion in motions {
-            tree.step(motion, HEIGHT);
+            tree.step(motion);
         }
         let state = (tree.selected_path(), tree.rows.len());
         assert_eq!(state, (end.to_owned(), rows), "{motions:?} from {start}");
@@ -168,7 +170,7 @@ fn what_is_folded_shows_how_much_is_in_it() {
       ▸ client: {3}
         a.b c: "\u001b[2J"
     "#);
-    tree.toggle(HEIGHT);
+    tree.toggle();
     assert_eq!(tree.rows.len(), 6, "what is in it stays folded");
     tree.unfold_all();
     assert_eq!(tree.rows.len(), 14);
@@ -197,19 +199,19 @@ fn a_search_unfolds_what_is_around_its_matches() {
 #[test]
 fn matches_are_walked_in_a_circle() {
     let mut tree = tree();
-    tree.next_match(HEIGHT);
+    tree.next_match();
     assert_eq!(tree.selected_path(), "ip", "nothing is searched for");
     tree.search("operator");
     assert_eq!(tree.matches().as_deref(), Some("1 of 2"));
-    tree.next_match(HEIGHT);
+    tree.next_match();
     assert_eq!(tree.selected_path(), "tunnels[1].operator");
-    tree.next_match(HEIGHT);
+    tree.next_match();
     assert_eq!(tree.selected_path(), "tunnels[0].operator");
-    tree.previous_match(HEIGHT);
+    tree.previous_match();
     assert_eq!(tree.matches().as_deref(), Some("2 of 2"));
     tree.fold_all();
     assert_eq!(tree.matches().as_deref(), Some("2 matches"));
-    tree.next_match(HEIGHT);
+    tree.next_match();
     assert_eq!(
         tree.selected_path(),
         "tunnels[0].operator",
@@ -265,17 +267,18 @@ proptest! {
         needle in select(vec!["", "count", "o", "3", "zzz"]),
     ) {
         let mut tree = JsonTree::new(large());
-        for (step, height) in steps {
-            match step {
+        for (action, height) in steps {
+            let _ = tree.cursor.window(tree.rows.len(), height);
+            match action {
                 0 => tree.fold_all(),
                 1 => tree.unfold_all(),
                 2 => tree.search(needle),
-                3 => tree.next_match(height),
-                4 => tree.previous_match(height),
-                5 => tree.toggle(height),
-                6 => tree.step(Motion::Left, height),
-                7 => tree.step(Motion::Right, height),
-                _ => tree.step(Motion::PageDown, height),
+                3 => tree.next_match(),
+                4 => tree.previous_match(),
+                5 => tree.toggle(),
+                6 => tree.step(Motion::Left),
+                7 => tree.step(Motion::Right),
+                _ => tree.step(Motion::PageDown),
             }
             prop_assert_eq!(&tree.rows, &tree.nodes.rows());
             prop_assert!(tree.cursor.index() < tree.rows.len());

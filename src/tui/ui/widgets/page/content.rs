@@ -89,6 +89,11 @@ impl<'a, A> Section<'a, A> {
         self.rows.push(row);
     }
 
+    /// Adds rows of text at the end.
+    pub fn extend(&mut self, lines: impl IntoIterator<Item = Line<'a>>) {
+        self.rows.extend(lines.into_iter().map(Row::text));
+    }
+
     /// Adds a row at the end, as [`Section::push`] does.
     #[must_use]
     pub fn row(mut self, row: Row<'a, A>) -> Self {

@@ -1,5 +1,7 @@
 //! Where everything on a page goes, for a width.
 
+use std::mem;
+
 use ratatui::text::{Line, Span};
 
 use super::content::{Body, Page, Row, Section, Side};
@@ -56,6 +58,20 @@ impl<A> Spot<A> {
 
     pub(super) fn end(&self) -> usize {
         self.y + self.height
+    }
+}
+
+/// A page as it was drawn last: where one can stand, how many lines it has, and how many of them are in view.
+#[derive(Clone, Debug)]
+pub(super) struct Measure<A> {
+    pub(super) spots: Vec<Spot<A>>,
+    pub(super) lines: usize,
+    pub(super) height: usize,
+}
+
+impl<A: Copy + PartialEq> Measure<A> {
+    pub(super) fn spot(&self, anchor: A) -> Option<&Spot<A>> {
+        self.spots.iter().find(|spot| spot.anchor == anchor)
     }
 }
 
@@ -137,8 +153,14 @@ impl<'p, A: Copy + PartialEq> Layout<'p, A> {
     }
 
     /// The place of an anchor.
-    pub(super) fn spot(&self, anchor: A) -> Option<&Spot<A>> {
-        self.spots.iter().find(|spot| spot.anchor == anchor)
+
+    /// What the page's state keeps of it, for a window of this height.
+    pub(super) fn measure(&mut self, height: u16) -> Measure<A> {
+        Measure {
+            spots: mem::take(&mut self.spots),
+            lines: self.height,
+            height: height.into(),
+        }
     }
 }
 

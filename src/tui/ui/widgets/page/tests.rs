@@ -57,7 +57,7 @@ fn record() -> Page<'static, u32> {
 }
 
 fn standing_on(anchor: u32) -> PageState<u32> {
-    let mut state = PageState::default();
+    let state = PageState::default();
     state.focus_on(anchor);
     state
 }
@@ -132,12 +132,25 @@ fn a_short_window_keeps_the_focus_in_view() {
 const WIDE: Size = Size::new(86, 30);
 const SHORT: Size = Size::new(60, 6);
 
+/// A move on the record as it was drawn at this size.
+fn step(state: &mut PageState<u32>, motion: Motion, size: Size) -> bool {
+    lines(state, size);
+    state.step(motion)
+}
+
+/// The lines of the record that are in view at this size.
+fn lines(state: &PageState<u32>, size: Size) -> Range<usize> {
+    let record = record();
+    let mut layout = Layout::of(&record, size.width);
+    state.see(layout.measure(size.height))
+}
+
 /// The anchors that one stands on, move by move.
 fn walk(state: &mut PageState<u32>, size: Size, motions: &[Motion]) -> Vec<Option<u32>> {
     motions
         .iter()
         .map(|&motion| {
-            state.step(motion, &record(), size);
+            step(state, motion, size);
             state.focus()
         })
         .collect()
@@ -165,19 +178,19 @@ fn what_lies_between_is_scrolled_not_skipped() {
     let mut state = PageState::default();
     let mut seen = 0;
     for _ in 0..40 {
-        let lines = state.view(&record(), SHORT).lines;
+        let lines = lines(&state, SHORT);
         assert!(lines.start <= seen, "line {seen} was skipped");
         seen = lines.end;
-        state.step(Down, &record(), SHORT);
+        step(&mut state, Down, SHORT);
     }
-    assert_eq!(seen, state.view(&record(), SHORT).total);
+    assert_eq!(seen, Layout::of(&record(), SHORT.width).height);
     assert_eq!(state.focus(), Some(6));
 }
 
 #[test]
 fn leaps_take_the_focus_along() {
     let mut state = PageState::default();
-    assert!(state.step(PageDown, &record(), SHORT));
+    assert!(step(&mut state, PageDown, SHORT));
     assert_eq!(state.focus(), None, "scrolling alone chooses nothing");
     assert_eq!(
         walk(&mut state, SHORT, &[Last, First, HalfDown]),
@@ -186,9 +199,9 @@ fn leaps_take_the_focus_along() {
     let paged = walk(&mut state, SHORT, &[PageDown; 5]);
     assert_eq!(paged, [Some(4), None, None, Some(6), Some(6)]);
     assert_eq!(walk(&mut state, SHORT, &[PageUp, PageUp]), [4, 2].map(Some));
-    assert!(state.step(First, &record(), SHORT));
+    assert!(step(&mut state, First, SHORT));
     assert!(
-        !state.step(First, &record(), SHORT),
+        !step(&mut state, First, SHORT),
         "nothing changes at the beginning"
     );
 }
@@ -196,9 +209,10 @@ fn leaps_take_the_focus_along() {
 #[test]
 fn an_anchor_that_is_gone_lets_the_focus_go() {
     let mut state = standing_on(5);
-    state.fit(&record(), WIDE);
+    step(&mut state, Right, WIDE);
     assert_eq!(state.focus(), Some(5));
-    state.fit(&Page::new(), WIDE);
+    let _ = Page::new().first_line(WIDE, &state);
+    state.step(Right);
     assert_eq!(state.focus(), None);
 }
 
@@ -227,16 +241,14 @@ proptest! {
         let mut state = PageState::default();
         for (motion, (width, height)) in steps {
             let size = Size::new(width, height);
-            state.step(motion, &page, size);
-            let settled = state;
-            state.fit(&page, size);
-            prop_assert_eq!(state, settled, "a step settles");
-            let layout = Layout::of(&page, width);
-            let view = state.view(&page, size);
-            if let Some(spot) = state.focus().and_then(|anchor| layout.spot(anchor))
+            step(&mut state, motion, size);
+            let mut layout = Layout::of(&page, width);
+            let view = lines(&state, size);
+            prop_assert_eq!(&view, &lines(&state, size), "a step settles");
+            if let Some(spot) = state.focus().and_then(|anchor| layout.measure(height).spot(anchor).copied())
                 && height > 0
             {
-                prop_assert!(view.lines.contains(&spot.y), "{:?} of {:?}", spot, view);
+                prop_assert!(view.contains(&spot.y), "{:?} of {:?}", spot, view);
             }
         }
     }

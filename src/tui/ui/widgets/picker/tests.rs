@@ -1,8 +1,6 @@
 use super::*;
 use crate::tui::stage;
 
-const HEIGHT: usize = 10;
-
 fn picker() -> Picker<char> {
     let item = |label: &str, detail: &str, key: &str, value| Item {
         label: label.to_owned(),
@@ -70,7 +68,7 @@ fn the_best_row_is_selected_and_keys_move_on() {
         (Motion::Down, 't'),
         (Motion::Up, 'y'),
     ] {
-        picker.step(motion, HEIGHT);
+        picker.step(motion);
         assert_eq!(chosen(&picker), Some(value), "{motion:?}");
     }
     picker.field().set("lookup");
@@ -78,7 +76,7 @@ fn the_best_row_is_selected_and_keys_move_on() {
     assert_eq!(chosen(&picker), Some('r'), "typing goes back to the best");
     picker.field().set("zzz");
     picker.refilter();
-    picker.step(Motion::Down, HEIGHT);
+    picker.step(Motion::Down);
     assert_eq!(chosen(&picker), None);
     assert_eq!(picker.items().len(), 5);
 }
@@ -86,7 +84,7 @@ fn the_best_row_is_selected_and_keys_move_on() {
 #[test]
 fn rows_show_key_label_and_detail_or_why_not() {
     let mut picker = picker();
-    picker.step(Motion::Down, HEIGHT);
+    picker.step(Motion::Down);
     insta::assert_snapshot!(shown(&picker, 64, 9), @r"
     ┌ Commands ────────────────────────────────────────────────────┐
     │ / type to search                                      5 of 5 │

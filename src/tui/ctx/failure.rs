@@ -1,0 +1,27 @@
+//! What stands in the place of an answer that did not come: why, what helps, and the keys that ask again.
+
+use ratatui::text::{Line, Span};
+
+use crate::{engine::Error, model::visible, tui::ui::theme::Theme};
+
+/// The lines of a failure. What was asked stands before the message, `indent` before what helps and before the keys.
+#[must_use]
+pub fn lines(
+    asked: &str,
+    error: &Error,
+    indent: &str,
+    keys: &str,
+    theme: &Theme,
+) -> Vec<Line<'static>> {
+    let aside = |text: &str| Line::styled(format!("{indent}{}", visible(text)), theme.dim);
+    let message = Line::from(vec![
+        Span::styled("x ", theme.bad),
+        Span::raw(format!("{asked}{}", visible(&error.message))),
+    ]);
+    let hint = error.hint.as_deref().map(aside);
+    [message]
+        .into_iter()
+        .chain(hint)
+        .chain([aside(keys)])
+        .collect()
+}
