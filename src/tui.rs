@@ -5,10 +5,10 @@
 //! ```
 //!
 //! [`ui`] is how things look, [`ctx`] what a tab works with, [`tabs`] the tabs, [`shell`] what holds them together. A widget
-//! is a plain state struct with small synchronous methods, and a `draw` that takes the state by reference. Drawing never
-//! changes state: how far a list is scrolled follows from its cursor and its height. [`shell::screen`] alone touches the
-//! terminal, [`shell::worker`] alone calls the engine. Keys are looked up in one table ([`shell::keys`]), so that lists take
-//! a [`ui::cursor::Motion`] and only fields of text take key events.
+//! is a plain state struct with small synchronous methods, and a `draw` that takes the state by reference. Pages and
+//! lists are laid out in drawing alone: it keeps their measure in their state, and the next move goes by that; it changes
+//! nothing else. [`shell::screen`] alone touches the terminal, [`shell::worker`] alone calls the engine. Keys are looked up
+//! in one table ([`shell::keys`]), so that lists take a [`ui::cursor::Motion`] and only fields of text take key events.
 
 pub mod ctx;
 #[cfg(test)]

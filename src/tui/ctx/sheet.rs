@@ -2,16 +2,17 @@
 
 use std::cell::{Cell, RefCell};
 
-use ratatui::{Frame, layout::Rect, text::Line};
+use ratatui::{Frame, layout::Rect, style::Style, text::Line};
 
 use super::place::Place;
 use crate::{
+    engine::Provenance,
     model::{Field, visible},
     tui::ui::{
         cursor::Motion,
         theme::Theme,
         widgets::{
-            page::{Page, PageState, Row, Section},
+            page::{Page, PageState, Row, Section, Side},
             pane::Pane,
         },
         words,
@@ -178,6 +179,43 @@ impl<'t> Writer<'t> {
     pub fn field(&mut self, label: impl Into<String>, value: Line<'static>) -> Row<'static, RowId> {
         let meaning = Meaning::new(label, value.to_string());
         self.anchor(Row::field(meaning.label.clone(), value), meaning)
+    }
+
+    /// What was asked, what it cost and how it was answered.
+    pub fn asked(&mut self, provenance: &Provenance) -> Row<'static, RowId> {
+        let url = provenance.url.as_str();
+        let path = url.find("/v2/").map_or(url, |at| &url[at..]);
+        let cost = match (provenance.cost, provenance.possibly_spent) {
+            (cost, 0) => format!("cost {cost}"),
+            (cost, possibly) => format!("cost {cost}, possibly {possibly} more"),
+        };
+        let (took, status) = (provenance.elapsed.as_millis(), provenance.status);
+        let tries = match provenance.attempts {
+            0 | 1 => String::new(),
+            tries => format!("  {tries} tries"),
+        };
+        let line = format!("{path}   {cost}   {took} ms   {status}{tries}");
+        let row = Row::field("asked", visible(&line).into_owned());
+        self.anchor(row, Meaning::new("asked", url))
+    }
+
+    /// What an answer has that the contract does not name, and what of it could not be read, in this style.
+    pub fn beyond(&mut self, unknown: &[String], odd: &[String], lossy: bool, style: Style) {
+        let mut section = Section::new("Beyond the contract", Side::Both);
+        for (label, paths, style) in [
+            ("other keys", unknown, Style::new()),
+            ("unreadable", odd, style),
+        ] {
+            if !paths.is_empty() {
+                let names = visible(&paths.join("  ")).into_owned();
+                section.push(self.field(label, Line::styled(names, style)));
+            }
+        }
+        if lossy {
+            let text = "The answer was not UTF-8: unreadable bytes are shown as \u{fffd}.";
+            section.push(Row::text(Line::styled(text, self.theme.warn)));
+        }
+        self.push(section);
     }
 
     /// A text beside its name; an empty one is said to be empty.

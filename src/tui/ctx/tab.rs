@@ -17,6 +17,28 @@ use crate::{
     contract::Endpoint, engine::Error, model::Document, tui::ui::widgets::text_field::TextField,
 };
 
+/// What came back to a question of a tab.
+#[derive(Debug)]
+pub struct Reply<'q> {
+    /// The job that asked.
+    pub job: JobId,
+    /// What was asked.
+    pub question: &'q Question,
+    /// What came.
+    pub result: Result<Answer, Error>,
+}
+
+impl Reply<'_> {
+    /// Why nothing came.
+    #[must_use]
+    pub fn failure(&self) -> Option<String> {
+        self.result
+            .as_ref()
+            .err()
+            .map(|error| error.message.clone())
+    }
+}
+
 /// A tab, as the shell knows it.
 pub trait Tab: fmt::Debug {
     /// Its name in the header.
@@ -54,13 +76,7 @@ pub trait Tab: fmt::Debug {
     fn gesture(&mut self, gesture: Gesture, ctx: &mut UpdateCtx<'_>) -> bool;
 
     /// An answer to a question of this tab.
-    fn answered(
-        &mut self,
-        job: JobId,
-        question: &Question,
-        result: Result<Answer, Error>,
-        ctx: &mut UpdateCtx<'_>,
-    );
+    fn answered(&mut self, reply: Reply<'_>, ctx: &mut UpdateCtx<'_>);
 
     /// Copies what only this tab can make; says whether there was something. The rest follows from the methods below.
     fn copy(&mut self, _what: Yank, _ctx: &mut UpdateCtx<'_>) -> bool {

@@ -23,6 +23,7 @@ use crate::{
             outbox::{Confirm, Outbox},
             place::Place,
             request::{Answer, JobId, Keep, mismatch},
+            tab::Reply,
         },
         ui::{cursor::Cursor, theme::Tone},
     },
@@ -299,7 +300,12 @@ impl App {
         }
         if let Some(tab) = TabId::ALL.get(owner.0).copied() {
             self.at(tab, out, |tabs, ctx| {
-                tabs.of_mut(tab).answered(id, &question, result, ctx);
+                let reply = Reply {
+                    job: id,
+                    question: &question,
+                    result,
+                };
+                tabs.of_mut(tab).answered(reply, ctx);
             });
         }
     }

@@ -23,8 +23,9 @@ use crate::{
             UpdateCtx,
             cmd::Cmd,
             remote::Remote,
-            request::{JobId, Question},
+            request::{Answered, Question},
             sheet::{Meaning, Start},
+            tab::Reply,
             trail::Stop,
         },
         ui::{
@@ -152,13 +153,8 @@ impl LookupTab {
     }
 
     /// The answers at hand: one that is fresh replaces a query, else the service is asked.
-    fn found_at_hand(
-        &mut self,
-        job: JobId,
-        query: LookupQuery,
-        result: Result<Box<Sources>, Error>,
-        ctx: &mut UpdateCtx<'_>,
-    ) {
+    fn found_at_hand(&mut self, query: LookupQuery, reply: Reply<'_>, ctx: &mut UpdateCtx<'_>) {
+        let result = <Box<Sources>>::of_result(reply.result);
         let troubles = match &result {
             Ok(sources) => sources.unusable.clone(),
             Err(error) => vec![error.clone()],
@@ -166,7 +162,7 @@ impl LookupTab {
         let now = ctx.out.now;
         let found = result.map(|sources| AtHand::of(*sources, now));
         let case = self.cases.of_mut(query);
-        if !case.at_hand.finish(job, found.or(Ok(None))) {
+        if !case.at_hand.finish(reply.job, found.or(Ok(None))) {
             return;
         }
         case.page.start(Start::Lead);
@@ -206,18 +202,13 @@ impl LookupTab {
     }
 
     /// An answer to a lookup.
-    fn looked_up(
-        &mut self,
-        job: JobId,
-        query: LookupQuery,
-        result: Result<engine::Answer, Error>,
-        ctx: &mut UpdateCtx<'_>,
-    ) {
+    fn looked_up(&mut self, query: LookupQuery, reply: Reply<'_>, ctx: &mut UpdateCtx<'_>) {
+        let failure = reply.failure();
+        let result = engine::Answer::of_result(reply.result);
         let found = result.as_ref().ok();
         let entry = found.map(|answer| Entry::from((&query, answer)));
-        let failure = result.as_ref().err().map(|error| error.message.clone());
         let case = self.cases.of_mut(query);
-        if !case.live.finish(job, result) {
+        if !case.live.finish(reply.job, result) {
             return;
         }
         (case.recalled, case.unkept) = (false, case.unkept && failure.is_some());

@@ -19,8 +19,8 @@ use crate::{
             facts::Facts,
             intent::{Gesture, Scope, Yank},
             place::Place,
-            request::{Answer, Answered, JobId, Question},
-            tab::Tab,
+            request::{Answer, Answered, Question},
+            tab::{Reply, Tab},
         },
         ui::widgets::text_field::TextField,
     },
@@ -70,13 +70,12 @@ impl Tab for ExportTab {
         self.on_gesture(gesture, ctx)
     }
 
-    fn answered(
-        &mut self,
-        job: JobId,
-        question: &Question,
-        result: Result<Answer, Error>,
-        ctx: &mut UpdateCtx<'_>,
-    ) {
+    fn answered(&mut self, reply: Reply<'_>, ctx: &mut UpdateCtx<'_>) {
+        let Reply {
+            job,
+            question,
+            result,
+        } = reply;
         match question {
             Question::IsThere(_) => self.file_checked(job, bool::of_result(result), ctx),
             Question::Export(run) => {

@@ -2,14 +2,10 @@
 
 use crate::{
     contract::{Feed, Format},
-    engine::{Error, Listed, PullQuery, Wanted},
+    engine::{Listed, PullQuery, Wanted},
     model::{Day, Window, listing::Entry},
     tui::{
-        ctx::{
-            UpdateCtx,
-            remote::Remote,
-            request::{Answer, JobId, Question},
-        },
+        ctx::{UpdateCtx, remote::Remote, request::Question, tab::Reply},
         ui::cursor::{Cursor, Motion},
     },
 };
@@ -60,13 +56,8 @@ impl<T> List<T> {
         self.listed.begin(ctx.ask(question));
     }
 
-    fn finish(
-        &mut self,
-        job: JobId,
-        result: Result<Answer, Error>,
-        rows: impl Fn(&Listed) -> Vec<T>,
-    ) {
-        if self.listed.settle(job, result)
+    fn finish(&mut self, reply: Reply<'_>, rows: impl Fn(&Listed) -> Vec<T>) {
+        if self.listed.settle(reply.job, reply.result)
             && let Some(listed) = self.listed.value()
         {
             self.rows = rows(listed);
@@ -199,16 +190,11 @@ impl Browse {
     }
 
     /// An answer came; one to a list that was closed or left meanwhile is dropped.
-    pub(super) fn answered(
-        &mut self,
-        job: JobId,
-        question: &Question,
-        result: Result<Answer, Error>,
-    ) {
-        match question {
+    pub(super) fn answered(&mut self, reply: Reply<'_>) {
+        match *reply.question {
             Question::Runs(_) => {
                 if let Some(days) = &mut self.days {
-                    days.finish(job, result, |listed| {
+                    days.finish(reply, |listed| {
                         let mut days = listed.listing.days();
                         days.sort_unstable_by(|one, other| other.cmp(one));
                         days
@@ -217,7 +203,7 @@ impl Browse {
             }
             Question::Files(feed, _) => {
                 if let Some((day, files)) = &mut self.files {
-                    files.finish(job, result, |listed| files_of(*feed, *day, listed));
+                    files.finish(reply, |listed| files_of(feed, *day, listed));
                 }
             }
             _ => {}

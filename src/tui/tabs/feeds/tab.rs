@@ -5,7 +5,6 @@ use ratatui::{Frame, layout::Rect};
 use super::{FeedsTab, actions::FEEDS, browse::Browse, standing::Standing, view};
 use crate::{
     contract::{Endpoint, Feed, Format, Resource},
-    engine::Error,
     model::Document,
     report::feed_note,
     store::Moment,
@@ -14,8 +13,8 @@ use crate::{
             UpdateCtx, ViewCtx,
             facts::Facts,
             intent::{Gesture, Scope, Yank},
-            request::{Answer, Answered, JobId, Question},
-            tab::Tab,
+            request::{Answered, Question},
+            tab::{Reply, Tab},
         },
         ui::theme::Tone,
     },
@@ -38,30 +37,24 @@ impl Tab for FeedsTab {
         self.on_gesture(gesture, ctx)
     }
 
-    fn answered(
-        &mut self,
-        job: JobId,
-        question: &Question,
-        result: Result<Answer, Error>,
-        ctx: &mut UpdateCtx<'_>,
-    ) {
-        match question {
+    fn answered(&mut self, reply: Reply<'_>, ctx: &mut UpdateCtx<'_>) {
+        match reply.question {
             Question::Releases => {
-                self.releases.settle(job, result);
+                self.releases.settle(reply.job, reply.result);
             }
             Question::Metadata(feed) => {
                 if let Some(remote) = self.metadata_mut(*feed) {
-                    remote.settle(job, result);
+                    remote.settle(reply.job, reply.result);
                 }
             }
             Question::Runs(_) | Question::Files(..) => {
                 if let Some(browse) = &mut self.browse {
-                    browse.answered(job, question, result);
+                    browse.answered(reply);
                 }
             }
             // What became of a download, the list of jobs says; what is here has changed only if it ended well.
-            Question::Pull(_) if result.is_ok() => self.ask_releases(ctx),
-            Question::Readme(feed, _) => match std::path::PathBuf::of_result(result) {
+            Question::Pull(_) if reply.result.is_ok() => self.ask_releases(ctx),
+            Question::Readme(feed, _) => match std::path::PathBuf::of_result(reply.result) {
                 Ok(path) => ctx.out.say(
                     Tone::Ok,
                     format!("README of {feed} saved as {}", path.display()),

@@ -47,7 +47,8 @@ pub fn page(answer: Shown<'_>, geolocation: Geolocation, theme: &Theme) -> Sheet
             proxies(context, &mut writer);
             network(context, geolocation, &mut writer);
             clients(context, &mut writer);
-            rest(context, record.document.lossy(), &mut writer);
+            let lossy = record.document.lossy();
+            writer.beyond(&context.unknown, &context.odd, lossy, theme.warn);
         }
     }
     match answer.origin {
@@ -240,26 +241,6 @@ fn concentration(found: &Concentration, theme: &Theme) -> Line<'static> {
     ])
 }
 
-/// What the contract does not name, and what could not be read: never hidden.
-fn rest(context: &Context, lossy: bool, writer: &mut Writer<'_>) {
-    let mut section = Section::new("Beyond the contract", Side::Both);
-    if !context.unknown.is_empty() {
-        let names = visible(&context.unknown.join("  ")).into_owned();
-        section.push(writer.field("other keys", Line::raw(names)));
-    }
-    if !context.odd.is_empty() {
-        let names = visible(&context.odd.join("  ")).into_owned();
-        section.push(writer.field("unreadable", Line::styled(names, writer.theme.warn)));
-    }
-    if lossy {
-        section.push(Row::text(Line::styled(
-            "The answer was not UTF-8: unreadable bytes are shown as \u{fffd}.",
-            writer.theme.warn,
-        )));
-    }
-    writer.push(section);
-}
-
 fn of_release(release: &Release, writer: &mut Writer<'_>) {
     let manifest = &release.manifest;
     let from = format!(
@@ -277,29 +258,7 @@ fn of_release(release: &Release, writer: &mut Writer<'_>) {
 fn provenance(provenance: &Provenance, writer: &mut Writer<'_>) {
     let theme = writer.theme;
     let mut section = Section::new("Provenance", Side::Both);
-    let cost = match (provenance.cost, provenance.possibly_spent) {
-        (cost, 0) => format!("cost {cost}"),
-        (cost, possibly) => format!("cost {cost}, possibly {possibly} more"),
-    };
-    let tries = if provenance.attempts > 1 {
-        format!("  {} tries", provenance.attempts)
-    } else {
-        String::new()
-    };
-    let path = provenance
-        .url
-        .find("/v2/")
-        .map_or(provenance.url.as_str(), |at| &provenance.url[at..]);
-    let asked = format!(
-        "{path}   {cost}   {} ms   {}{tries}",
-        provenance.elapsed.as_millis(),
-        provenance.status
-    );
-    let url = Meaning::new("asked", provenance.url.as_str());
-    section.push(writer.anchor(
-        Row::field("asked", Line::raw(visible(&asked).into_owned())),
-        url,
-    ));
+    section.push(writer.asked(provenance));
     let data = provenance.data_date.map_or_else(
         || "not named".to_owned(),
         |day| format!("{day} (x-result-dt)"),

@@ -12,7 +12,6 @@ use super::{
 };
 use crate::{
     contract::Endpoint,
-    engine::Error,
     model::Document,
     tui::{
         ctx::{
@@ -20,9 +19,9 @@ use crate::{
             facts::Facts,
             intent::{Gesture, Scope, Yank},
             place::Place,
-            request::{Answer, Answered, JobId, Question},
+            request::{Answered, Question},
             sheet::Meaning,
-            tab::Tab,
+            tab::{Reply, Tab},
         },
         ui::widgets::text_field::TextField,
     },
@@ -88,21 +87,11 @@ impl Tab for LookupTab {
         self.on_gesture(gesture, ctx)
     }
 
-    fn answered(
-        &mut self,
-        job: JobId,
-        question: &Question,
-        result: Result<Answer, Error>,
-        ctx: &mut UpdateCtx<'_>,
-    ) {
-        match question {
-            Question::Lookup(query) => {
-                self.looked_up(job, *query, Answered::of_result(result), ctx);
-            }
-            Question::Sources(query) => {
-                self.found_at_hand(job, *query, Answered::of_result(result), ctx);
-            }
-            _ => self.recall(Answered::of_result(result), ctx),
+    fn answered(&mut self, reply: Reply<'_>, ctx: &mut UpdateCtx<'_>) {
+        match *reply.question {
+            Question::Lookup(query) => self.looked_up(query, reply, ctx),
+            Question::Sources(query) => self.found_at_hand(query, reply, ctx),
+            _ => self.recall(Answered::of_result(reply.result), ctx),
         }
     }
 

@@ -3,7 +3,7 @@
 mod access;
 mod balance;
 
-use ratatui::text::Line;
+use ratatui::{style::Style, text::Line};
 
 use super::{
     QuotaTab,
@@ -32,7 +32,10 @@ impl QuotaTab {
         self.spent(ctx, &mut writer);
         guards(ctx, &mut writer);
         access::write(self, ctx, &mut writer);
-        self.beyond(&mut writer);
+        if let Some(status) = self.status.value() {
+            let status = &status.value;
+            writer.beyond(&status.unknown, &status.odd, false, Style::new());
+        }
         writer.finish()
     }
 
@@ -67,24 +70,6 @@ impl QuotaTab {
                     section.push(writer.aside("possibly: without an answer, yet perhaps counted"));
                 }
                 pace(tally, ctx, &mut section, writer);
-            }
-        }
-        writer.push(section);
-    }
-
-    /// What the status says beyond the contract: never hidden.
-    fn beyond(&self, writer: &mut Writer<'_>) {
-        let Some(status) = self.status.value() else {
-            return;
-        };
-        let mut section = Section::new("Beyond the contract", Side::Both);
-        for (label, paths) in [
-            ("other keys", &status.value.unknown),
-            ("unreadable", &status.value.odd),
-        ] {
-            if !paths.is_empty() {
-                let names = crate::model::visible(&paths.join("  ")).into_owned();
-                section.push(writer.field(label, Line::raw(names)));
             }
         }
         writer.push(section);

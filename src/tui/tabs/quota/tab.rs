@@ -5,7 +5,7 @@ use ratatui::{Frame, layout::Rect};
 use super::{QuotaTab, actions::QUOTA, tally::Tally, view};
 use crate::{
     contract::Endpoint,
-    engine::{Error, Fetched, Statement},
+    engine::{Fetched, Statement},
     model::{Document, Status},
     tui::{
         ctx::{
@@ -13,9 +13,9 @@ use crate::{
             facts::Facts,
             intent::{Gesture, Scope, Yank},
             place::Place,
-            request::{Answer, Answered, JobId, Question},
+            request::{Answered, Question},
             sheet::Meaning,
-            tab::Tab,
+            tab::{Reply, Tab},
         },
         ui::theme::Tone,
     },
@@ -63,18 +63,12 @@ impl Tab for QuotaTab {
         true
     }
 
-    fn answered(
-        &mut self,
-        job: JobId,
-        question: &Question,
-        result: Result<Answer, Error>,
-        ctx: &mut UpdateCtx<'_>,
-    ) {
-        let failure = result.as_ref().err().map(|error| error.message.clone());
-        let (what, accepted) = match question {
-            Question::Status => ("status", self.hear_status(job, result, ctx)),
-            Question::Ledger => ("ledger", self.hear_ledger(job, result, ctx)),
-            _ => ("test of access", self.hear_access(job, result, ctx)),
+    fn answered(&mut self, reply: Reply<'_>, ctx: &mut UpdateCtx<'_>) {
+        let failure = reply.failure();
+        let (what, accepted) = match reply.question {
+            Question::Status => ("status", self.hear_status(reply, ctx)),
+            Question::Ledger => ("ledger", self.hear_ledger(reply, ctx)),
+            _ => ("test of access", self.hear_access(reply, ctx)),
         };
         if let Some(message) = failure.filter(|_| accepted) {
             ctx.out.say(Tone::Error, format!("{what}: {message}"));
@@ -119,17 +113,12 @@ impl Tab for QuotaTab {
 }
 
 impl QuotaTab {
-    fn hear_status(
-        &mut self,
-        job: JobId,
-        result: Result<Answer, Error>,
-        ctx: &mut UpdateCtx<'_>,
-    ) -> bool {
-        let again = self.status.value().is_some() && result.is_ok();
-        let result = <Fetched<Status>>::of_result(result);
+    fn hear_status(&mut self, reply: Reply<'_>, ctx: &mut UpdateCtx<'_>) -> bool {
+        let again = self.status.value().is_some() && reply.result.is_ok();
+        let result = <Fetched<Status>>::of_result(reply.result);
         let named = result.as_ref().ok();
         let named = named.and_then(|fetched| fetched.value.queries_remaining.into_option());
-        let accepted = self.status.finish(job, result);
+        let accepted = self.status.finish(reply.job, result);
         if accepted {
             self.highest = self.highest.max(named.unwrap_or_default());
             if again {
@@ -139,29 +128,19 @@ impl QuotaTab {
         accepted
     }
 
-    fn hear_access(
-        &mut self,
-        job: JobId,
-        result: Result<Answer, Error>,
-        ctx: &mut UpdateCtx<'_>,
-    ) -> bool {
-        let accepted = self.probe.settle(job, result);
+    fn hear_access(&mut self, reply: Reply<'_>, ctx: &mut UpdateCtx<'_>) -> bool {
+        let accepted = self.probe.settle(reply.job, reply.result);
         if accepted && std::mem::take(&mut self.new_token) && self.probe.error().is_none() {
             self.ask_status(ctx);
         }
         accepted
     }
 
-    fn hear_ledger(
-        &mut self,
-        job: JobId,
-        result: Result<Answer, Error>,
-        ctx: &mut UpdateCtx<'_>,
-    ) -> bool {
-        let account = Statement::of_result(result);
+    fn hear_ledger(&mut self, reply: Reply<'_>, ctx: &mut UpdateCtx<'_>) -> bool {
+        let account = Statement::of_result(reply.result);
         let aside = account.as_ref().ok().map(|account| account.set_aside);
         let tally = account.map(|account| Tally::of(&account.spent, ctx.out.now));
-        let accepted = self.ledger.finish(job, tally);
+        let accepted = self.ledger.finish(reply.job, tally);
         if let Some(aside) = aside.filter(|aside| aside.count() > 0 && *aside != self.set_aside)
             && accepted
         {

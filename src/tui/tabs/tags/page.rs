@@ -5,12 +5,15 @@ mod flags;
 mod metrics;
 mod relations;
 
-use ratatui::text::{Line, Span};
+use ratatui::{
+    style::Style,
+    text::{Line, Span},
+};
 
 use super::case::{Case, Standing};
 use crate::{
     contract::LookupQuery,
-    engine::{Fetched, Provenance},
+    engine::Provenance,
     model::{Tag, TagName, visible},
     tui::{
         ctx::{
@@ -53,7 +56,8 @@ impl Subject<'_> {
             metrics::write(tag, &mut writer);
             relations::write(tag, &mut writer);
             evidence(self.seen, &mut writer);
-            rest(fetched, &mut writer);
+            let lossy = fetched.document.lossy();
+            writer.beyond(&tag.unknown, &tag.odd, lossy, Style::new());
             provenance(&fetched.provenance, &mut writer);
         } else {
             self.without_metadata(&mut writer);
@@ -171,40 +175,9 @@ fn evidence(seen: &[Sighting], writer: &mut Writer<'_>) {
     writer.push(section);
 }
 
-/// What the contract does not name, and what could not be read: never hidden.
-fn rest(fetched: &Fetched<Tag>, writer: &mut Writer<'_>) {
-    let mut section = Section::new("Beyond the contract", Side::Both);
-    let tag = &fetched.value;
-    for (label, paths) in [("other keys", &tag.unknown), ("unreadable", &tag.odd)] {
-        if !paths.is_empty() {
-            let names = visible(&paths.join("  ")).into_owned();
-            section.push(writer.field(label, Line::raw(names)));
-        }
-    }
-    if fetched.document.lossy() {
-        section.push(Row::text(Line::styled(
-            "The answer was not UTF-8: unreadable bytes are shown as \u{fffd}.",
-            writer.theme.warn,
-        )));
-    }
-    writer.push(section);
-}
-
 fn provenance(provenance: &Provenance, writer: &mut Writer<'_>) {
     let mut section = Section::new("Provenance", Side::Both);
-    let tries = match provenance.attempts {
-        1 => String::new(),
-        tries => format!("  {tries} tries"),
-    };
-    let path = provenance
-        .url
-        .find("/v2/")
-        .map_or(provenance.url.as_str(), |at| &provenance.url[at..]);
-    let took = provenance.elapsed.as_millis();
-    let asked = format!("{path}   cost 0   {took} ms   {}{tries}", provenance.status);
-    let asked = Line::raw(visible(&asked).into_owned());
-    let meaning = Meaning::new("asked", provenance.url.clone());
-    section.push(writer.anchor(Row::field("asked", asked), meaning));
+    section.push(writer.asked(provenance));
     let at = format!("{:.0}, live", provenance.asked_at);
     section.push(writer.field("answer", Line::raw(at)));
     writer.push(section);

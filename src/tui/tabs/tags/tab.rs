@@ -11,7 +11,6 @@ use super::{
 };
 use crate::{
     contract::Endpoint,
-    engine::Error,
     model::Document,
     tui::{
         ctx::{
@@ -19,9 +18,9 @@ use crate::{
             facts::Facts,
             intent::{Gesture, Scope, Yank},
             place::Place,
-            request::{Answer, JobId, Question},
+            request::Question,
             sheet::{Meaning, Start},
-            tab::Tab,
+            tab::{Reply, Tab},
         },
         ui::{theme::Tone, widgets::text_field::TextField},
     },
@@ -69,19 +68,15 @@ impl Tab for TagsTab {
         self.on_gesture(gesture, ctx)
     }
 
-    fn answered(
-        &mut self,
-        job: JobId,
-        question: &Question,
-        result: Result<Answer, Error>,
-        ctx: &mut UpdateCtx<'_>,
-    ) {
-        let Question::Tag(tag) = question else { return };
-        let failure = result.as_ref().err().map(|error| error.message.clone());
+    fn answered(&mut self, reply: Reply<'_>, ctx: &mut UpdateCtx<'_>) {
+        let Question::Tag(tag) = reply.question else {
+            return;
+        };
+        let failure = reply.failure();
         let Some(case) = self.cases.get_mut(tag) else {
             return;
         };
-        if !case.live.settle(job, result) {
+        if !case.live.settle(reply.job, reply.result) {
             return;
         }
         match failure {

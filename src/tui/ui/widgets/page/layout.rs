@@ -152,8 +152,6 @@ impl<'p, A: Copy + PartialEq> Layout<'p, A> {
         column.y + 1
     }
 
-    /// The place of an anchor.
-
     /// What the page's state keeps of it, for a window of this height.
     pub(super) fn measure(&mut self, height: u16) -> Measure<A> {
         Measure {
