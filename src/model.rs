@@ -28,7 +28,6 @@ pub use by_address::ByAddress;
 pub use context::{Anonymization, Context, NotARecord};
 pub use day::{Day, Window};
 pub use document::{Document, Malformed};
-pub use export_row::ExportRow;
 pub use feed_metadata::FeedMetadata;
 pub use file_path::FilePath;
 pub use geo::Geo;

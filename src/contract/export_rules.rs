@@ -18,37 +18,52 @@ pub enum Severity {
 }
 
 /// A rule of exports. Each is stated once, with its words, its place and its fix.
-#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash, thiserror::Error)]
 pub enum Rule {
     /// The exports host does not filter this feed.
+    #[error("this feed has no export: exports filter the four anonymous types and dch")]
     NotExported,
     /// `network` collapses addresses, so `ip` and `services` must not be requested (rule 1).
+    #[error("network collapses addresses into CIDR blocks: {0} cannot be asked for beside it")]
     NetworkExcludes(ExportField),
     /// `network` disables diff (rules 1 and 2).
+    #[error("diff compares addresses: it cannot be combined with network")]
     NetworkWithDiff,
     /// Residential types have no daily diff (rule 3).
+    #[error("residential types have no daily diff")]
     DiffOnResidential,
     /// `callbackProxies` is for residential types only.
+    #[error("callbackProxies filters anonymous-residential types only")]
     CallbackProxiesOnAnonymous,
     /// The limit is 1 to 2,000,000.
+    #[error("limit {0} is outside 1 to {LIMIT}")]
     LimitOutOfRange(u64),
     /// Records of the feed do not have the field.
+    #[error("records of this feed have no field {0}")]
     FieldOfAnotherFeed(ExportField),
     /// A country code is two letters.
+    #[error("{0:?} is not a country code of two letters")]
     BadCountry(String),
     /// `diffDate` says against what to diff, so it needs `diff`.
+    #[error("diffDate means something only with diff")]
     DiffDateWithoutDiff,
     /// `dch` takes output, header and fields only.
+    #[error("dch takes output, includeCSVHeader and fields; {} is not a parameter of it", .0.name())]
     NotOfHosting(Param),
     /// The header row exists in CSV only.
+    #[error("a header row exists in CSV only: it is left out of the request")]
     HeaderWithoutCsv,
     /// IPv6 types return `network` instead of `ip` (rule 4).
+    #[error("IPv6 types are by network: the service gives network instead of ip")]
     IpOnIpv6,
     /// MMDB may be long-running (rule 5).
+    #[error("MMDB without a filter may run long: filtering is advised")]
     UnfilteredMmdb,
     /// `callbackProxy` is a field of the record (2.11), not of the parameter's list.
+    #[error("callbackProxy is not documented as a field to ask for; it is sent as asked")]
     UndocumentedField,
     /// Collapsing takes significantly longer (rule 1).
+    #[error("collapsing into networks takes significantly longer")]
     NetworkIsSlow,
 }
 
@@ -80,7 +95,8 @@ impl fmt::Display for Fix {
 }
 
 /// A rule that a request touches.
-#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash, thiserror::Error)]
+#[error("{rule}")]
 pub struct Conflict {
     /// The rule.
     pub rule: Rule,
@@ -92,59 +108,36 @@ pub struct Conflict {
     pub fix: Option<Fix>,
 }
 
-impl fmt::Display for Conflict {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        self.rule.fmt(f)
+impl Rule {
+    /// What becomes of a request that touches it, and the parameter at which a form shows it.
+    fn place(&self) -> (Severity, Param) {
+        use Severity::{Noted, Refused};
+        match self {
+            Self::NotExported => (Refused, Param::Output),
+            Self::NetworkExcludes(_) | Self::FieldOfAnotherFeed(_) => (Refused, Param::Fields),
+            Self::NetworkWithDiff | Self::DiffOnResidential => (Refused, Param::Diff),
+            Self::CallbackProxiesOnAnonymous => (Refused, Param::CallbackProxies),
+            Self::LimitOutOfRange(_) => (Refused, Param::Limit),
+            Self::BadCountry(_) => (Refused, Param::Ccs),
+            Self::DiffDateWithoutDiff => (Refused, Param::DiffDate),
+            Self::NotOfHosting(param) => (Refused, *param),
+            Self::HeaderWithoutCsv => (Noted, Param::Header),
+            Self::UnfilteredMmdb => (Noted, Param::Output),
+            Self::IpOnIpv6 | Self::UndocumentedField | Self::NetworkIsSlow => {
+                (Noted, Param::Fields)
+            }
+        }
     }
 }
 
-impl fmt::Display for Rule {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::NotExported => f.write_str(
-                "this feed has no export: exports filter the four anonymous types and dch",
-            ),
-            Self::NetworkExcludes(field) => {
-                write!(
-                    f,
-                    "network collapses addresses into CIDR blocks: {field} cannot be asked for beside it"
-                )
-            }
-            Self::NetworkWithDiff => {
-                f.write_str("diff compares addresses: it cannot be combined with network")
-            }
-            Self::DiffOnResidential => f.write_str("residential types have no daily diff"),
-            Self::CallbackProxiesOnAnonymous => {
-                f.write_str("callbackProxies filters anonymous-residential types only")
-            }
-            Self::LimitOutOfRange(limit) => write!(f, "limit {limit} is outside 1 to {LIMIT}"),
-            Self::FieldOfAnotherFeed(field) => {
-                write!(f, "records of this feed have no field {field}")
-            }
-            Self::BadCountry(code) => write!(f, "{code:?} is not a country code of two letters"),
-            Self::DiffDateWithoutDiff => f.write_str("diffDate means something only with diff"),
-            Self::NotOfHosting(param) => {
-                write!(
-                    f,
-                    "dch takes output, includeCSVHeader and fields; {} is not a parameter of it",
-                    param.name()
-                )
-            }
-            Self::HeaderWithoutCsv => {
-                f.write_str("a header row exists in CSV only: it is left out of the request")
-            }
-            Self::IpOnIpv6 => {
-                f.write_str("IPv6 types are by network: the service gives network instead of ip")
-            }
-            Self::UnfilteredMmdb => {
-                f.write_str("MMDB without a filter may run long: filtering is advised")
-            }
-            Self::UndocumentedField => f.write_str(
-                "callbackProxy is not documented as a field to ask for; it is sent as asked",
-            ),
-            Self::NetworkIsSlow => {
-                f.write_str("collapsing into networks takes significantly longer")
-            }
+impl Conflict {
+    fn new(rule: Rule, fix: impl Into<Option<Fix>>) -> Self {
+        let ((severity, at), fix) = (rule.place(), fix.into());
+        Self {
+            rule,
+            severity,
+            at,
+            fix,
         }
     }
 }
@@ -159,20 +152,18 @@ impl ExportQuery {
             self.anonymous_conflicts()
         };
         if !Feed::EXPORTED.contains(&self.feed) {
-            found.push(refused(Rule::NotExported, Param::Output, None));
+            found.push(Conflict::new(Rule::NotExported, None));
         }
         for field in self.fields.iter().filter(|field| !field.is_of(self.feed)) {
-            found.push(refused(
+            found.push(Conflict::new(
                 Rule::FieldOfAnotherFeed(*field),
-                Param::Fields,
-                Some(Fix::DropField(*field)),
+                Fix::DropField(*field),
             ));
         }
         if self.header && self.output != Output::Csv {
-            found.push(noted(
+            found.push(Conflict::new(
                 Rule::HeaderWithoutCsv,
-                Param::Header,
-                Some(Fix::Clear(Param::Header)),
+                Fix::Clear(Param::Header),
             ));
         }
         found.sort_by_key(|conflict| std::cmp::Reverse(conflict.severity));
@@ -194,7 +185,7 @@ impl ExportQuery {
             .map(|(param, _)| param)
             .filter(|param| !param.is_of(self.feed));
         foreign
-            .map(|param| refused(Rule::NotOfHosting(param), param, Some(Fix::Clear(param))))
+            .map(|param| Conflict::new(Rule::NotOfHosting(param), Fix::Clear(param)))
             .collect()
     }
 
@@ -203,33 +194,29 @@ impl ExportQuery {
         if self.asks_for(ExportField::Network) {
             for field in [ExportField::Ip, ExportField::Services] {
                 if self.asks_for(field) {
-                    found.push(refused(
+                    found.push(Conflict::new(
                         Rule::NetworkExcludes(field),
-                        Param::Fields,
-                        Some(Fix::DropField(field)),
+                        Fix::DropField(field),
                     ));
                 }
             }
             if self.diff {
-                found.push(refused(
+                found.push(Conflict::new(
                     Rule::NetworkWithDiff,
-                    Param::Diff,
-                    Some(Fix::Clear(Param::Diff)),
+                    Fix::Clear(Param::Diff),
                 ));
             }
-            found.push(noted(
+            found.push(Conflict::new(
                 Rule::NetworkIsSlow,
-                Param::Fields,
-                Some(Fix::DropField(ExportField::Network)),
+                Fix::DropField(ExportField::Network),
             ));
         } else if self.feed.is_ipv6() && self.asks_for(ExportField::Ip) {
-            found.push(noted(Rule::IpOnIpv6, Param::Fields, None));
+            found.push(Conflict::new(Rule::IpOnIpv6, None));
         }
         if self.diff && self.feed.is_residential() {
-            found.push(refused(
+            found.push(Conflict::new(
                 Rule::DiffOnResidential,
-                Param::Diff,
-                Some(Fix::Clear(Param::Diff)),
+                Fix::Clear(Param::Diff),
             ));
         }
         if self.diff_date.is_some() && !self.diff {
@@ -238,44 +225,28 @@ impl ExportQuery {
             } else {
                 Fix::SetDiff
             };
-            found.push(refused(
-                Rule::DiffDateWithoutDiff,
-                Param::DiffDate,
-                Some(fix),
-            ));
+            found.push(Conflict::new(Rule::DiffDateWithoutDiff, fix));
         }
         if !self.callback_proxies.is_empty() && !self.feed.is_residential() {
             let fix = Fix::Clear(Param::CallbackProxies);
-            found.push(refused(
-                Rule::CallbackProxiesOnAnonymous,
-                Param::CallbackProxies,
-                Some(fix),
-            ));
+            found.push(Conflict::new(Rule::CallbackProxiesOnAnonymous, fix));
         }
         if let Some(limit) = self.limit.filter(|limit| !(1..=LIMIT).contains(limit)) {
             let fix = Fix::SetLimit(limit.clamp(1, LIMIT));
-            found.push(refused(
-                Rule::LimitOutOfRange(limit),
-                Param::Limit,
-                Some(fix),
-            ));
+            found.push(Conflict::new(Rule::LimitOutOfRange(limit), fix));
         }
         for code in &self.ccs {
             if code.len() != 2 || !code.bytes().all(|byte| byte.is_ascii_alphabetic()) {
                 let fix = Fix::DropCountry(code.clone());
-                found.push(refused(
-                    Rule::BadCountry(code.clone()),
-                    Param::Ccs,
-                    Some(fix),
-                ));
+                found.push(Conflict::new(Rule::BadCountry(code.clone()), fix));
             }
         }
         if self.asks_for(ExportField::CallbackProxy) {
             let fix = Fix::DropField(ExportField::CallbackProxy);
-            found.push(noted(Rule::UndocumentedField, Param::Fields, Some(fix)));
+            found.push(Conflict::new(Rule::UndocumentedField, fix));
         }
         if self.output == Output::Mmdb && !self.is_filtered() {
-            found.push(noted(Rule::UnfilteredMmdb, Param::Output, None));
+            found.push(Conflict::new(Rule::UnfilteredMmdb, None));
         }
         found
     }
@@ -289,24 +260,6 @@ impl ExportQuery {
             Fix::DropCountry(code) => self.ccs.retain(|own| own != code),
             Fix::Clear(param) => self.clear(*param),
         }
-    }
-}
-
-fn refused(rule: Rule, at: Param, fix: Option<Fix>) -> Conflict {
-    Conflict {
-        rule,
-        severity: Severity::Refused,
-        at,
-        fix,
-    }
-}
-
-fn noted(rule: Rule, at: Param, fix: Option<Fix>) -> Conflict {
-    Conflict {
-        rule,
-        severity: Severity::Noted,
-        at,
-        fix,
     }
 }
 

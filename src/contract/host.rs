@@ -2,7 +2,7 @@
 
 use std::{fmt, str::FromStr};
 
-use url::{Origin, Url};
+use url::Url;
 
 /// One of the service's three hosts. All three take the same token.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -60,18 +60,6 @@ impl BaseUrl {
             "{}{target}",
             self.0.as_str().trim_end_matches('/')
         ))
-    }
-
-    /// Scheme, host and port: the only place to which the token may go.
-    #[must_use]
-    pub fn origin(&self) -> Origin {
-        self.0.origin()
-    }
-
-    /// Whether the address is on this machine.
-    #[must_use]
-    pub fn is_loopback(&self) -> bool {
-        is_loopback(&self.0)
     }
 }
 

@@ -127,7 +127,7 @@ object! {
 }
 
 impl Context {
-    /// Reads a record, whether or not it names what it is about: see [`Context::require_subject`].
+    /// Reads a record, whether or not it names what it is about.
     ///
     /// # Errors
     /// [`NotARecord::NotAnObject`] and [`NotARecord::OldSchema`]; anything else odd costs one field only.
@@ -143,14 +143,6 @@ impl Context {
     #[must_use]
     pub fn subject(&self) -> Option<Subject> {
         Subject::of(&self.ip, &self.network)
-    }
-
-    /// What the record is about, where it must be about something.
-    ///
-    /// # Errors
-    /// [`NotARecord::NoSubject`] when it names neither an address nor a network that can be read.
-    pub fn require_subject(&self) -> Result<Subject, NotARecord> {
-        self.subject().ok_or(NotARecord::NoSubject)
     }
 
     /// Whether it has keys from before version 2 and says nothing under the keys of today.
@@ -173,9 +165,6 @@ pub enum NotARecord {
     /// Not an object at all.
     #[error("{NotAnObject}")]
     NotAnObject,
-    /// Names neither an address nor a network that can be read.
-    #[error("the record names neither an address nor a network that can be read")]
-    NoSubject,
     /// A line of a feed from before version 2 of the schema.
     #[error(
         "the record has the schema before version 2 (user_count, maxmind_*), which is not read"
@@ -221,8 +210,8 @@ mod tests {
                 "operator": "ACME_VPN", "type": "VPN"}]
         }));
         assert_eq!(
-            context.require_subject().map(|subject| subject.to_string()),
-            Ok("198.51.100.77".to_owned())
+            context.subject().map(|subject| subject.to_string()),
+            Some("198.51.100.77".to_owned())
         );
         let client = context.client.is().expect("a client");
         let concentration = client.concentration.is().expect("a concentration");
@@ -305,8 +294,8 @@ mod tests {
     fn what_is_no_record_says_why() {
         assert_eq!(Context::decode(&json!([])), Err(NotARecord::NotAnObject));
         assert_eq!(
-            decode(&json!({"ip": "198.051.100.7", "risks": []})).require_subject(),
-            Err(NotARecord::NoSubject)
+            decode(&json!({"ip": "198.051.100.7", "risks": []})).subject(),
+            None
         );
         let old = json!({"ip": "203.0.113.9", "user_count": 3, "maxmind_city": "Zürich"});
         assert_eq!(Context::decode(&old), Err(NotARecord::OldSchema));

@@ -102,7 +102,7 @@ held! {
     IpNet: Text by network,
     u32: Whole by count,
     u64: Whole by count,
-    i64: Whole by integer,
+    i64: Whole by count,
     f64: Decimal by decimal,
     bool: Flag by flag,
     Value: Json by value,

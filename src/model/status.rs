@@ -2,21 +2,23 @@
 
 use serde_json::Value;
 
-use super::lenient::{Field, NotAnObject, Reader};
+use super::{
+    fields::{Object, object},
+    lenient::{NotAnObject, Reader},
+};
 
-/// The answer of the status endpoint.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Status {
-    /// Whether the token is active.
-    pub active: Field<bool>,
-    /// Queries left in the billing period; what is absent is not zero.
-    pub queries_remaining: Field<u64>,
-    /// The tier of the token, a word of the service's own.
-    pub service_tier: Field<String>,
-    /// Keys that the contract does not name.
-    pub unknown: Vec<String>,
-    /// Fields that could not be read.
-    pub odd: Vec<String>,
+object! {
+    /// The answer of the status endpoint.
+    #[derive(Clone, Debug, Default, PartialEq, Eq)]
+    pub struct Status {
+        /// Whether the token is active.
+        active: bool = "active",
+        /// Queries left in the billing period; what is absent is not zero.
+        queries_remaining: u64 = "queriesRemaining",
+        /// The tier of the token, a word of the service's own.
+        service_tier: String = "serviceTier",
+        .. unknown, odd
+    }
 }
 
 impl Status {
@@ -25,14 +27,7 @@ impl Status {
     /// # Errors
     /// [`NotAnObject`] for any other value.
     pub fn decode(value: &Value) -> Result<Self, NotAnObject> {
-        let mut reader = Reader::open(value)?;
-        Ok(Self {
-            active: reader.flag("active"),
-            queries_remaining: reader.count("queriesRemaining"),
-            service_tier: reader.text("serviceTier"),
-            unknown: reader.unknown(),
-            odd: reader.odd(),
-        })
+        Ok(Self::read(&mut Reader::open(value)?))
     }
 }
 
@@ -41,6 +36,7 @@ mod tests {
     use serde_json::json;
 
     use super::*;
+    use crate::model::Field;
 
     #[test]
     fn a_missing_balance_is_not_zero() {

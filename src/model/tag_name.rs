@@ -66,7 +66,7 @@ impl fmt::Display for TagName {
 }
 
 /// How many letters must be put in, taken out or replaced to make one name of another.
-fn distance(a: &str, b: &str) -> usize {
+pub(crate) fn distance(a: &str, b: &str) -> usize {
     let b: Vec<char> = b.chars().collect();
     let mut row: Vec<usize> = (0..=b.len()).collect();
     for (index, from) in a.chars().enumerate() {

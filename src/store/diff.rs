@@ -212,9 +212,7 @@ impl<'a> Diff<'a> {
         let parts = over_chunks(places.len().div_ceil(STEP), |steps| {
             let mut looked = Vec::with_capacity(steps.len() * STEP);
             for places in places.chunks(STEP).skip(steps.start).take(steps.len()) {
-                if stop.is_stopped() {
-                    return Err(NoAnswer::Stopped);
-                }
+                stop.check()?;
                 for place in places {
                     looked.push(self.look(*place)?);
                 }

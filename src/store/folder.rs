@@ -139,14 +139,6 @@ impl Folder {
         &self.path
     }
 
-    /// Whether the group may write into it, which is worth a warning.
-    ///
-    /// # Errors
-    /// A failure of the system.
-    pub fn is_open_to_group(&self) -> io::Result<bool> {
-        Ok(sys::fstat(&self.fd)?.st_mode & Mode::WGRP.bits() != 0)
-    }
-
     /// What lies here, by name, in no order.
     ///
     /// # Errors
@@ -218,11 +210,8 @@ impl Folder {
     /// # Errors
     /// [`Unsafe`]; a failure of the system.
     pub fn read(&self, name: impl AsRef<OsStr>, most: u64) -> io::Result<Option<Vec<u8>>> {
-        match self.open(name) {
-            Ok(file) => read_at_most(&file, most).map(Some),
-            Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(None),
-            Err(error) => Err(error),
-        }
+        let file = if_there(self.open(name))?;
+        file.map(|file| read_at_most(&file, most)).transpose()
     }
 
     /// Renames a file within this folder, over one that is there.
@@ -290,10 +279,18 @@ impl Folder {
 /// # Errors
 /// [`Unsafe::NotAFile`] and [`Unsafe::TooLong`]; a failure of the system.
 pub fn read_users_file(path: &Path, most: u64) -> io::Result<Option<Vec<u8>>> {
-    match open_users_file(path) {
-        Ok(file) => read_at_most(&file, most).map(Some),
+    let file = if_there(open_users_file(path))?;
+    file.map(|file| read_at_most(&file, most)).transpose()
+}
+
+/// What was opened; `None` where it is not there.
+///
+/// # Errors
+/// Any other failure to open it.
+pub fn if_there<T>(opened: io::Result<T>) -> io::Result<Option<T>> {
+    match opened {
         Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(None),
-        Err(error) => Err(error),
+        opened => opened.map(Some),
     }
 }
 

@@ -137,7 +137,12 @@ mod words;
 
 pub mod build;
 
-pub(in crate::store) use self::{id::WordId, threads::over_chunks, words::Interner};
+pub(in crate::store) use self::{
+    id::WordId,
+    threads::over_chunks,
+    value::{spell_number, spell_v4},
+    words::Interner,
+};
 pub use error::{NoAnswer, NotOpened};
 pub use facets::{Facet, FacetBy};
 pub use flat::{Flat, Flats};

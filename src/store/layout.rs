@@ -10,7 +10,7 @@ use std::{
 use rustix::fs::{FileType, Stat};
 
 use super::{
-    folder::{Folder, Unsafe},
+    folder::{Folder, Unsafe, if_there},
     manifest::{Manifest, Unusable},
     moment::Moment,
 };
@@ -119,11 +119,7 @@ impl Cache {
     /// # Errors
     /// [`Unsafe::Link`] for a link on the way; a failure to open it.
     pub fn open(&self, dir: &Path) -> io::Result<Option<Folder>> {
-        match Folder::reach(&self.root, dir) {
-            Ok(folder) => Ok(Some(folder)),
-            Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(None),
-            Err(error) => Err(error),
-        }
+        if_there(Folder::reach(&self.root, dir))
     }
 
     /// Opens a folder of this cache, and makes it where it is missing.

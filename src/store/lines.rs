@@ -18,7 +18,7 @@ use serde_json::{Map, Value};
 
 use super::{
     checksum,
-    folder::{self, Durability, Folder, Replacement, Unsafe},
+    folder::{self, Durability, Folder, Replacement, Unsafe, if_there},
 };
 
 /// The longest line in bytes.
@@ -164,9 +164,8 @@ impl Lines {
     pub fn scan(&self, mut each: impl FnMut(Map<String, Value>)) -> io::Result<SetAside> {
         let mut set_aside = SetAside::default();
         let opened = Folder::root(&self.root).and_then(|folder| folder.open(self.name));
-        let file = match opened {
-            Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(set_aside),
-            file => file?,
+        let Some(file) = if_there(opened)? else {
+            return Ok(set_aside);
         };
         // Without it a line that is being written may be taken for a torn one.
         folder::lock(&file)?;
@@ -215,10 +214,10 @@ impl Lines {
     /// # Errors
     /// A failure of the system.
     pub fn forget_aside(&self) -> io::Result<()> {
-        match Folder::root(&self.root) {
-            Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(()),
-            folder => folder?.remove(self.aside_name()).map(drop),
+        if let Some(folder) = if_there(Folder::root(&self.root))? {
+            folder.remove(self.aside_name())?;
         }
+        Ok(())
     }
 
     /// How many lines an earlier rewriting set aside.
@@ -227,10 +226,10 @@ impl Lines {
     /// A failure of the system.
     pub fn count_aside(&self) -> io::Result<u64> {
         let opened = Folder::root(&self.root).and_then(|folder| folder.open(self.aside_name()));
-        let mut reader = match opened {
-            Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(0),
-            file => BufReader::new(file?),
+        let Some(file) = if_there(opened)? else {
+            return Ok(0);
         };
+        let mut reader = BufReader::new(file);
         let (mut count, mut line) = (0, Vec::new());
         while next_line(&mut reader, &mut line)? {
             count += 1;

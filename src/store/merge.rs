@@ -89,8 +89,8 @@ where
                 return Ok(Some(place));
             }
             self.steps = self.steps.wrapping_add(1);
-            if self.steps.is_multiple_of(STRIDE) && stop.is_stopped() {
-                return Err(NoAnswer::Stopped.into());
+            if self.steps.is_multiple_of(STRIDE) {
+                stop.check()?;
             }
             if self.by == By::Content {
                 self.pass_equal()?;

@@ -88,16 +88,10 @@ pub struct Form {
 pub enum NotWritten {
     /// The index has no answer.
     #[error("{0}")]
-    Index(NoAnswer),
+    Index(#[from] NoAnswer),
     /// The file cannot be written.
     #[error("{0}")]
     Io(io::Error),
-}
-
-impl From<NoAnswer> for NotWritten {
-    fn from(why: NoAnswer) -> Self {
-        Self::Index(why)
-    }
 }
 
 impl From<ParquetError> for NotWritten {
@@ -130,9 +124,7 @@ pub fn write(
     let mut line = Vec::new();
     for (done, row) in (0..).zip(index.by_address(&selection, stop)?) {
         if done % STRIDE == 0 {
-            if stop.is_stopped() {
-                return Err(NoAnswer::Stopped.into());
-            }
+            stop.check()?;
             tell(done, of);
         }
         put(index, row, &mut line, &mut writer)?;
@@ -216,7 +208,7 @@ impl<W: Write + Send> Writer<W> {
                 _ => Some(String::from_utf8_lossy(line)),
             };
             match text {
-                Some(text) => column.value(Scalar::Text(&text), Level { def: 1, ..level }),
+                Some(text) => column.value(Scalar::Text(&text), level.there()),
                 None => column.nothing(level),
             }
         }
@@ -290,21 +282,11 @@ fn properties(form: &Form, own: &[&str], first: usize) -> WriterProperties {
 
 /// The lowest and the highest address, as text in the order of addresses.
 fn range(subject: Subject) -> (String, String) {
-    use ipnet::IpNet;
     use std::net::IpAddr;
     let text = |address: IpAddr| match address {
         IpAddr::V4(address) => format!("4:{:08x}", address.to_bits()),
         IpAddr::V6(address) => format!("6:{:032x}", address.to_bits()),
     };
-    match subject {
-        Subject::Address(address) => (text(address), text(address)),
-        Subject::Network(IpNet::V4(network)) => (
-            text(network.network().into()),
-            text(network.broadcast().into()),
-        ),
-        Subject::Network(IpNet::V6(network)) => (
-            text(network.network().into()),
-            text(network.broadcast().into()),
-        ),
-    }
+    let network = subject.network();
+    (text(network.network()), text(network.broadcast()))
 }

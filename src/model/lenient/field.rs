@@ -1,7 +1,5 @@
 //! What one field of a record says.
 
-use std::ops::Deref;
-
 /// What a record says in one field. Absent is not null, null is not false, and odd is none of them.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum Field<T> {
@@ -47,15 +45,6 @@ impl<T> Field<T> {
             Self::Odd => Field::Odd,
             Self::Is(value) => Field::Is(value),
         }
-    }
-
-    /// The same field over what its value leads to, such as `&str` for a text.
-    #[must_use]
-    pub fn as_deref(&self) -> Field<&T::Target>
-    where
-        T: Deref,
-    {
-        self.as_ref().map(Deref::deref)
     }
 
     /// The same field with its value turned into another.

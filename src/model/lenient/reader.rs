@@ -75,13 +75,8 @@ impl<'a> Reader<'a> {
         self.field(key, |value| value.as_str().map(str::to_owned))
     }
 
-    /// A number that counts: 14, 14.0 and "14" are the same; -1 and what is too large for `T` are odd.
+    /// A whole number: 14, 14.0 and "14" are the same; what is too small or too large for `T` is odd.
     pub fn count<T: FromStr>(&mut self, key: &'static str) -> Field<T> {
-        self.scalar(key, scalar::whole)
-    }
-
-    /// A whole number that may be negative, within 64 bits.
-    pub fn integer(&mut self, key: &'static str) -> Field<i64> {
         self.scalar(key, scalar::whole)
     }
 
@@ -337,7 +332,7 @@ mod tests {
             for value in [json!(text), json!(number), json!([text, number]), json!({"ip": text})] {
                 let record = json!({ "it": value });
                 let mut reader = Reader::open(&record).expect("an object");
-                let _ = (reader.text("it"), reader.count::<u64>("it"), reader.integer("it"));
+                let _ = (reader.text("it"), reader.count::<u64>("it"), reader.count::<i64>("it"));
                 let _ = (reader.decimal("it"), reader.flag("it"), reader.texts("it"));
                 let _ = (reader.address("it"), reader.network("it"), reader.timestamp("it"));
                 let _ = reader.objects("it", |element| element.address("ip"));

@@ -351,12 +351,16 @@ impl Spelling {
     /// Takes colons away that do not belong to the address: single ones at the ends, and all at the beginning if a word
     /// stands before them.
     fn trim_colons(&mut self, all_at_the_beginning: bool) {
-        let leading = self.text().bytes().take_while(|byte| *byte == b':').count();
-        self.start += match leading {
-            _ if all_at_the_beginning => leading,
+        let spare = |colons| match colons {
             0 | 2 => 0,
             1 => 1,
             more => more - 2,
+        };
+        let leading = self.text().bytes().take_while(|byte| *byte == b':').count();
+        self.start += if all_at_the_beginning {
+            leading
+        } else {
+            spare(leading)
         };
         let trailing = self
             .text()
@@ -364,11 +368,7 @@ impl Spelling {
             .rev()
             .take_while(|byte| *byte == b':')
             .count();
-        self.end -= match trailing {
-            0 | 2 => 0,
-            1 => 1,
-            more => more - 2,
-        };
+        self.end -= spare(trailing);
     }
 
     /// The address, if it is one. A port goes: behind a dot, or behind a colon where eight groups make it one too many.

@@ -23,9 +23,7 @@ pub(super) fn nameless(index: &Index, stop: &Stop) -> Result<Vec<Entry<Name>>, N
     let mut entries = Vec::new();
     let mut line = Vec::new();
     for (row, hash) in index.without_subject()? {
-        if stop.is_stopped() {
-            return Err(NoAnswer::Stopped);
-        }
+        stop.check()?;
         line.clear();
         index.line(row, &mut line)?;
         let key = name(&line).map_or(Name::Record(hash), Name::Tag);

@@ -1,8 +1,11 @@
-//! One cell of an export, and how numbers and addresses are spelt in every text.
+//! One cell of an export, and how addresses are spelt in every text.
 
 use std::{borrow::Cow, io::Write, net::IpAddr};
 
-use crate::model::Subject;
+use crate::{
+    model::Subject,
+    store::index::{spell_number, spell_v4},
+};
 
 /// What stands in one column of one row.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -31,22 +34,6 @@ impl<'a> Cell<'a> {
     }
 }
 
-/// A number in decimal digits. Rows have many: this takes a quarter of what formatting takes.
-pub(super) fn number(mut number: u64, into: &mut Vec<u8>) {
-    let mut digits = [b'0'; 20];
-    let mut first = digits.len();
-    loop {
-        first -= 1;
-        // One digit.
-        digits[first] = b'0' + (number % 10).to_le_bytes()[0];
-        number /= 10;
-        if number == 0 {
-            break;
-        }
-    }
-    into.extend_from_slice(&digits[first..]);
-}
-
 /// An address or network in its usual spelling.
 pub(super) fn subject(subject: Subject, into: &mut Vec<u8>) {
     match subject {
@@ -54,21 +41,14 @@ pub(super) fn subject(subject: Subject, into: &mut Vec<u8>) {
         Subject::Network(network) => {
             spell(network.addr(), into);
             into.push(b'/');
-            number(network.prefix_len().into(), into);
+            spell_number(network.prefix_len().into(), into);
         }
     }
 }
 
 fn spell(address: IpAddr, into: &mut Vec<u8>) {
     match address {
-        IpAddr::V4(address) => {
-            for (place, octet) in address.octets().into_iter().enumerate() {
-                if place > 0 {
-                    into.push(b'.');
-                }
-                number(octet.into(), into);
-            }
-        }
+        IpAddr::V4(address) => spell_v4(address.octets(), into),
         // Writing to memory does not fail.
         IpAddr::V6(address) => drop(write!(into, "{address}")),
     }

@@ -4,6 +4,7 @@ use super::{
     cell::{self, Cell},
     json,
 };
+use crate::store::index::spell_number;
 
 /// What stands for a row that would be an empty line.
 pub(super) const EMPTY: &[u8] = b"\"\"";
@@ -13,7 +14,7 @@ pub(super) fn put(cell: Cell<'_>, scratch: &mut Vec<u8>, into: &mut Vec<u8>) {
     match cell {
         Cell::Null => {}
         Cell::Text(text) => quoted(text.as_bytes(), into),
-        Cell::Number(number) => cell::number(number, into),
+        Cell::Number(number) => spell_number(number, into),
         Cell::Subject(subject) => cell::subject(subject, into),
         Cell::Texts(texts) => {
             scratch.clear();

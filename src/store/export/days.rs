@@ -15,25 +15,13 @@ pub(super) const BREATH: usize = 4096;
 pub enum NotExported {
     /// The index of the day gave no answer.
     #[error("{0}")]
-    Day(NoAnswer),
+    Day(#[from] NoAnswer),
     /// The index of the day before gave no answer.
     #[error("the day before: {0}")]
     Before(NoAnswer),
     /// It could not be written.
     #[error("the export could not be written: {0}")]
-    Unwritten(io::Error),
-}
-
-impl From<NoAnswer> for NotExported {
-    fn from(why: NoAnswer) -> Self {
-        Self::Day(why)
-    }
-}
-
-impl From<io::Error> for NotExported {
-    fn from(error: io::Error) -> Self {
-        Self::Unwritten(error)
-    }
+    Unwritten(#[from] io::Error),
 }
 
 /// The indexes that an export is read from.
@@ -47,8 +35,8 @@ pub struct Days<'a> {
 
 /// Ends an export that was stopped.
 pub(super) fn breathe(number: usize, stop: &Stop) -> Result<(), NotExported> {
-    if number.is_multiple_of(BREATH) && stop.is_stopped() {
-        return Err(NotExported::Day(NoAnswer::Stopped));
+    if number.is_multiple_of(BREATH) {
+        stop.check()?;
     }
     Ok(())
 }

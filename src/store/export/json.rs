@@ -3,6 +3,7 @@
 use std::borrow::Cow;
 
 use super::cell::{self, Cell};
+use crate::store::index::spell_number;
 
 /// Which characters of a text are escaped.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -18,7 +19,7 @@ pub(super) fn put(cell: Cell<'_>, into: &mut Vec<u8>) {
     match cell {
         Cell::Null => into.extend_from_slice(b"null"),
         Cell::Text(written) => text(written, Escape::Markup, into),
-        Cell::Number(number) => cell::number(number, into),
+        Cell::Number(number) => spell_number(number, into),
         Cell::Texts(written) => texts(written, Escape::Markup, into),
         Cell::Subject(subject) => {
             into.push(b'"');

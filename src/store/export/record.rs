@@ -50,10 +50,7 @@ impl<'a> Record<'a> {
 
     /// Its subject as a network, a single address being one, too.
     pub(super) fn network(&self) -> IpNet {
-        match self.subject {
-            Subject::Address(address) => address.into(),
-            Subject::Network(network) => network,
-        }
+        self.subject.network()
     }
 
     /// The clients that it is ranked by.

@@ -1,7 +1,7 @@
 //! What may be meant by a text that is no filter.
 
 use super::{Filter, value, write::quoted};
-use crate::model::Keyword;
+use crate::model::{Keyword, tag_name::distance};
 
 /// What signs are made of.
 pub(super) const SIGNS: [char; 5] = [':', '<', '>', '=', '!'];
@@ -136,19 +136,4 @@ fn nearest(name: &str) -> Option<&'static str> {
         .or_else(path)
         .or_else(beginning)
         .or_else(|| apart(2).filter(|_| name.len() > SHORTEST))
-}
-
-/// How many letters must be put in, taken out or replaced to make one word of another.
-fn distance(one: &str, other: &str) -> usize {
-    let other: Vec<char> = other.chars().collect();
-    let mut row: Vec<usize> = (0..=other.len()).collect();
-    for (line, letter) in one.chars().enumerate() {
-        let mut diagonal = std::mem::replace(&mut row[0], line + 1);
-        for (column, own) in other.iter().enumerate() {
-            let replaced = diagonal + usize::from(letter != *own);
-            diagonal = row[column + 1];
-            row[column + 1] = replaced.min(diagonal + 1).min(row[column] + 1);
-        }
-    }
-    row[other.len()]
 }

@@ -1,9 +1,7 @@
 //! What a filter means, tested on one record: the plain truth that an index must agree with.
 
-use ipnet::IpNet;
-
 use super::{Compare, Filter, Term, Test, fold};
-use crate::model::{Keyword, Subject, Terms};
+use crate::model::{Keyword, Terms};
 
 impl Filter {
     /// Whether the record that says this is meant.
@@ -34,7 +32,8 @@ impl Test {
                 .is_some_and(|clients| compare.holds(clients, *number)),
             Self::Within(networks) => record
                 .subject
-                .is_some_and(|subject| networks.iter().any(|network| holds(network, subject))),
+                .map(|subject| subject.network())
+                .is_some_and(|own| networks.iter().any(|network| network.contains(&own))),
             Self::Attributed(wanted) => record.attributed == *wanted,
         }
     }
@@ -66,13 +65,5 @@ impl Compare {
             Self::AtLeast => number >= other,
             Self::More => number > other,
         }
-    }
-}
-
-/// Whether what a record is about lies within a network.
-fn holds(network: &IpNet, subject: Subject) -> bool {
-    match subject {
-        Subject::Address(address) => network.contains(&address),
-        Subject::Network(inner) => network.contains(&inner),
     }
 }

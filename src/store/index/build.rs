@@ -270,6 +270,14 @@ fn encode(
     used: &SyncSender<Vec<u8>>,
     counts: &Counts,
 ) -> io::Result<(Sections, Rejected)> {
+    let hand_on = |mut draft: Box<Draft>, encoder: &mut Encoder| {
+        counts
+            .records
+            .fetch_add(draft.rows() as u64, Ordering::Relaxed);
+        draft.learnt = encoder.learnt();
+        let sent = drafts.send((draft, encoder.words()));
+        sent.map_err(|_| ended_early())
+    };
     let mut encoder = Encoder::new();
     let mut chunks = 0;
     let mut draft = Box::new(draft_of(chunks)?);
@@ -298,14 +306,8 @@ fn encode(
                 encoder.line(*line, &mut draft);
                 if draft.is_full() {
                     chunks += 1;
-                    counts
-                        .records
-                        .fetch_add(draft.rows() as u64, Ordering::Relaxed);
                     let next = Box::new(draft_of(chunks)?);
-                    let mut full = std::mem::replace(&mut draft, next);
-                    full.learnt = encoder.learnt();
-                    let sent = drafts.send((full, encoder.words()));
-                    sent.map_err(|_| ended_early())?;
+                    hand_on(std::mem::replace(&mut draft, next), &mut encoder)?;
                     encoder.turn();
                 }
             }
@@ -322,12 +324,7 @@ fn encode(
         counts.lines.fetch_add(lines, Ordering::Relaxed);
     }
     if draft.rows() > 0 {
-        counts
-            .records
-            .fetch_add(draft.rows() as u64, Ordering::Relaxed);
-        draft.learnt = encoder.learnt();
-        let sent = drafts.send((draft, encoder.words()));
-        sent.map_err(|_| ended_early())?;
+        hand_on(draft, &mut encoder)?;
     }
     let rejected = encoder.rejects().clone();
     Ok((encoder.sections(), rejected))

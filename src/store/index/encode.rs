@@ -12,7 +12,7 @@ use super::{
     content,
     draft::Draft,
     id::place,
-    kinds::{self, FIELDS},
+    kinds::FIELDS,
     said::{Facts, Said},
     shape::{RAW, Shapes},
     sheet::{Apart, Line},
@@ -20,7 +20,7 @@ use super::{
     words::Slot,
 };
 use crate::{
-    model::{Document, Subject, Terms, terms},
+    model::{Document, Keyword, Subject, Terms, terms},
     store::Rejected,
 };
 
@@ -261,7 +261,7 @@ impl Encoder {
 
     /// How many words each field has, by the numbers of fields.
     pub(super) fn words(&self) -> [usize; FIELDS] {
-        kinds::fields().map(|field| self.words.of(field).len())
+        Keyword::ALL.map(|field| self.words.of(field).len())
     }
 
     /// Lines that were no records.

@@ -55,7 +55,7 @@ pub(super) struct Address {
     row: U32,
     hash: U64,
     /// Known when the chunk is full.
-    clients: U64,
+    pub(super) clients: U64,
 }
 
 impl Address {
@@ -66,6 +66,10 @@ impl Address {
             hash: hash.into(),
             clients: 0.into(),
         }
+    }
+
+    pub(super) fn row(&self) -> RowId {
+        RowId(self.row.get())
     }
 
     pub(super) fn upper(&self) -> u16 {
@@ -128,57 +132,7 @@ pub(super) struct Network {
 pub(super) struct SortedNetwork {
     pub(super) network: Network,
     /// Known when the chunk is full.
-    clients: U64,
-}
-
-/// What is sorted, by the row that it is of.
-pub(super) trait OfRow {
-    fn row(&self) -> RowId;
-    /// The number of clients in its row, 0 where none is known.
-    fn clients(&self) -> u64;
-    fn set_clients(&mut self, clients: u64);
-}
-
-impl OfRow for Address {
-    fn row(&self) -> RowId {
-        RowId(self.row.get())
-    }
-
-    fn clients(&self) -> u64 {
-        self.clients.get()
-    }
-
-    fn set_clients(&mut self, clients: u64) {
-        self.clients = clients.into();
-    }
-}
-
-impl OfRow for SortedNetwork {
-    fn row(&self) -> RowId {
-        self.network.row()
-    }
-
-    fn clients(&self) -> u64 {
-        self.clients.get()
-    }
-
-    fn set_clients(&mut self, clients: u64) {
-        self.clients = clients.into();
-    }
-}
-
-impl OfRow for LooseRecord {
-    fn row(&self) -> RowId {
-        self.entry.row()
-    }
-
-    fn clients(&self) -> u64 {
-        self.clients.get()
-    }
-
-    fn set_clients(&mut self, clients: u64) {
-        self.clients = clients.into();
-    }
+    pub(super) clients: U64,
 }
 
 /// Where a network stands in the order.
@@ -186,7 +140,7 @@ pub(super) type Key = (u8, [u8; 16], u8);
 
 /// Where a subject stands in the order of subjects.
 pub(super) fn order_of(subject: Subject) -> impl Ord {
-    key_of(network_of(subject))
+    key_of(subject.network())
 }
 
 /// What sorts as a key does, and is compared faster.
@@ -221,7 +175,7 @@ fn bytes_of((family, first, length): &Key) -> [u8; 18] {
 
 impl SortedNetwork {
     pub(super) fn new(subject: Subject, row: RowId, hash: u64) -> Self {
-        let network = network_of(subject);
+        let network = subject.network();
         let (family, first, length) = key_of(network);
         let network = Network {
             family,
@@ -283,13 +237,6 @@ impl Network {
     }
 }
 
-pub(super) fn network_of(subject: Subject) -> IpNet {
-    match subject {
-        Subject::Address(address) => address.into(),
-        Subject::Network(network) => network,
-    }
-}
-
 pub(super) fn key_of(network: IpNet) -> Key {
     let mut first = [0; 16];
     let family = match network.network() {
@@ -318,7 +265,8 @@ pub(super) struct LooseEntry {
 #[repr(C)]
 pub(super) struct LooseRecord {
     pub(super) entry: LooseEntry,
-    clients: U64,
+    /// Known when the chunk is full.
+    pub(super) clients: U64,
 }
 
 impl LooseRecord {

@@ -74,9 +74,7 @@ impl Index {
         let parts = over_chunks(of.chunks.len(), |ordinals| {
             let mut tally = Tally::default();
             for chunk in chunks(ordinals) {
-                if stop.is_stopped() {
-                    return Err(NoAnswer::Stopped);
-                }
+                stop.check()?;
                 if let Some(rows) = of.of(chunk) {
                     self.count_words(chunk, rows, field, &mut tally)?;
                 }
@@ -196,9 +194,7 @@ impl Index {
         let mut tokens: HashMap<(u32, u64), u64> = HashMap::new();
         let mut own = Vec::new();
         for (chunk, rows) in of.each() {
-            if stop.is_stopped() {
-                return Err(NoAnswer::Stopped);
-            }
+            stop.check()?;
             for row in rows.rows() {
                 own.clear();
                 match self.record(RowId::new(chunk, row))? {

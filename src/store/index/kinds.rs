@@ -72,52 +72,23 @@ pub(super) const COUNT: u32 = 59;
 
 /// Of a chunk: postings of a field's words.
 pub(super) fn words(field: Keyword) -> u32 {
-    16 + number_of(field)
+    16 + field.number()
 }
 
 /// Of a chunk: rows by the hashes of words that are in no dictionary.
 pub(super) fn needles(field: Keyword) -> u32 {
-    32 + number_of(field)
-}
-
-/// The number of a field in a file.
-pub(super) fn number_of(field: Keyword) -> u32 {
-    field.number()
+    32 + field.number()
 }
 
 /// The field of a number.
 pub(super) fn field_of(number: u32) -> Option<Keyword> {
     Keyword::ALL
         .into_iter()
-        .find(|field| number_of(*field) == number)
+        .find(|field| field.number() == number)
 }
 
 /// The same as a place in an array of all fields.
 #[inline]
 pub(super) fn field_place(field: Keyword) -> usize {
-    place(number_of(field))
-}
-
-/// All fields by their numbers.
-pub(super) fn fields() -> [Keyword; FIELDS] {
-    let mut fields = Keyword::ALL;
-    fields.sort_unstable_by_key(|field| number_of(*field));
-    fields
-}
-
-#[cfg(test)]
-mod tests {
-    use std::collections::BTreeSet;
-
-    use super::*;
-
-    #[test]
-    fn every_field_has_kinds_of_its_own() {
-        let kinds = Keyword::ALL.map(|field| [words(field), needles(field)]);
-        let kinds = BTreeSet::from_iter(kinds.concat());
-        assert_eq!(kinds.len(), FIELDS * 2);
-        assert!(kinds.iter().all(|kind| (16..48).contains(kind)));
-        let places = Keyword::ALL.map(field_place);
-        assert_eq!(BTreeSet::from(places), (0..FIELDS).collect());
-    }
+    place(field.number())
 }

@@ -70,9 +70,7 @@ impl Index {
     pub fn check(&self, stop: &Stop) -> Result<(), NoAnswer> {
         for kind in 0..kinds::COUNT {
             for ordinal in 0..self.0.sections.count(kind) {
-                if stop.is_stopped() {
-                    return Err(NoAnswer::Stopped);
-                }
+                stop.check()?;
                 self.0.sections.check(kind, ordinal)?;
             }
         }

@@ -88,9 +88,7 @@ impl Index {
             let parts = over_chunks(addresses.div_ceil(PIECE), |pieces| {
                 let mut words = Vec::with_capacity(pieces.len() * PIECE / 64);
                 for piece in pieces {
-                    if stop.is_stopped() {
-                        return Err(NoAnswer::Stopped);
-                    }
+                    stop.check()?;
                     for lows in subjects.lows(piece)?.chunks(64) {
                         let selected = lows.iter().zip(0..);
                         let selected =
@@ -127,9 +125,7 @@ impl Index {
         let parts = over_chunks(order.pieces(), |pieces| {
             let mut words = Vec::with_capacity(pieces.len() * PIECE / 64);
             for piece in pieces {
-                if stop.is_stopped() {
-                    return Err(NoAnswer::Stopped);
-                }
+                stop.check()?;
                 let (mut word, mut count) = (0_u64, 0_u32);
                 order.piece(piece, |own| {
                     let own = place(own);

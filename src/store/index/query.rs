@@ -124,9 +124,7 @@ impl Index {
             let mut sets = Vec::with_capacity(ordinals.len());
             let mut found = Bits::none();
             for chunk in chunks(ordinals) {
-                if stop.is_stopped() {
-                    return Err(NoAnswer::Stopped);
-                }
+                stop.check()?;
                 sets.push(self.select_in(chunk, &ready, &mut found)?);
             }
             Ok(sets)

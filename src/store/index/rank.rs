@@ -145,8 +145,8 @@ impl Index {
         mut visit: impl FnMut(RowId),
     ) -> Result<(), NoAnswer> {
         for (count, subject) in self.subjects().enumerate() {
-            if count % EVERY == 0 && stop.is_stopped() {
-                return Err(NoAnswer::Stopped);
+            if count % EVERY == 0 {
+                stop.check()?;
             }
             visit(subject?.1);
         }
@@ -180,9 +180,7 @@ impl Index {
         mut visit: impl FnMut(RowId, u64),
     ) -> Result<(), NoAnswer> {
         for (chunk, rows) in of.each() {
-            if stop.is_stopped() {
-                return Err(NoAnswer::Stopped);
-            }
+            stop.check()?;
             let clients = self.clients(chunk)?;
             let mut others = (least == 0).then(|| Bits::clone(rows));
             for run in 0..clients.len() {
@@ -211,9 +209,7 @@ impl Index {
         let mut best: BTreeMap<u64, u64> = BTreeMap::new();
         let mut total = 0;
         for (chunk, rows) in of.each() {
-            if stop.is_stopped() {
-                return Err(NoAnswer::Stopped);
-            }
+            stop.check()?;
             let clients = self.clients(chunk)?;
             for run in 0..clients.len() {
                 let (number, run) = clients.run(run)?;

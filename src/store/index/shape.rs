@@ -97,7 +97,7 @@ impl Shapes {
         all.extend_from_slice(offset(columns.len())?.as_bytes());
         for (path, of_numbers) in columns {
             let field = Keyword::at(&path_of_words(path));
-            let field = field.map_or(NO_FIELD, kinds::number_of);
+            let field = field.map_or(NO_FIELD, Keyword::number);
             all.extend_from_slice(offset(usize::from(*of_numbers))?.as_bytes());
             all.extend_from_slice(&field.to_le_bytes());
             all.extend_from_slice(offset(path.len())?.as_bytes());

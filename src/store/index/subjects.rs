@@ -11,10 +11,7 @@ use zerocopy::{FromBytes, Immutable, KnownLayout, Unaligned};
 
 use super::{
     NoAnswer, RowId,
-    entries::{
-        Key, LooseEntry, Low, Network, PIECE, STRETCH, covers, key_of, network_of, rank_of,
-        read_key,
-    },
+    entries::{Key, LooseEntry, Low, Network, PIECE, STRETCH, covers, key_of, rank_of, read_key},
     file::Sections,
     kinds,
     prefixes::{Prefixes, halves},
@@ -371,7 +368,7 @@ impl<'a> Subjects<'a> {
             }
             return Ok(place + before);
         }
-        let key = key_of(network_of(subject));
+        let key = key_of(subject.network());
         let mut place = self.network_place(&key)?;
         while self.network(place)?.row() != row {
             if self.network(place)?.key() != key {
@@ -381,7 +378,7 @@ impl<'a> Subjects<'a> {
         }
         let network = *self.network(place)?;
         // Addresses before it, of which few can be alike.
-        let IpNet::V4(own) = network_of(subject) else {
+        let IpNet::V4(own) = subject.network() else {
             return Ok(place + addresses);
         };
         let mut before = self.place_of(own.network().to_bits().into())?;

@@ -54,6 +54,17 @@ impl Stop {
         self.0.store(true, Ordering::Relaxed);
     }
 
+    /// Ends what asks with an error once it was ended.
+    ///
+    /// # Errors
+    /// [`NoAnswer::Stopped`].
+    pub fn check(&self) -> Result<(), NoAnswer> {
+        if self.is_stopped() {
+            return Err(NoAnswer::Stopped);
+        }
+        Ok(())
+    }
+
     /// Whether it was ended.
     #[must_use]
     pub fn is_stopped(&self) -> bool {

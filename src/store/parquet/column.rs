@@ -25,6 +25,26 @@ pub(super) struct Level {
     pub(super) deep: i16,
 }
 
+impl Level {
+    /// One more part of the path is there.
+    pub(super) fn there(self) -> Self {
+        Self {
+            def: self.def + 1,
+            ..self
+        }
+    }
+
+    /// The item of this number in a list or map at this level.
+    pub(super) fn item(self, index: usize) -> Self {
+        let deep = self.deep + 1;
+        Self {
+            def: self.def + 2,
+            rep: if index == 0 { self.rep } else { deep },
+            deep,
+        }
+    }
+}
+
 /// A column of one row group.
 #[derive(Debug)]
 pub(super) struct Column {

@@ -99,17 +99,14 @@ fn put(
     (object, key, sent): (&Map<String, Value>, &'static str, &Value),
     level: Level,
 ) -> Left {
-    let there = Level {
-        def: level.def + 1,
-        ..level
-    };
+    let there = level.there();
     // Numbers and truth values are read as leniently as everywhere.
     let mut reader = Reader::over(object);
     let scalar = match kind {
         Kind::Text => sent
             .as_str()
             .map_or(Field::Odd, |text| Field::Is(Scalar::Text(text))),
-        Kind::Whole => reader.integer(key).map(Scalar::Whole),
+        Kind::Whole => reader.count(key).map(Scalar::Whole),
         Kind::Decimal => reader.decimal(key).map(Scalar::Decimal),
         Kind::Flag => reader.flag(key).map(Scalar::Flag),
         Kind::Json => {
@@ -152,25 +149,12 @@ fn list(columns: &mut [Column], kind: Kind, sent: &Value, level: Level) -> Left 
         _ => return Left::All,
     };
     if items.is_empty() {
-        nothing(
-            columns,
-            Level {
-                def: level.def + 1,
-                ..level
-            },
-        );
+        nothing(columns, level.there());
         return Left::Nothing;
     }
-    let deep = level.deep + 1;
     let mut left = Vec::new();
     for (index, item) in items.iter().enumerate() {
-        let rep = if index == 0 { level.rep } else { deep };
-        let element = Level {
-            def: level.def + 2,
-            rep,
-            deep,
-        };
-        let part = match element_of(columns, kind, item, element) {
+        let part = match element_of(columns, kind, item, level.item(index)) {
             Left::Nothing => continue,
             Left::All => item.clone(),
             Left::Part(part) => part,
@@ -187,10 +171,7 @@ fn list(columns: &mut [Column], kind: Kind, sent: &Value, level: Level) -> Left 
 
 /// One element of a list: always put, as nothing if it is not what the contract has there.
 fn element_of(columns: &mut [Column], kind: Kind, item: &Value, level: Level) -> Left {
-    let there = Level {
-        def: level.def + 1,
-        ..level
-    };
+    let there = level.there();
     match (kind, item) {
         (Kind::Texts, Value::String(text)) => {
             columns[0].value(Scalar::Text(text), there);
@@ -227,34 +208,14 @@ fn named(columns: &mut [Column], sent: &Value, level: Level) -> Left {
         return Left::All;
     };
     if names.is_empty() {
-        nothing(
-            columns,
-            Level {
-                def: level.def + 1,
-                ..level
-            },
-        );
+        nothing(columns, level.there());
     }
-    let deep = level.deep + 1;
     let mut left = Map::new();
     for (index, (key, name)) in names.iter().enumerate() {
-        let rep = if index == 0 { level.rep } else { deep };
-        let pair = Level {
-            def: level.def + 2,
-            rep,
-            deep,
-        };
+        let pair = level.item(index);
         columns[0].value(Scalar::Text(key), pair);
         match name {
-            Value::String(text) => {
-                columns[1].value(
-                    Scalar::Text(text),
-                    Level {
-                        def: pair.def + 1,
-                        ..pair
-                    },
-                );
-            }
+            Value::String(text) => columns[1].value(Scalar::Text(text), pair.there()),
             Value::Null => columns[1].nothing(pair),
             odd => {
                 columns[1].nothing(pair);

@@ -7,17 +7,19 @@ use std::{
     thread::{self, Scope},
 };
 
-use zerocopy::{IntoBytes, little_endian::U32};
+use zerocopy::{
+    IntoBytes,
+    little_endian::{U32, U64},
+};
 
 use crate::{
     model::Keyword,
     store::index::{
-        clients_order,
+        RowId, clients_order,
         draft::Draft,
         encode::Sections,
         entries::{
-            Address, Linker, LooseEntry, LooseRecord, Low, Network, OfRow, PIECE, STRETCH,
-            SortedNetwork,
+            Address, Linker, LooseEntry, LooseRecord, Low, Network, PIECE, STRETCH, SortedNetwork,
         },
         file::Writer,
         id::offset,
@@ -72,9 +74,13 @@ impl Sealer {
             })?;
             self.chunks.push(offset(draft.rows())?);
             draft.clients_of_rows(&mut clients);
-            note_clients(&mut draft.addresses, &clients);
-            note_clients(&mut draft.networks, &clients);
-            note_clients(&mut draft.loose, &clients);
+            let addresses = draft.addresses.iter_mut();
+            let addresses = addresses.map(|own| (own.row(), &mut own.clients));
+            let networks = draft.networks.iter_mut();
+            let networks = networks.map(|own| (own.network.row(), &mut own.clients));
+            let loose = draft.loose.iter_mut();
+            let loose = loose.map(|own| (own.entry.row(), &mut own.clients));
+            note_clients(addresses.chain(networks).chain(loose), &clients);
             self.addresses.push(&mut draft.addresses)?;
             self.networks.push(&mut draft.networks)?;
             self.loose.push(&mut draft.loose)?;
@@ -123,7 +129,7 @@ impl Sealer {
         for column in &sections.columns {
             writer.section_of(kinds::TOKENS, |put| column.tokens().write(put))?;
         }
-        for field in kinds::fields() {
+        for field in Keyword::ALL {
             let words = sections.words.of(field);
             writer.section_of(kinds::DICTIONARIES, |put| words.write(put))?;
         }
@@ -135,9 +141,9 @@ impl Sealer {
 }
 
 /// Notes the numbers of clients of a chunk's rows with what is sorted across chunks.
-fn note_clients(entries: &mut [impl OfRow], clients: &[u64]) {
-    for entry in entries {
-        entry.set_clients(clients[usize::from(entry.row().within())]);
+fn note_clients<'a>(entries: impl Iterator<Item = (RowId, &'a mut U64)>, clients: &[u64]) {
+    for (row, own) in entries {
+        *own = clients[usize::from(row.within())].into();
     }
 }
 
@@ -199,7 +205,7 @@ fn write_subjects<'scope>(
         if let Some(own) = address.filter(|_| address_first) {
             prefixes.push(own.upper())?;
             lows.push(own.low(), writer)?;
-            step(own.clients())?;
+            step(own.clients.get())?;
             address = addresses.next()?;
         } else if let Some(mut own) = network {
             linker.link(&mut own.network);
@@ -208,7 +214,7 @@ fn write_subjects<'scope>(
             }
             place += 1;
             written.push(own.network, writer)?;
-            step(own.clients())?;
+            step(own.clients.get())?;
             network = networks.next()?;
         }
     }
@@ -228,7 +234,7 @@ fn write_loose(
     let mut loose = loose.merge()?;
     while let Some(own) = loose.next()? {
         written.push(own.entry, writer)?;
-        step(own.clients())?;
+        step(own.clients.get())?;
     }
     written.write(writer)
 }
