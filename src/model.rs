@@ -2,6 +2,7 @@
 //!
 //! Everything here is plain data and its reading. It must never do I/O, wait, or write text for people.
 
+pub mod admission;
 mod by_address;
 pub mod compare;
 pub mod context;
@@ -24,6 +25,7 @@ pub mod tag_name;
 pub mod terms;
 pub mod visible;
 
+pub use admission::{Admission, Reserved};
 pub use by_address::ByAddress;
 pub use context::{Anonymization, Context, NotARecord};
 pub use day::{Day, Window};
@@ -36,7 +38,7 @@ pub use keyword::Keyword;
 pub use lenient::{Field, NotAnObject};
 pub use listing::{Listing, NotAListing};
 pub use status::Status;
-pub use subject::{Admission, Reserved, Subject, parse_address, parse_subject};
+pub use subject::{Subject, parse_address, parse_subject};
 pub use tag::Tag;
 pub use tag_name::TagName;
 pub use terms::Terms;

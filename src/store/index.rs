@@ -35,7 +35,7 @@
 //! | prefixes | where in that order the addresses of each upper half are | `prefixes` |
 //! | clients order, clients blocks | all records by number of clients | `clients_order` |
 //! | shapes | how lines are put together from tokens | `shape` |
-//! | tokens, dictionaries, folded | texts that repeat, by number | `words` |
+//! | tokens, dictionaries, folded | texts that repeat, by number | `dictionary` |
 //!
 //! The tables of bytes in these modules read alike. Parts follow one another without padding. `row u16 each` is an array; its length is a
 //! count before it, or the rest of the section. `up to its last u32` and `end u32` are running totals, so that an item begins where the one
@@ -64,7 +64,7 @@
 //!
 //! ## Finding records by a word
 //!
-//! 1. The number of the word is its place in the dictionary of its field (`dictionaries`, `words`). Case matters there.
+//! 1. The number of the word is its place in the dictionary of its field (`dictionaries`, `dictionary`). Case matters there.
 //! 2. `words` of that field names the rows of that number in each chunk (`rows`).
 //! 3. A dictionary may be full, and a long word has no room in it. So a reader also looks in `unindexed` of the field, by the hash of the
 //!    word (`draft`), and reads the records that it finds there, since different words may have the same hash.
@@ -105,6 +105,7 @@ mod clients;
 mod clients_order;
 mod column;
 mod content;
+mod dictionary;
 mod draft;
 mod encode;
 mod entries;
@@ -114,6 +115,7 @@ mod file;
 mod flat;
 mod id;
 mod kinds;
+mod needles;
 mod open;
 mod page;
 mod pieces;
@@ -127,6 +129,7 @@ mod said;
 mod scan;
 mod shape;
 mod sheet;
+mod spelling;
 mod subjects;
 #[cfg(test)]
 mod tests;
@@ -139,8 +142,8 @@ pub mod build;
 
 pub(in crate::store) use self::{
     id::WordId,
+    spelling::{spell_number, spell_v4},
     threads::over_chunks,
-    value::{spell_number, spell_v4},
     words::Interner,
 };
 pub use error::{NoAnswer, NotOpened};

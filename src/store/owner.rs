@@ -9,10 +9,7 @@
 //! Releases of one service must never answer for another. The mark only leads to the folder: each manifest names its
 //! service too, and is checked against that of the folder.
 
-use std::{
-    io,
-    path::Path,
-};
+use std::{io, path::Path};
 
 use serde_json::{Map, Value, json};
 use xxhash_rust::xxh3::xxh3_64;

@@ -10,7 +10,7 @@ use std::{
     path::{Path, PathBuf},
 };
 
-use crate::circles::named_files;
+use crate::circles::{Room, crossings, named_files};
 
 /// A layer of the crate: what it may use of the others, and what it must not use of other crates.
 struct Layer {
@@ -335,4 +335,55 @@ fn the_check_itself_sees_what_it_should() {
     ));
     assert!(uses_layer("crate::demo::Demo", "demo"));
     assert!(uses("use tokio::sync;", "tokio") && !uses("use my_tokio::x;", "tokio"));
+}
+
+/// The rooms of `store/index`: what is read knows nothing of how it is built, and the other way round.
+const INDEX: [Room; 4] = [
+    Room {
+        name: "terms",
+        files: &["error", "id", "kinds", "threads"],
+        may_use: &[],
+    },
+    Room {
+        name: "format",
+        files: &[
+            "ask",
+            "clients",
+            "clients_order",
+            "content",
+            "dictionary",
+            "entries",
+            "file",
+            "needles",
+            "prefixes",
+            "rows",
+            "runs",
+            "said",
+            "scan",
+            "shape",
+            "spelling",
+            "value",
+            "words",
+        ],
+        may_use: &["terms"],
+    },
+    Room {
+        name: "reading",
+        files: &[
+            "along", "facets", "flat", "open", "page", "query", "rank", "records", "subjects",
+            "told",
+        ],
+        may_use: &["terms", "format"],
+    },
+    Room {
+        name: "building",
+        files: &["build", "column", "draft", "encode", "pieces", "sheet"],
+        may_use: &["terms", "format"],
+    },
+];
+
+#[test]
+fn the_index_keeps_its_rooms() {
+    let found = crossings(&["store", "index"], &INDEX);
+    assert!(found.is_empty(), "{}", found.join("\n"));
 }

@@ -6,13 +6,13 @@ use std::{borrow::Cow, cell::OnceCell};
 
 use super::{
     Index, NoAnswer, RowId,
+    dictionary::Dictionary,
     id::{WordId, place},
     kinds,
     records::{Record, odd},
     shape::Written,
     told::{Part, Place, Text, Texts, Told},
     value::Value,
-    words::Dictionary,
 };
 use crate::model::{Context, Document, Keyword, Subject, terms};
 

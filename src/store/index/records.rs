@@ -4,11 +4,12 @@ use zerocopy::{FromBytes, little_endian::U64};
 
 use super::{
     Index, NoAnswer, RowId,
+    dictionary::Dictionary,
     id::{ChunkId, WordId, place},
     kinds,
     shape::{Known, RAW, Written},
+    spelling,
     value::{self, Value},
-    words::Dictionary,
 };
 use crate::model::{Document, Subject, terms};
 
@@ -195,7 +196,7 @@ impl Index {
     ) -> Result<(), NoAnswer> {
         match value {
             Value::Text(number) if self.known()?.of_numbers.get(place(column)) == Some(&true) => {
-                value::spell_number(number, into);
+                spelling::spell_number(number, into);
             }
             Value::Text(number) => into.extend_from_slice(self.token(column, number)?),
             Value::Words(words) => {
@@ -203,7 +204,7 @@ impl Index {
                 let dictionary = self.dictionary(field.ok_or_else(odd)?)?;
                 let number = |number| WordId::from_value(number).ok_or_else(odd);
                 let words = words.numbers().map(|word| dictionary.text(number(word)?));
-                value::spell_words(words, into)?;
+                spelling::spell_words(words, into)?;
             }
             packed => value::spell(packed, into),
         }

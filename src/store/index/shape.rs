@@ -4,7 +4,7 @@
 //! each of its tokens stands. From then on a line is recognised by its skeleton.
 //!
 //! ```text
-//! shapes      length of the dictionary u32, a dictionary of skeletons (see `words`), then columns u32, then for each column:
+//! shapes      length of the dictionary u32, a dictionary of skeletons (see `dictionary`), then columns u32, then for each column:
 //!             is of numbers u32 (0 or 1), field u32 (see `kinds`; 0xffff_ffff for none), length of the path u32, path
 //!             then for each shape: slots u32, column u32 each
 //! ```
@@ -26,10 +26,10 @@ use zerocopy::{FromBytes, IntoBytes, little_endian::U32};
 
 use super::{
     NoAnswer, content,
+    dictionary::{self, Dictionary},
     id::{offset, place},
     kinds,
     scan::MARK,
-    words::{self, Dictionary},
 };
 use crate::model::{Keyword, terms};
 
@@ -91,7 +91,7 @@ impl Shapes {
     /// # Errors
     /// When it would pass 4 GiB.
     pub(super) fn section(&self, columns: &[(&str, bool)]) -> io::Result<Vec<u8>> {
-        let mut bytes = words::section_of(&self.skeletons)?;
+        let mut bytes = dictionary::section_of(&self.skeletons)?;
         let mut all = offset(bytes.len())?.as_bytes().to_vec();
         all.append(&mut bytes);
         all.extend_from_slice(offset(columns.len())?.as_bytes());

@@ -1,12 +1,5 @@
 //! Texts with numbers: what repeats in a feed is written once and named by its number from then on.
-//!
-//! ```text
-//! dictionary  texts u32, end u32 each (bytes of text so far), text
-//! ```
-//!
-//! Numbers count from 0, in no particular order of texts. `tokens` hold texts of JSON with their quotes, `dictionaries` words without quotes
-//! and escapes, in UTF-8. `folded` holds the words of the field org under the same numbers, each letter in lower case as in Unicode,
-//! and a final sigma (ς) as σ.
+//! How they are written: `dictionary`.
 
 use std::{
     hash::{BuildHasher, RandomState},
@@ -17,7 +10,7 @@ use xxhash_rust::xxh3::xxh3_64;
 use zerocopy::{FromBytes, IntoBytes, little_endian::U32};
 
 use super::{
-    NoAnswer,
+    dictionary::section,
     id::{WordId, offset, place, upper_word},
 };
 use crate::store::filter::fold;
@@ -305,85 +298,10 @@ impl<const FACT: usize> Interner<FACT> {
 /// What takes the bytes of a section.
 pub(super) type Put<'p> = dyn FnMut(&[u8]) -> io::Result<()> + 'p;
 
-/// The bytes of a dictionary of some texts.
-pub(super) fn section_of(texts: &[Vec<u8>]) -> io::Result<Vec<u8>> {
-    let mut end = 0;
-    let ends = texts.iter().map(|text| {
-        end += text.len();
-        offset(end)
-    });
-    section(&ends.collect::<io::Result<Vec<U32>>>()?, &texts.concat())
-}
-
-fn section(ends: &[U32], text: &[u8]) -> io::Result<Vec<u8>> {
-    Ok([offset(ends.len())?.as_bytes(), ends.as_bytes(), text].concat())
-}
-
-/// A dictionary that was written.
-#[derive(Clone, Copy, Debug, Default)]
-pub(super) struct Dictionary<'a> {
-    ends: &'a [U32],
-    text: &'a [u8],
-}
-
-impl<'a> Dictionary<'a> {
-    #[inline]
-    pub(super) fn read(bytes: &'a [u8]) -> Result<Self, NoAnswer> {
-        Self::split(bytes).ok_or_else(odd)
-    }
-
-    fn split(bytes: &'a [u8]) -> Option<Self> {
-        let (count, rest) = U32::ref_from_prefix(bytes).ok()?;
-        let (ends, text) = <[U32]>::ref_from_prefix_with_elems(rest, place(count.get())).ok()?;
-        Some(Self { ends, text })
-    }
-
-    pub(super) fn len(&self) -> usize {
-        self.ends.len()
-    }
-
-    /// The text of a number.
-    #[inline]
-    pub(super) fn text(&self, number: WordId) -> Result<&'a [u8], NoAnswer> {
-        let number = number.place();
-        let start = match number.checked_sub(1) {
-            None => Some(0),
-            Some(before) => self.ends.get(before).map(|end| place(end.get())),
-        };
-        let end = self.ends.get(number).map(|end| place(end.get()));
-        let range = start.zip(end);
-        range
-            .and_then(|(start, end)| self.text.get(start..end))
-            .ok_or_else(odd)
-    }
-
-    /// All texts with their numbers.
-    pub(super) fn texts(&self) -> impl Iterator<Item = (WordId, Result<&'a [u8], NoAnswer>)> {
-        let own = *self;
-        let numbers = (0..).map(WordId).take(self.ends.len());
-        numbers.map(move |number| (number, own.text(number)))
-    }
-
-    /// All texts on end.
-    pub(super) fn joined(&self) -> &'a [u8] {
-        self.text
-    }
-
-    /// The number of the text that holds a place of [`Dictionary::joined`], and where that text ends.
-    pub(super) fn holding(&self, at: usize) -> Option<(WordId, usize)> {
-        let number = self.ends.partition_point(|end| place(end.get()) <= at);
-        let end = self.ends.get(number)?.get();
-        Some((WordId(u32::try_from(number).ok()?), place(end)))
-    }
-}
-
-fn odd() -> NoAnswer {
-    NoAnswer::Damaged("a dictionary does not add up".to_owned())
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::store::index::{NoAnswer, dictionary::Dictionary};
 
     #[test]
     fn a_difference_in_any_place_is_seen() {

@@ -1,0 +1,94 @@
+//! Texts by number, as they are written and read back.
+//!
+//! ```text
+//! dictionary  texts u32, end u32 each (bytes of text so far), text
+//! ```
+//!
+//! Numbers count from 0, in no particular order of texts. `tokens` hold texts of JSON with their quotes, `dictionaries` words without quotes
+//! and escapes, in UTF-8. `folded` holds the words of the field org under the same numbers, each letter in lower case as in Unicode,
+//! and a final sigma (ς) as σ.
+
+use std::io;
+
+use zerocopy::{FromBytes, IntoBytes, little_endian::U32};
+
+use super::{
+    NoAnswer,
+    id::{WordId, offset, place},
+};
+
+/// The bytes of a dictionary of some texts.
+pub(super) fn section_of(texts: &[Vec<u8>]) -> io::Result<Vec<u8>> {
+    let mut end = 0;
+    let ends = texts.iter().map(|text| {
+        end += text.len();
+        offset(end)
+    });
+    section(&ends.collect::<io::Result<Vec<U32>>>()?, &texts.concat())
+}
+
+pub(super) fn section(ends: &[U32], text: &[u8]) -> io::Result<Vec<u8>> {
+    Ok([offset(ends.len())?.as_bytes(), ends.as_bytes(), text].concat())
+}
+
+/// A dictionary that was written.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct Dictionary<'a> {
+    ends: &'a [U32],
+    text: &'a [u8],
+}
+
+impl<'a> Dictionary<'a> {
+    #[inline]
+    pub(super) fn read(bytes: &'a [u8]) -> Result<Self, NoAnswer> {
+        Self::split(bytes).ok_or_else(odd)
+    }
+
+    fn split(bytes: &'a [u8]) -> Option<Self> {
+        let (count, rest) = U32::ref_from_prefix(bytes).ok()?;
+        let (ends, text) = <[U32]>::ref_from_prefix_with_elems(rest, place(count.get())).ok()?;
+        Some(Self { ends, text })
+    }
+
+    pub(super) fn len(&self) -> usize {
+        self.ends.len()
+    }
+
+    /// The text of a number.
+    #[inline]
+    pub(super) fn text(&self, number: WordId) -> Result<&'a [u8], NoAnswer> {
+        let number = number.place();
+        let start = match number.checked_sub(1) {
+            None => Some(0),
+            Some(before) => self.ends.get(before).map(|end| place(end.get())),
+        };
+        let end = self.ends.get(number).map(|end| place(end.get()));
+        let range = start.zip(end);
+        range
+            .and_then(|(start, end)| self.text.get(start..end))
+            .ok_or_else(odd)
+    }
+
+    /// All texts with their numbers.
+    pub(super) fn texts(&self) -> impl Iterator<Item = (WordId, Result<&'a [u8], NoAnswer>)> {
+        let own = *self;
+        let numbers = (0..).map(WordId).take(self.ends.len());
+        numbers.map(move |number| (number, own.text(number)))
+    }
+
+    /// All texts on end.
+    pub(super) fn joined(&self) -> &'a [u8] {
+        self.text
+    }
+
+    /// The number of the text that holds a place of [`Dictionary::joined`], and where that text ends.
+    pub(super) fn holding(&self, at: usize) -> Option<(WordId, usize)> {
+        let number = self.ends.partition_point(|end| place(end.get()) <= at);
+        let end = self.ends.get(number)?.get();
+        Some((WordId(u32::try_from(number).ok()?), place(end)))
+    }
+}
+
+fn odd() -> NoAnswer {
+    NoAnswer::Damaged("a dictionary does not add up".to_owned())
+}

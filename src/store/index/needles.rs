@@ -1,0 +1,53 @@
+//! Rows by the hashes of words that are in no dictionary, and by entries, as they are read back. How they are written: `draft`.
+
+use super::NoAnswer;
+
+/// Rows by the hashes of words that are in no dictionary: all hashes ascending, then the row of each.
+#[derive(Clone, Copy)]
+pub(super) struct Needles<'a> {
+    hashes: &'a [[u8; 4]],
+    rows: &'a [[u8; 2]],
+}
+
+impl<'a> Needles<'a> {
+    pub(super) fn read(bytes: &'a [u8]) -> Result<Self, NoAnswer> {
+        if !bytes.len().is_multiple_of(6) {
+            return Err(NoAnswer::Damaged(
+                "hashes of words do not add up".to_owned(),
+            ));
+        }
+        let (hashes, rows) = bytes.split_at(bytes.len() / 6 * 4);
+        Ok(Self {
+            hashes: hashes.as_chunks().0,
+            rows: rows.as_chunks().0,
+        })
+    }
+
+    pub(super) fn of(self, hash: u32) -> impl Iterator<Item = u16> + 'a {
+        let from = self
+            .hashes
+            .partition_point(|own| u32::from_le_bytes(*own) < hash);
+        let alike = self.hashes[from..]
+            .iter()
+            .take_while(move |own| u32::from_le_bytes(**own) == hash);
+        alike
+            .zip(&self.rows[from..])
+            .map(|(_, row)| u16::from_le_bytes(*row))
+    }
+
+    /// Each hash with its rows.
+    pub(super) fn each(self) -> impl Iterator<Item = (u32, impl Iterator<Item = u16> + 'a)> {
+        let mut start = 0;
+        self.hashes.chunk_by(|a, b| a == b).map(move |alike| {
+            let rows = &self.rows[start..start + alike.len()];
+            start += alike.len();
+            let rows = rows.iter().map(|row| u16::from_le_bytes(*row));
+            (u32::from_le_bytes(alike[0]), rows)
+        })
+    }
+
+    /// All rows, some more than once.
+    pub(super) fn rows(self) -> impl Iterator<Item = u16> + 'a {
+        self.rows.iter().map(|row| u16::from_le_bytes(*row))
+    }
+}
