@@ -18,6 +18,7 @@ mod releases;
 pub mod settings;
 mod threads;
 pub mod trail;
+pub mod views;
 
 use std::sync::Arc;
 
@@ -44,6 +45,7 @@ pub use releases::{
 };
 pub use settings::{GivenService, Overrides, Settings};
 pub use trail::{Trail, TrailLog};
+pub use views::Views;
 
 use self::{exports::output::unfinished, http::Requests};
 
@@ -64,6 +66,8 @@ pub struct Engine {
     pub answers: Answers,
     /// Files that are made for a person.
     pub exports: Exports,
+    /// Views of the local releases: pages, counts, facets, pivots.
+    pub views: Views,
     /// The trail in the log.
     pub trail: Arc<TrailLog>,
     requests: Requests,
@@ -81,6 +85,7 @@ impl Engine {
         Self {
             answers: Answers::new(&settings, &notices, &account, &requests, &live, &releases),
             exports: Exports::new(&settings, &requests, &live, &releases),
+            views: Views::new(&releases),
             trail: Arc::new(TrailLog::new(&settings.paths.state, settings.owner())),
             settings,
             notices,

@@ -20,4 +20,5 @@ mod spoilt;
 mod stand;
 mod surroundings;
 mod trust;
+mod views;
 mod wire;

@@ -13,7 +13,7 @@ use crate::{
 };
 
 /// One local record.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub struct LocalRecord {
     /// The release that holds it.
     pub release: Release,

@@ -1,15 +1,18 @@
 //! Questions and answers, as data, tied in one table.
 
-use std::path::PathBuf;
+use std::{ops::Range, path::PathBuf};
+
+use ipnet::IpNet;
 
 use crate::{
     contract::{ExportQuery, Feed, LookupQuery, Token},
     engine::{
-        self, Error, ExportRun, Exported, Fetched, Kind, Listed, Probed, PullQuery, Pulled, Sample,
-        Statement,
+        self, Error, ExportRun, Exported, Fetched, Kind, Listed, LocalRecord, LocalTags, Probed,
+        PullQuery, Pulled, Sample, Statement,
+        views::{ClauseCount, FacetCounts, Page, Pivot, Since, TagUse, ViewQuery},
     },
-    model::{Day, FeedMetadata, Status, Tag, TagName},
-    store::{Cache, layout::Release},
+    model::{Day, Document, FeedMetadata, Status, Subject, Tag, TagName},
+    store::{Cache, index::FacetBy, layout::Release},
 };
 
 /// Tells questions apart. Numbers are never used twice in a run.
@@ -83,6 +86,30 @@ requests! {
     Sources(Box<engine::Sources>):
         /// The local and cached answers about an address: costs nothing, sends nothing.
         Sources(LookupQuery);
+    Page(Page):
+        /// Rows of a view of a local release.
+        Page(ViewQuery, Range<u64>);
+    Position(Option<u64>):
+        /// Where in a view the record of an address is, or the first one of a network.
+        Position(ViewQuery, IpNet);
+    Facets(Vec<FacetCounts>):
+        /// The values of fields among the records of a view.
+        Facets(ViewQuery, Vec<FacetBy>);
+    Clauses(Vec<ClauseCount>):
+        /// What each clause of a view's filter selects.
+        Clauses(ViewQuery);
+    Pivots(Vec<Pivot>):
+        /// What else in the local feeds shares something with this record about an address or network.
+        Pivots(Subject, Document);
+    Since(Option<Since>):
+        /// Since when a local record reads as it does.
+        Since(Box<LocalRecord>);
+    TagUses(Vec<TagUse>):
+        /// How a tag is used in the local feeds.
+        TagUses(TagName);
+    LocalTags(LocalTags):
+        /// The tags of the local service-metrics feed.
+        LocalTags;
     Tag(Fetched<Tag>):
         /// The metadata of a tag.
         Tag(TagName);

@@ -25,6 +25,9 @@ use crate::{
     },
 };
 
+/// Values of a field, or overlaps of a tag, that are fetched at most: a list to look through, not all of them.
+const MOST_VALUES: usize = 200;
+
 /// Answers questions until the sender of commands is dropped.
 pub async fn run(
     engine: Engine,
@@ -131,6 +134,20 @@ async fn find(engine: &Engine, question: Question, report: Report) -> Result<Ans
         Question::Sources(query) => {
             Answer::Sources(Box::new(engine.answers.sources(&query).await?))
         }
+        Question::Page(query, rows) => Answer::Page(engine.views.page(&query, rows).await?),
+        Question::Position(query, network) => {
+            Answer::Position(engine.views.position(&query, network).await?)
+        }
+        Question::Facets(query, fields) => {
+            Answer::Facets(engine.views.facets(&query, &fields, MOST_VALUES).await?)
+        }
+        Question::Clauses(query) => Answer::Clauses(engine.views.clauses(&query).await?),
+        Question::Pivots(subject, record) => {
+            Answer::Pivots(engine.views.pivots(subject, &record).await?)
+        }
+        Question::Since(record) => Answer::Since(engine.views.since(&record).await?),
+        Question::TagUses(tag) => Answer::TagUses(engine.views.tag_uses(&tag, MOST_VALUES).await?),
+        Question::LocalTags => Answer::LocalTags(engine.releases.local_tags().await?),
         Question::Tag(tag) => Answer::Tag(engine.live.tag(&tag).await?),
         Question::Status => Answer::Status(engine.live.status().await?),
         Question::Probe => Answer::Probed(engine.live.probe().await),

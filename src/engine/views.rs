@@ -1,0 +1,198 @@
+//! Views of local releases: the records that a filter selects, along an order, a page at a time.
+//!
+//! A view is named by its question, a [`ViewQuery`], which is plain data. The few that were used last are kept open, so the next
+//! page of one takes microseconds wherever it begins. A query that names a day keeps to that day: a newer release is named beside
+//! it ([`View::newer`]) and never takes its place. Nothing here sends anything, and no page holds more rows than were asked for.
+
+mod facets;
+mod kept;
+mod overlap;
+mod pivots;
+mod since;
+
+use std::{
+    ops::Range,
+    sync::Arc,
+    time::{Duration, Instant},
+};
+
+use ipnet::IpNet;
+
+use self::kept::{Kept, Selected};
+pub use self::{
+    facets::{ClauseCount, FacetCounts},
+    overlap::{Overlap, TagUse},
+    pivots::{Pivot, PivotCount, PivotKind},
+    since::{Before, Since},
+};
+use super::{
+    error::Result,
+    releases::{Opened, Releases},
+};
+use crate::{
+    contract::{Feed, Format},
+    model::{Day, Document},
+    store::{
+        Filter, Moment, RowId, Stop,
+        filter::Test,
+        index::{NoAnswer, Order},
+        layout::Release,
+    },
+};
+
+/// Which records of which local release, in which order.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub struct ViewQuery {
+    /// The feed.
+    pub feed: Feed,
+    /// The release of this day; else the newest.
+    pub day: Option<Day>,
+    /// The records.
+    pub filter: Filter,
+    /// Their order.
+    pub order: Order,
+}
+
+/// What a query selects.
+#[derive(Clone, Debug)]
+pub struct View {
+    /// The release.
+    pub release: Release,
+    /// The records that it holds.
+    pub records: u64,
+    /// The records that the filter selects.
+    pub count: u64,
+    /// How long selecting and ordering them took.
+    pub took: Duration,
+    /// A newer local release of the feed.
+    pub newer: Option<Moment>,
+}
+
+/// Some rows of a view.
+#[derive(Clone, Debug)]
+pub struct Page {
+    /// The view.
+    pub view: View,
+    /// The position of the first row.
+    pub first: u64,
+    /// The rows, as far as there are any.
+    pub rows: Vec<ViewRow>,
+}
+
+/// A record: as it reads, or why it cannot be read.
+pub type ViewRow = std::result::Result<Document, String>;
+
+/// The service that answers queries of views.
+#[derive(Clone, Debug)]
+pub struct Views {
+    releases: Releases,
+    kept: Arc<Kept>,
+}
+
+impl Views {
+    pub(super) fn new(releases: &Releases) -> Self {
+        Self {
+            releases: releases.clone(),
+            kept: Arc::default(),
+        }
+    }
+
+    /// The rows of a view at these positions, as far as there are any.
+    ///
+    /// # Errors
+    /// As [`Releases::open_local`].
+    pub async fn page(&self, query: &ViewQuery, positions: Range<u64>) -> Result<Page> {
+        let opened = self.releases.open_local(query.feed, query.day).await?;
+        let newer = self.newer_than(&opened)?;
+        let first = positions.start;
+        let (selected, rows) = self
+            .on(opened, query, move |selected, opened, _| {
+                let ids = selected.ordered.page(&opened.index, positions.clone())?;
+                ids.into_iter().map(|row| read(opened, row)).collect()
+            })
+            .await?;
+        let view = View {
+            release: selected.release.clone(),
+            records: selected.records,
+            count: selected.ordered.count(),
+            took: selected.took,
+            newer,
+        };
+        Ok(Page { view, first, rows })
+    }
+
+    /// The position in a view of a record about this address or network: of the most specific one that covers it, else of the
+    /// first one within it.
+    ///
+    /// # Errors
+    /// As [`Releases::open_local`].
+    pub async fn position(&self, query: &ViewQuery, network: IpNet) -> Result<Option<u64>> {
+        let opened = self.releases.open_local(query.feed, query.day).await?;
+        let order = query.order;
+        let work = move |selected: &Selected, opened: &Opened, stop: &Stop| {
+            let index = &opened.index;
+            let mut covering = index.covering(network)?.into_iter();
+            let own = covering.find(|row| selected.rows.contains(*row));
+            let first = if own.is_some() {
+                own
+            } else {
+                let mut within = selected.filter.clone();
+                within.terms.push(Test::Within(vec![network]).into());
+                let rows = index.select(&within, stop)?;
+                let rows = index.ordered(&rows, order, stop)?.page(index, 0..1)?;
+                rows.into_iter().next()
+            };
+            let position = first.map(|row| selected.ordered.position(index, row));
+            position.transpose().map(Option::flatten)
+        };
+        Ok(self.on(opened, query, work).await?.1)
+    }
+
+    /// Works on an open view. Gives it with what the work made.
+    async fn on<T: Send + 'static>(
+        &self,
+        opened: Opened,
+        query: &ViewQuery,
+        work: impl Fn(&Selected, &Opened, &Stop) -> std::result::Result<T, NoAnswer>
+        + Send
+        + Sync
+        + 'static,
+    ) -> Result<(Arc<Selected>, T)> {
+        let (kept, query) = (Arc::clone(&self.kept), query.clone());
+        let work = move |opened: &Opened, stop: &Stop| {
+            let began = Instant::now();
+            let open = kept.find(&opened.release, &query.filter, query.order);
+            let selected = if let Some(open) = open {
+                open
+            } else {
+                let rows = kept.select(opened, &query.filter, stop)?;
+                kept.keep(Selected {
+                    release: opened.release.clone(),
+                    filter: query.filter.clone(),
+                    records: opened.index.records(),
+                    ordered: opened.index.ordered(&rows, query.order, stop)?,
+                    rows,
+                    took: began.elapsed(),
+                })
+            };
+            let made = work(&selected, opened, stop)?;
+            Ok((selected, made))
+        };
+        self.releases.with_local(opened, work).await
+    }
+
+    /// The newest local release of a feed, where it is newer than this one.
+    fn newer_than(&self, opened: &Opened) -> Result<Option<Moment>> {
+        let manifest = &opened.release.manifest;
+        let newest = self.releases.newest_local(manifest.feed, Format::Json)?;
+        let newest = newest.map(|release| release.manifest.moment);
+        Ok(newest.filter(|newest| *newest > manifest.moment))
+    }
+}
+
+/// Reads a record.
+fn read(opened: &Opened, row: RowId) -> std::result::Result<ViewRow, NoAnswer> {
+    let mut line = Vec::new();
+    opened.index.line(row, &mut line)?;
+    Ok(Document::read(&line).map_err(|why| why.to_string()))
+}

@@ -1,0 +1,130 @@
+//! The values of fields among the records of a view, and what each clause of its filter selects.
+//!
+//! A field that the filter names is counted as if it did not: its other values stay in view, so that one of them can be chosen.
+
+use super::{ViewQuery, Views};
+use crate::{
+    engine::{error::Result, releases::Opened},
+    store::{
+        Filter, Stop,
+        filter::{Term, Test},
+        index::{Facet, FacetBy, NoAnswer},
+    },
+};
+
+/// The values of a field among some records.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct FacetCounts {
+    /// The field.
+    pub by: FacetBy,
+    /// The most frequent values, with how many records have each.
+    pub values: Vec<Facet>,
+    /// How many values there are.
+    pub distinct: usize,
+    /// The records among which they were counted.
+    pub among: u64,
+}
+
+/// What one clause of a filter does.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ClauseCount {
+    /// The clause.
+    pub term: Term,
+    /// The records that it selects by itself.
+    pub alone: u64,
+    /// The records that the filter would select without it.
+    pub without: u64,
+}
+
+impl Views {
+    /// The most frequent values of each of these fields, no more than `most` of each.
+    ///
+    /// # Errors
+    /// As [`Releases::open_local`](crate::engine::Releases::open_local).
+    pub async fn facets(
+        &self,
+        query: &ViewQuery,
+        fields: &[FacetBy],
+        most: usize,
+    ) -> Result<Vec<FacetCounts>> {
+        let opened = self.releases.open_local(query.feed, query.day).await?;
+        let (kept, filter, fields) = (self.kept.clone(), query.filter.clone(), fields.to_vec());
+        let work = move |opened: &Opened, stop: &Stop| {
+            let count = |by: &FacetBy| -> Result<FacetCounts, NoAnswer> {
+                let rows = kept.select(opened, &without_choice(&filter, by), stop)?;
+                let mut values = opened.index.facets(&rows, by, stop)?;
+                let distinct = values.len();
+                values.truncate(most);
+                let (by, among) = (by.clone(), rows.count());
+                Ok(FacetCounts {
+                    by,
+                    values,
+                    distinct,
+                    among,
+                })
+            };
+            fields.iter().map(count).collect()
+        };
+        self.releases.with_local(opened, work).await
+    }
+
+    /// What each clause of the filter does.
+    ///
+    /// # Errors
+    /// As [`Releases::open_local`](crate::engine::Releases::open_local).
+    pub async fn clauses(&self, query: &ViewQuery) -> Result<Vec<ClauseCount>> {
+        let opened = self.releases.open_local(query.feed, query.day).await?;
+        let terms = query.filter.terms.clone();
+        let work = move |opened: &Opened, stop: &Stop| {
+            let count = |terms: Vec<Term>| -> Result<u64, NoAnswer> {
+                Ok(opened.index.select(&Filter { terms }, stop)?.count())
+            };
+            let clause = |at: usize| -> Result<ClauseCount, NoAnswer> {
+                let mut others = terms.clone();
+                let term = others.remove(at);
+                Ok(ClauseCount {
+                    alone: count(vec![term.clone()])?,
+                    without: count(others)?,
+                    term,
+                })
+            };
+            (0..terms.len()).map(clause).collect()
+        };
+        self.releases.with_local(opened, work).await
+    }
+}
+
+/// The filter without the clauses that choose values of a field.
+fn without_choice(filter: &Filter, by: &FacetBy) -> Filter {
+    let chooses = |term: &Term| match (&term.test, by) {
+        (Test::Is(field, _) | Test::Contains(field, _), FacetBy::Keyword(by)) => {
+            field == by && !term.negated
+        }
+        _ => false,
+    };
+    let terms = filter.terms.iter().filter(|term| !chooses(term));
+    Filter {
+        terms: terms.cloned().collect(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::model::Keyword;
+
+    #[test]
+    fn a_chosen_value_leaves_the_others_of_its_field_in_view() {
+        let filter: Filter = "tag:ACME_VPN cc:NL -tag:BRAVO_PROXY"
+            .parse()
+            .expect("a filter");
+        for (field, left) in [
+            (Keyword::Tag, "cc:NL -tag:BRAVO_PROXY"),
+            (Keyword::Cc, "tag:ACME_VPN -tag:BRAVO_PROXY"),
+            (Keyword::Asn, "tag:ACME_VPN cc:NL -tag:BRAVO_PROXY"),
+        ] {
+            let rest = without_choice(&filter, &FacetBy::Keyword(field));
+            assert_eq!(rest.to_string(), left);
+        }
+    }
+}

@@ -1,0 +1,78 @@
+//! The selections that were used last, kept open. It must never hand out one of another release: rows are numbers of one index.
+
+use std::{
+    sync::{Arc, Mutex},
+    time::Duration,
+};
+
+use crate::{
+    engine::{releases::Opened, threads::lock},
+    store::{
+        Filter, Stop,
+        index::{NoAnswer, Order, Ordered, Selection},
+        layout::Release,
+    },
+};
+
+/// Views that are kept: of 10 million records each takes up to 5 MiB.
+const MOST: usize = 6;
+
+/// The views that were used last, the latest first.
+#[derive(Debug, Default)]
+pub(super) struct Kept(Mutex<Vec<Arc<Selected>>>);
+
+/// An open view.
+#[derive(Debug)]
+pub(super) struct Selected {
+    pub(super) release: Release,
+    pub(super) filter: Filter,
+    pub(super) records: u64,
+    pub(super) rows: Arc<Selection>,
+    pub(super) ordered: Ordered,
+    pub(super) took: Duration,
+}
+
+impl Kept {
+    /// The open view of a filter and an order.
+    pub(super) fn find(
+        &self,
+        release: &Release,
+        filter: &Filter,
+        order: Order,
+    ) -> Option<Arc<Selected>> {
+        let mut kept = lock(&self.0);
+        let at = kept.iter().position(|own| {
+            own.ordered.order() == order && own.filter == *filter && own.release == *release
+        })?;
+        let found = kept.remove(at);
+        kept.insert(0, Arc::clone(&found));
+        Some(found)
+    }
+
+    /// Keeps a view in place of the one that was not used for longest.
+    pub(super) fn keep(&self, selected: Selected) -> Arc<Selected> {
+        let selected = Arc::new(selected);
+        let mut kept = lock(&self.0);
+        kept.truncate(MOST - 1);
+        kept.insert(0, Arc::clone(&selected));
+        selected
+    }
+
+    /// The rows that a filter selects, from a view of any order.
+    pub(super) fn select(
+        &self,
+        opened: &Opened,
+        filter: &Filter,
+        stop: &Stop,
+    ) -> Result<Arc<Selection>, NoAnswer> {
+        let same = |own: &&Arc<Selected>| own.filter == *filter && own.release == opened.release;
+        let found = lock(&self.0)
+            .iter()
+            .find(same)
+            .map(|own| Arc::clone(&own.rows));
+        match found {
+            Some(rows) => Ok(rows),
+            None => opened.index.select(filter, stop).map(Arc::new),
+        }
+    }
+}

@@ -1,0 +1,255 @@
+//! What else of a record's is in the local feeds: the same operator, entry, proxy, organization, network.
+//!
+//! Each pivot is a filter with the number of records that it selects in each local feed of contexts. A feed that is not local is
+//! not among them; it must never be counted as 0.
+
+use std::net::IpAddr;
+
+use ipnet::IpNet;
+
+use super::Views;
+use crate::{
+    contract::{Feed, catalog::Records},
+    engine::{
+        error::Result,
+        releases::{Opened, Pick},
+    },
+    model::{Context, Document, Field, Keyword, Subject},
+    store::{Filter, Moment, Stop, filter::Test, index::NoAnswer},
+};
+
+/// Values of one kind that are followed: a list of exits may be long.
+const MOST: usize = 8;
+
+/// What records share.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum PivotKind {
+    /// The operator of a tunnel.
+    Operator,
+    /// An entry address of a tunnel.
+    Entry,
+    /// An exit address of a tunnel.
+    Exit,
+    /// A callback proxy.
+    Proxy,
+    /// Who uses the address.
+    Organization,
+    /// Who announces it.
+    System,
+    /// The network around it: /24, or /48 of IPv6.
+    Network,
+}
+
+/// Records that share something with one.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Pivot {
+    /// What they share.
+    pub kind: PivotKind,
+    /// Its value, as the record has it.
+    pub value: String,
+    /// The filter that selects them.
+    pub filter: Filter,
+    /// How many there are in each local feed of contexts, in the catalogue's order.
+    pub counts: Vec<PivotCount>,
+}
+
+/// The records of one feed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct PivotCount {
+    /// The feed.
+    pub feed: Feed,
+    /// Its newest local release.
+    pub moment: Moment,
+    /// The records.
+    pub records: u64,
+}
+
+impl Pivot {
+    /// The feed that holds most of them; the first of several. `None` where no feed holds one.
+    #[must_use]
+    pub fn richest(&self) -> Option<&PivotCount> {
+        let some = self.counts.iter().filter(|count| count.records > 0);
+        some.rev().max_by_key(|count| count.records)
+    }
+}
+
+impl Views {
+    /// What else shares something with a record. The counts are those of the newest local releases; releases that cannot be used
+    /// are left out.
+    ///
+    /// # Errors
+    /// As [`Releases::open_picked`](crate::engine::Releases::open_picked).
+    pub async fn pivots(&self, subject: Subject, record: &Document) -> Result<Vec<Pivot>> {
+        // What is no context shares no more than its network.
+        let context = Context::decode(record.value()).unwrap_or_default();
+        let mut pivots = pivots_of(subject, &context);
+        let picked = self.releases.open_picked(&Pick::default()).await?;
+        let filters: Vec<Filter> = pivots.iter().map(|pivot| pivot.filter.clone()).collect();
+        for opened in picked.opened.into_iter().filter(holds_contexts) {
+            let manifest = &opened.release.manifest;
+            let (feed, moment) = (manifest.feed, manifest.moment);
+            for (pivot, records) in pivots.iter_mut().zip(self.count(opened, &filters).await?) {
+                pivot.counts.push(PivotCount {
+                    feed,
+                    moment,
+                    records,
+                });
+            }
+        }
+        Ok(pivots)
+    }
+
+    /// How many records of a release each of these filters selects.
+    pub(super) async fn count(&self, opened: Opened, filters: &[Filter]) -> Result<Vec<u64>> {
+        let filters = filters.to_vec();
+        let work = move |opened: &Opened, stop: &Stop| -> Result<Vec<u64>, NoAnswer> {
+            let count = |filter| Ok(opened.index.select(filter, stop)?.count());
+            filters.iter().map(count).collect()
+        };
+        self.releases.with_local(opened, work).await
+    }
+}
+
+/// Whether the records of a release are contexts, which is what the fields of pivots are of.
+pub(super) fn holds_contexts(opened: &Opened) -> bool {
+    matches!(
+        opened.release.manifest.feed.row().records,
+        Records::Context | Records::Ipv6Context
+    )
+}
+
+/// What a record can share, in the order in which people follow it. Counts are not known yet.
+fn pivots_of(subject: Subject, context: &Context) -> Vec<Pivot> {
+    let mut pivots: Vec<Pivot> = Vec::new();
+    let mut push = |kind, value: String, test| {
+        if !pivots
+            .iter()
+            .any(|own| own.kind == kind && own.value == value)
+        {
+            pivots.push(Pivot {
+                kind,
+                value,
+                filter: [test].into_iter().collect(),
+                counts: Vec::new(),
+            });
+        }
+    };
+    let is = |field, value: &str| Test::Is(field, vec![value.to_owned()]);
+    let tunnels = || context.tunnels.items().iter();
+    for operator in tunnels().filter_map(|tunnel| tunnel.operator.text()) {
+        push(
+            PivotKind::Operator,
+            operator.to_owned(),
+            is(Keyword::Tag, operator),
+        );
+    }
+    let addresses = |list: &Field<Vec<String>>| -> Vec<IpAddr> {
+        let read = list
+            .items()
+            .iter()
+            .filter_map(|text| text.trim().parse().ok());
+        read.take(MOST).collect()
+    };
+    for entry in tunnels().flat_map(|tunnel| addresses(&tunnel.entries)) {
+        let entry = entry.to_string();
+        let test = is(Keyword::Entry, &entry);
+        push(PivotKind::Entry, entry, test);
+    }
+    for exit in tunnels().flat_map(|tunnel| addresses(&tunnel.exits)) {
+        push(
+            PivotKind::Exit,
+            exit.to_string(),
+            Test::Within(vec![exit.into()]),
+        );
+    }
+    if let Some(client) = context.client.is() {
+        for proxy in client.proxies.items().iter().take(MOST) {
+            push(PivotKind::Proxy, proxy.clone(), is(Keyword::Proxy, proxy));
+        }
+    }
+    if let Some(name) = context.organization.text() {
+        let test = Test::Contains(Keyword::Org, vec![name.to_owned()]);
+        push(PivotKind::Organization, name.to_owned(), test);
+    }
+    if let Some(number) = context
+        .autonomous_system
+        .is()
+        .and_then(|system| system.number.is())
+    {
+        let number = number.to_string();
+        let test = is(Keyword::Asn, &number);
+        push(PivotKind::System, number, test);
+    }
+    let around = around(subject.network());
+    push(
+        PivotKind::Network,
+        around.to_string(),
+        Test::Within(vec![around]),
+    );
+    pivots
+}
+
+/// The /24 or /48 of an address; a network that is larger, itself.
+fn around(network: IpNet) -> IpNet {
+    let length = match network {
+        IpNet::V4(_) => 24,
+        IpNet::V6(_) => 48,
+    };
+    if network.prefix_len() <= length {
+        return network;
+    }
+    IpNet::new(network.addr(), length).map_or(network, |around| around.trunc())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn pivots(record: &str) -> Vec<(PivotKind, String, String)> {
+        let document = Document::read(record.as_bytes()).expect("a record");
+        let context = Context::decode(document.value()).expect("a context");
+        let subject = context.subject().expect("a subject");
+        let pivots = pivots_of(subject, &context).into_iter();
+        pivots
+            .map(|pivot| (pivot.kind, pivot.value, pivot.filter.to_string()))
+            .collect()
+    }
+
+    #[test]
+    fn each_value_is_followed_once_and_by_a_filter_that_reads_back() {
+        let record = r#"{"ip":"198.51.100.77","organization":"Example \"Hosting\", 12","as":{"number":64500},
+            "client":{"proxies":["WIDGET_PROXY"]},"tunnels":[
+            {"operator":"ACME_VPN","type":"VPN","entries":["198.51.100.70","gone"],"exits":["198.51.100.77"]},
+            {"operator":"ACME_VPN","type":"PROXY","entries":["198.51.100.70"]}]}"#;
+        let found = pivots(record);
+        let filters: Vec<&str> = found.iter().map(|(_, _, filter)| filter.as_str()).collect();
+        assert_eq!(
+            filters,
+            [
+                "tag:ACME_VPN",
+                "entry:198.51.100.70",
+                "net:198.51.100.77",
+                "proxy:WIDGET_PROXY",
+                "org:\"Example \\\"Hosting\\\", 12\"",
+                "asn:64500",
+                "net:198.51.100.0/24",
+            ]
+        );
+        for filter in filters {
+            assert_eq!(filter.parse::<Filter>().expect(filter).to_string(), filter);
+        }
+    }
+
+    #[test]
+    fn a_record_that_says_nothing_still_has_a_network() {
+        for (record, network) in [
+            (r#"{"ip":"198.51.100.77"}"#, "198.51.100.0/24"),
+            (r#"{"network":"2001:db8:1:2::/64"}"#, "2001:db8:1::/48"),
+            (r#"{"network":"2001:db8::/32"}"#, "2001:db8::/32"),
+        ] {
+            let found = pivots(record);
+            assert_eq!(found.len(), 1, "{record}");
+            assert_eq!(found[0].1, network);
+        }
+    }
+}

@@ -1,0 +1,398 @@
+//! Views of local releases against a walk over the lines of the same feed: counts, pages, positions, facets, pivots, overlaps.
+
+use std::{collections::BTreeMap, io::Read, path::Path};
+
+use flate2::read::MultiGzDecoder;
+use ipspect::{
+    contract::{Feed, Format},
+    demo::Demo,
+    engine::{
+        Kind, Pick, PullQuery, Wanted,
+        progress::unheard,
+        views::{PivotKind, ViewQuery},
+    },
+    model::{Context, Day, Document, Keyword, Subject, TagName, Terms, compare},
+    store::{
+        Filter, Moment,
+        index::{FacetBy, Order},
+    },
+};
+
+use super::stand::{Stand, today};
+
+/// The feeds that are pulled: contexts of both families, netblocks, geolocation.
+const FEEDS: [Feed; 5] = [
+    Feed::Anonymous,
+    Feed::AnonymousResidential,
+    Feed::AnonymousIpv6,
+    Feed::Dch,
+    Feed::Ipgeo,
+];
+
+const FILTERS: [&str; 7] = [
+    "",
+    "cc:NL",
+    "infra:DATACENTER -cc:NL,DE",
+    "clients>=5",
+    "net:198.18.0.0/16,2001:db8::/33",
+    "type:VPN,PROXY attributed:yes",
+    "tag:NO_SUCH_TAG",
+];
+
+async fn with_feeds(feeds: &[Feed]) -> Stand<Demo> {
+    let stand = Stand::demo().await;
+    for feed in feeds {
+        let query = PullQuery::latest(*feed);
+        let pulled = stand.engine.releases.pull(&query, unheard()).await;
+        pulled.unwrap_or_else(|error| panic!("{feed}: {error}"));
+    }
+    stand
+}
+
+fn query(feed: Feed, filter: &str, order: Order) -> ViewQuery {
+    ViewQuery {
+        feed,
+        day: None,
+        filter: filter.parse().expect(filter),
+        order,
+    }
+}
+
+/// The records of the newest release of a feed, line by line.
+fn naive(stand: &Stand<Demo>, feed: Feed) -> Vec<(String, Terms)> {
+    let latest = stand.engine.releases.cache().latest(feed, Format::Json);
+    records(&gzip_text(&latest.expect("cache").expect("a release").data))
+}
+
+fn gzip_text(data: &Path) -> String {
+    let mut text = String::new();
+    MultiGzDecoder::new(std::fs::File::open(data).expect("data"))
+        .read_to_string(&mut text)
+        .expect("gzip");
+    text
+}
+
+fn records(text: &str) -> Vec<(String, Terms)> {
+    let record = |line: &str| {
+        let document = Document::read(line.as_bytes()).expect("a record");
+        (document.to_line(), Terms::of(document.value()))
+    };
+    text.lines().map(record).collect()
+}
+
+fn selected<'a>(all: &'a [(String, Terms)], filter: &str) -> Vec<&'a (String, Terms)> {
+    let filter: Filter = filter.parse().expect("a filter");
+    let records = all.iter().filter(|(_, terms)| filter.matches(terms));
+    records.collect()
+}
+
+async fn lines(stand: &Stand<Demo>, query: &ViewQuery, step: u64) -> Vec<String> {
+    let mut lines = Vec::new();
+    loop {
+        let first = lines.len() as u64;
+        let page = stand.engine.views.page(query, first..first + step).await;
+        let page = page.expect("a page");
+        assert_eq!(page.first, first);
+        let rows = page.rows.iter().map(|row| row.as_ref().expect("a record"));
+        lines.extend(rows.map(Document::to_line));
+        if lines.len() as u64 == page.view.count {
+            return lines;
+        }
+        assert!(!page.rows.is_empty(), "{query:?}");
+    }
+}
+
+#[tokio::test]
+async fn pages_hold_what_a_walk_over_the_feed_finds() {
+    let stand = with_feeds(&FEEDS).await;
+    for feed in FEEDS {
+        let all = naive(&stand, feed);
+        for filter in FILTERS {
+            let expected: Vec<&str> = selected(&all, filter)
+                .iter()
+                .map(|(line, _)| &**line)
+                .collect();
+            let in_file = lines(&stand, &query(feed, filter, Order::File), 700).await;
+            assert_eq!(in_file, expected, "{feed} {filter}");
+            for order in [Order::Address, Order::Clients] {
+                let ordered = lines(&stand, &query(feed, filter, order), 1000).await;
+                let mut sorted = ordered.clone();
+                sorted.sort_unstable();
+                let mut expected = expected.clone();
+                expected.sort_unstable();
+                assert_eq!(sorted, expected, "{feed} {filter} {order:?}");
+                if order == Order::Clients {
+                    let clients = |line: &String| {
+                        let document = Document::read(line.as_bytes()).expect("a record");
+                        Terms::of(document.value()).clients.unwrap_or_default()
+                    };
+                    assert!(ordered.iter().map(clients).is_sorted_by(|a, b| a >= b));
+                }
+            }
+        }
+    }
+}
+
+#[tokio::test]
+async fn a_position_leads_to_the_record_or_to_the_first_of_a_network() {
+    let stand = with_feeds(&[Feed::Anonymous]).await;
+    let all = naive(&stand, Feed::Anonymous);
+    for order in [Order::File, Order::Address, Order::Clients] {
+        let query = query(Feed::Anonymous, "infra:DATACENTER", order);
+        let rows = lines(&stand, &query, 5000).await;
+        for (line, terms) in selected(&all, "infra:DATACENTER").into_iter().step_by(97) {
+            let network = terms.subject.expect("a subject").network();
+            let position = stand.engine.views.position(&query, network).await;
+            let position = position.expect("an answer").expect("a position");
+            assert_eq!(&rows[usize::try_from(position).expect("small")], line);
+        }
+        let block = "198.18.0.0/15".parse().expect("a network");
+        let position = stand.engine.views.position(&query, block).await;
+        let first = rows
+            .iter()
+            .position(|line| line.contains("\"198.18.") || line.contains("\"198.19."));
+        assert_eq!(
+            position.expect("an answer"),
+            first.map(|first| first as u64)
+        );
+        let nowhere = "203.0.113.0/24".parse().expect("a network");
+        let empty = ViewQuery {
+            filter: "tag:NO_SUCH_TAG".parse().expect("a filter"),
+            ..query
+        };
+        let position = stand.engine.views.position(&empty, nowhere).await;
+        assert_eq!(position.expect("an answer"), None);
+    }
+}
+
+#[tokio::test]
+async fn facets_and_clauses_count_what_a_walk_counts() {
+    let stand = with_feeds(&FEEDS).await;
+    for feed in FEEDS {
+        let all = naive(&stand, feed);
+        let asked = query(feed, "cc:NL,DE -infra:MOBILE clients<1000000", Order::File);
+        let fields = [Keyword::Tag, Keyword::Cc, Keyword::Infra].map(FacetBy::Keyword);
+        let counted = stand
+            .engine
+            .views
+            .facets(&asked, &fields, 3)
+            .await
+            .expect("facets");
+        for (counts, (field, filter)) in counted.iter().zip([
+            (Keyword::Tag, "cc:NL,DE -infra:MOBILE clients<1000000"),
+            // Its own choice does not narrow it.
+            (Keyword::Cc, "-infra:MOBILE clients<1000000"),
+            (Keyword::Infra, "cc:NL,DE -infra:MOBILE clients<1000000"),
+        ]) {
+            let among = selected(&all, filter);
+            let mut tally: BTreeMap<&str, u64> = BTreeMap::new();
+            for (_, terms) in &among {
+                for value in terms.of_field(field) {
+                    *tally.entry(value).or_default() += 1;
+                }
+            }
+            assert_eq!(counts.among, among.len() as u64, "{feed} {filter}");
+            assert_eq!(counts.distinct, tally.len(), "{feed} {field:?}");
+            assert_eq!(counts.values.len(), tally.len().min(3));
+            for facet in &counts.values {
+                assert_eq!(
+                    tally.get(&*facet.value),
+                    Some(&facet.count),
+                    "{feed} {facet:?}"
+                );
+            }
+        }
+        let clauses = stand.engine.views.clauses(&asked).await.expect("clauses");
+        let terms = ["cc:NL,DE", "-infra:MOBILE", "clients<1000000"];
+        for (clause, term) in clauses.iter().zip(terms) {
+            assert_eq!(clause.term.to_string(), term);
+            let others = terms.into_iter().filter(|other| *other != term);
+            let others = others.collect::<Vec<_>>().join(" ");
+            assert_eq!(
+                clause.alone,
+                selected(&all, term).len() as u64,
+                "{feed} {term}"
+            );
+            assert_eq!(
+                clause.without,
+                selected(&all, &others).len() as u64,
+                "{feed} {term}"
+            );
+        }
+        assert_eq!(clauses.len(), terms.len());
+    }
+}
+
+#[tokio::test]
+async fn pivots_count_the_records_that_share_a_value() {
+    let feeds = [Feed::Anonymous, Feed::AnonymousResidential, Feed::Dch];
+    let stand = with_feeds(&feeds).await;
+    let anonymous = naive(&stand, Feed::Anonymous);
+    let (line, _) = anonymous
+        .iter()
+        .find(|(line, _)| line.contains("\"operator\""))
+        .expect("one");
+    let document = Document::read(line.as_bytes()).expect("a record");
+    let context = Context::decode(document.value()).expect("a context");
+    let subject = context.subject().expect("a subject");
+    let pivots = stand
+        .engine
+        .views
+        .pivots(subject, &document)
+        .await
+        .expect("pivots");
+    assert!(pivots.iter().any(|pivot| pivot.kind == PivotKind::Operator));
+    for pivot in &pivots {
+        // A feed of netblocks holds no contexts: it is not counted at all.
+        let counted: Vec<Feed> = pivot.counts.iter().map(|count| count.feed).collect();
+        assert_eq!(counted, feeds[..2]);
+        for count in &pivot.counts {
+            let found = selected(&naive(&stand, count.feed), &pivot.filter.to_string()).len();
+            assert_eq!(count.records, found as u64, "{pivot:?}");
+            assert_eq!(count.moment.day(), today());
+        }
+    }
+    // A record that is not in any feed has its neighbours.
+    let empty = Document::read(b"{}").expect("an object");
+    let alone = Subject::Address("198.51.100.77".parse().expect("address"));
+    let pivots = stand
+        .engine
+        .views
+        .pivots(alone, &empty)
+        .await
+        .expect("pivots");
+    assert_eq!(pivots.len(), 1);
+    assert_eq!(pivots[0].value, "198.51.100.0/24");
+}
+
+#[tokio::test]
+async fn tags_overlap_as_a_walk_finds() {
+    let stand = with_feeds(&[Feed::AnonymousResidential]).await;
+    let all = naive(&stand, Feed::AnonymousResidential);
+    let holding = |field, tag: &str| -> Vec<&Terms> {
+        let terms = all.iter().map(|(_, terms)| terms);
+        terms
+            .filter(|terms| terms.of_field(field).any(|value| value == tag))
+            .collect()
+    };
+    let proxy = all
+        .iter()
+        .find_map(|(_, terms)| terms.of_field(Keyword::Proxy).next());
+    let proxy = proxy.expect("a proxy");
+    let name = TagName::new(proxy).expect("a name");
+    let uses = stand.engine.views.tag_uses(&name, 100).await.expect("uses");
+    let [own] = &uses[..] else { panic!("{uses:?}") };
+    assert_eq!(own.records, all.len() as u64);
+    assert_eq!(own.as_proxy, holding(Keyword::Proxy, proxy).len() as u64);
+    assert_eq!(own.as_operator, holding(Keyword::Tag, proxy).len() as u64);
+    assert!(!own.overlaps.is_empty());
+    for overlap in &own.overlaps {
+        let others = holding(overlap.field, &overlap.tag);
+        let shared = |terms: &&&Terms| terms.of_field(Keyword::Proxy).any(|value| value == proxy);
+        let shared = others.iter().filter(shared).count();
+        assert_eq!(overlap.shared, shared as u64, "{overlap:?}");
+        #[expect(clippy::cast_precision_loss, reason = "small numbers")]
+        let lift = shared as f64 * all.len() as f64 / (own.as_proxy as f64 * others.len() as f64);
+        assert!((overlap.lift - lift).abs() < 1e-9, "{overlap:?} {lift}");
+    }
+}
+
+#[tokio::test]
+async fn a_view_keeps_to_its_day_and_names_a_newer_one() {
+    let stand = with_feeds(&[Feed::Anonymous]).await;
+    let before = today().plus(-1);
+    let older = PullQuery {
+        wanted: Wanted::Day(before),
+        ..PullQuery::latest(Feed::Anonymous)
+    };
+    stand
+        .engine
+        .releases
+        .pull(&older, unheard())
+        .await
+        .expect("the day before");
+    for (day, shown, newer) in [(None, today(), None), (Some(before), before, Some(today()))] {
+        let query = ViewQuery {
+            day,
+            ..query(Feed::Anonymous, "cc:NL", Order::Address)
+        };
+        let page = stand
+            .engine
+            .views
+            .page(&query, 0..10)
+            .await
+            .expect("a page");
+        assert_eq!(page.view.release.manifest.moment.day(), shown);
+        assert_eq!(page.view.newer.map(Moment::day), newer);
+    }
+    let missing = query(Feed::AnonymousIpv6, "", Order::File);
+    let error = stand
+        .engine
+        .views
+        .page(&missing, 0..1)
+        .await
+        .expect_err("not local");
+    assert_eq!(error.kind, Kind::NotFound);
+}
+
+#[tokio::test]
+async fn a_record_has_been_the_same_since_the_last_release_that_differs() {
+    let stand = with_feeds(&[]).await;
+    let days: Vec<Day> = (0..4).map(|back| today().plus(-back)).collect();
+    let mut lines: BTreeMap<Day, Vec<(String, Terms)>> = BTreeMap::new();
+    for day in &days {
+        let query = PullQuery {
+            wanted: Wanted::Day(*day),
+            ..PullQuery::latest(Feed::Anonymous)
+        };
+        let pulled = stand
+            .engine
+            .releases
+            .pull(&query, unheard())
+            .await
+            .expect("a day");
+        let text = gzip_text(&pulled.release.data);
+        lines.insert(*day, records(&text));
+    }
+    let (mut stayed, mut changed, mut new) = (0, 0, 0);
+    for (line, terms) in &lines[&days[0]] {
+        let network = terms.subject.expect("a subject").network();
+        let of = |day: &Day| -> Option<&String> {
+            let about = |terms: &Terms| terms.subject.is_some_and(|own| own.network() == network);
+            let found = lines[day].iter().find(|(_, terms)| about(terms));
+            found.map(|(line, _)| line)
+        };
+        let picked = stand
+            .engine
+            .releases
+            .open_picked(&Pick::default())
+            .await
+            .expect("releases");
+        let found = stand
+            .engine
+            .releases
+            .lookup_local(terms.subject.expect("a subject"), &picked.opened);
+        let found = found.await.expect("records");
+        let since = stand.engine.views.since(&found.records[0]).await;
+        let since = since.expect("an answer").expect("a subject");
+        let same = days.iter().take_while(|day| {
+            of(day).is_some_and(|old| !compare::differ(old.as_bytes(), line.as_bytes()))
+        });
+        let same: Vec<&Day> = same.collect();
+        assert_eq!(since.day, **same.last().expect("its own day"), "{line}");
+        let before = days.get(same.len());
+        assert_eq!(
+            since.before.as_ref().map(|before| before.day),
+            before.copied()
+        );
+        match since.before.map(|before| before.record) {
+            None => stayed += 1,
+            Some(Some(_)) => changed += 1,
+            Some(None) => new += 1,
+        }
+        if stayed > 20 && changed > 20 && new > 2 {
+            return;
+        }
+    }
+    panic!("not every case was met: {stayed} stayed, {changed} changed, {new} new");
+}
