@@ -174,22 +174,17 @@ async fn open(global: &Global, address: Option<&String>) -> Result<tui::Outcome>
 /// What keys mean in the explorer, place by place, for the manual.
 fn keys() -> Vec<Section> {
     let mut sections: Vec<Section> = Vec::new();
-    for binding in tui::shell::keys::BINDINGS
-        .iter()
-        .filter(|binding| !binding.help.is_empty())
-    {
+    let bindings = tui::shell::keys::BINDINGS.iter();
+    for binding in bindings.filter(|binding| !binding.help.is_empty()) {
         let heading = format!("KEYS: {}", binding.scope.title().to_uppercase());
+        let own = sections.iter().position(|own| own.heading == heading);
+        let own = own.unwrap_or_else(|| {
+            let entries = Vec::new();
+            sections.push(Section { heading, entries });
+            sections.len() - 1
+        });
         let entry = (binding.chord.to_string(), binding.help.to_owned());
-        match sections
-            .iter_mut()
-            .find(|section| section.heading == heading)
-        {
-            Some(section) => section.entries.push(entry),
-            None => sections.push(Section {
-                heading,
-                entries: vec![entry],
-            }),
-        }
+        sections[own].entries.push(entry);
     }
     sections
 }

@@ -142,8 +142,7 @@ async fn answered(engine: &Engine, pick: &Pick, mut addresses: Arc<[IpAddr]>) ->
         let answers = answers.map_err(|error| anyhow!("{error:?}"))?;
         answers.each(|known| {
             found += u64::from(!known.lines.is_empty());
-            anyhow::Ok(())
-        })?;
+        });
         addresses = answers.rest();
     }
     Ok(found)

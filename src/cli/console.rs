@@ -115,6 +115,17 @@ impl Console {
         }
     }
 
+    /// Prints what was done: an object, or a sentence.
+    ///
+    /// # Errors
+    /// As of [`Console::bytes`].
+    pub fn done(&self, object: &Line, sentence: &str) -> Outcome<()> {
+        match self.format {
+            Format::Json => self.line(&object.end()),
+            _ => self.line(sentence),
+        }
+    }
+
     /// Prints what a command found, in the format of the run.
     ///
     /// # Errors
@@ -158,21 +169,13 @@ impl Console {
     /// Something worth knowing beside the results; `-q` leaves it out.
     pub fn note(&self, text: &str) {
         if !self.quiet {
-            self.tell(&format!(
-                "{} {}",
-                self.paint_notes.faint("note:"),
-                visible_lines(text)
-            ));
+            self.tell(&self.paint_notes.faint("note:"), text);
         }
     }
 
     /// Something that must be known, `-q` or not.
     pub fn warn(&self, text: &str) {
-        self.tell(&format!(
-            "{} {}",
-            self.paint_notes.notable("warning:"),
-            visible_lines(text)
-        ));
+        self.tell(&self.paint_notes.notable("warning:"), text);
     }
 
     /// Asks something on standard error, the answer to stand behind it.
@@ -206,11 +209,7 @@ impl Console {
             // The last line says what to do.
             lines.drain(LONGEST_FAILURE - 1..lines.len() - 1);
         }
-        self.tell(&format!(
-            "{} {}",
-            self.paint_notes.alarm("error:"),
-            lines.join("\n")
-        ));
+        self.tell(&self.paint_notes.alarm("error:"), &lines.join("\n"));
     }
 
     /// From now on a failure of the whole run is one of this.
@@ -227,11 +226,7 @@ impl Console {
     pub fn interrupted(&self) {
         let go_on = self.go_on.borrow();
         let go_on = go_on.as_deref().unwrap_or("nothing was left half done");
-        self.tell(&format!(
-            "{} {}",
-            self.paint_notes.alarm("interrupted:"),
-            visible_lines(go_on)
-        ));
+        self.tell(&self.paint_notes.alarm("interrupted:"), go_on);
     }
 
     /// Reports how a command ended, if that is not said yet, and gives its code.
@@ -247,12 +242,10 @@ impl Console {
         }
     }
 
-    fn tell(&self, text: &str) {
+    fn tell(&self, label: &str, text: &str) {
+        let text = format!("{label} {}\n", visible_lines(text));
         // With standard error gone there is nobody left to tell.
-        let _ = self
-            .err
-            .borrow_mut()
-            .write_all(format!("{text}\n").as_bytes());
+        let _ = self.err.borrow_mut().write_all(text.as_bytes());
     }
 }
 

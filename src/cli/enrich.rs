@@ -24,8 +24,8 @@ use futures_util::StreamExt;
 use tokio::task;
 
 use self::{
-    answers::{Part, answers},
-    gather::Gathering,
+    answers::answers,
+    gather::{Gathering, Step},
     plan::Plan,
     show::{Sheet, Shown, busiest},
     sieve::Sifted,
@@ -34,13 +34,10 @@ use super::{
     args::enrich::{EnrichArgs, Selected},
     console::{Console, Outcome},
     exit::Exit,
-    freshness::{Families, note_ages_of},
+    freshness::note_ages_of,
     search::facets::{Facets, note_values},
 };
-use crate::engine::{
-    Engine, Error, Kind, Opened, Picked, Result,
-    enrich::{Wanted, facet::Tally},
-};
+use crate::engine::{Engine, Error, Kind, Opened, Picked, Result, enrich::Wanted};
 use crate::report::count;
 
 /// Batches that are put into their format while the next one is answered.
@@ -122,17 +119,6 @@ struct Asked<'a> {
     selected: Selected,
 }
 
-/// What the batches so far came to.
-#[derive(Default)]
-struct Sum {
-    busiest: Vec<show::Busy>,
-    tally: Tally,
-    addresses: u64,
-    matched: u64,
-    unread: u64,
-    families: Families,
-}
-
 impl Asked<'_> {
     /// Prints the answers as they come, or their values at the end.
     async fn answer(&self, gathering: Gathering) -> Outcome {
@@ -143,27 +129,27 @@ impl Asked<'_> {
             Wanted::Best
         };
         let mut gathered = None;
-        let mut sum = Sum::default();
+        let mut sum = Shown::default();
         {
             let answers = answers(self.engine, self.opened, gathering, wanted);
             let shown = answers.map(|part| {
                 let sheet = self.sheet.clone();
                 async move {
                     match part? {
-                        Part::Answers(sighted, answers) => {
+                        Step::Batch((sighted, answers)) => {
                             task::spawn_blocking(move || sheet.show(&sighted, &answers))
                                 .await
-                                .map(Step::Shown)
+                                .map(Step::Batch)
                                 .map_err(|error| lost(&error))
                         }
-                        Part::End(sifted) => Ok(Step::End(sifted)),
+                        Step::End(sifted) => Ok(Step::End(sifted)),
                     }
                 }
             });
             let mut shown = std::pin::pin!(shown.buffered(AHEAD));
             while let Some(step) = shown.next().await {
                 match step? {
-                    Step::Shown(shown) => self.take(shown, &mut sum)?,
+                    Step::Batch(shown) => self.take(shown, &mut sum)?,
                     Step::End(sifted) => gathered = Some(sifted),
                 }
             }
@@ -191,8 +177,8 @@ impl Asked<'_> {
         Ok(Exit::DONE)
     }
 
-    /// Prints a batch, or keeps what is printed at the end.
-    fn take(&self, shown: Shown, sum: &mut Sum) -> Outcome<()> {
+    /// Prints a batch, or adds what is printed at the end to that of those before.
+    fn take(&self, shown: Shown, sum: &mut Shown) -> Outcome<()> {
         self.console.results(&shown.text)?;
         sum.addresses += shown.addresses;
         sum.matched += shown.matched;
@@ -211,7 +197,7 @@ impl Asked<'_> {
     }
 
     /// Prints what waited for the end.
-    fn conclude(&self, sum: &mut Sum) -> Outcome<()> {
+    fn conclude(&self, sum: &mut Shown) -> Outcome<()> {
         let Some(by) = &self.selected.facet else {
             let lines = sum.busiest.iter().map(|answer| answer.text.as_str());
             return self.console.results(&lines.collect::<String>());
@@ -228,11 +214,6 @@ impl Asked<'_> {
         note_values(self.console, by, sum.matched, facets.len(), shown);
         Ok(())
     }
-}
-
-enum Step {
-    Shown(Shown),
-    End(Sifted),
 }
 
 /// What was set aside, and why.

@@ -5,7 +5,6 @@ mod typed;
 use std::io::{self, IsTerminal, Read};
 
 use super::{
-    args::Format,
     console::{Console, Outcome},
     exit::Exit,
 };
@@ -48,13 +47,9 @@ pub(super) async fn login(settings: Settings, console: &Console) -> Outcome {
     }
     let kept = credentials::store(&settings.profile, &settings.paths.config, &token)?;
     let path = kept.to_string();
-    console.line(&match console.format() {
-        Format::Json => Line::new()
-            .key("profile", &settings.profile)
-            .key("file", &path)
-            .end(),
-        _ => format!("stored in {path}, readable by you alone"),
-    })?;
+    let object = Line::new().key("profile", &settings.profile);
+    let sentence = format!("stored in {path}, readable by you alone");
+    console.done(&object.key("file", &path), &sentence)?;
     if !matches!(settings.token, TokenSource::File(_)) {
         console.note(&format!(
             "it is not used as long as there is one in: {}",
@@ -72,14 +67,10 @@ pub(super) fn logout(settings: &Settings, console: &Console) -> Outcome {
     refuse_invented(settings)?;
     let removed = credentials::remove(&settings.profile, &settings.paths.config)?;
     let path = removed.map(|kept| kept.to_string());
-    console.line(&match (console.format(), &path) {
-        (Format::Json, path) => Line::new()
-            .key("profile", &settings.profile)
-            .key("removed", path)
-            .end(),
-        (_, Some(path)) => format!("removed {path}"),
-        (_, None) => "there was no stored token".to_owned(),
-    })?;
+    let object = Line::new().key("profile", &settings.profile);
+    let none = "there was no stored token".to_owned();
+    let sentence = path.as_ref().map_or(none, |path| format!("removed {path}"));
+    console.done(&object.key("removed", path), &sentence)?;
     if !matches!(settings.token, TokenSource::File(_)) {
         console.note(&format!(
             "there still is one in: {}",

@@ -5,7 +5,7 @@ use serde_json::Value;
 use super::{
     Cell, Fact, each,
     facts::{english, of_geo, of_hosting, of_record, tunnel_name, unread},
-    fields::{Values, value, values},
+    fields::{COLUMNS, Values, value, values},
 };
 use crate::{
     contract::Feed,
@@ -57,13 +57,11 @@ impl Reading {
     pub fn values(&self) -> Values {
         match self {
             Self::Context(context) => values(context),
-            Self::Hosting(hosting) => {
-                let mut values = Values::default();
-                values[1] = bare(&hosting.network);
-                values[2] = bare(&hosting.asn);
-                values[4] = bare(&hosting.organization);
-                values
-            }
+            Self::Hosting(hosting) => in_columns(&[
+                ("network", text(&hosting.network)),
+                ("as_number", text(&hosting.asn)),
+                ("organization", text(&hosting.organization)),
+            ]),
             Self::Geo(geo) => values_of_geo(geo),
             Self::Unread => Values::default(),
         }
@@ -121,35 +119,34 @@ pub fn tunnels(context: &Context) -> String {
 fn values_of_geo(geo: &Geo) -> Values {
     let vendor = geo.vendor.is();
     let system = vendor.and_then(|vendor| vendor.autonomous_system.is());
-    let mut values = Values::default();
-    values[1] = bare(&geo.prefix);
-    values[2] = system
-        .map(|system| bare(&system.number))
-        .unwrap_or_default();
-    values[3] = system
-        .map(|system| bare(&system.organization))
-        .unwrap_or_default();
-    values[6] = geo
-        .city
-        .is()
-        .map(|city| english(&city.names))
-        .unwrap_or_default();
-    values[7] = geo
-        .subdivisions
-        .items()
-        .first()
-        .map(|place| english(&place.names))
-        .unwrap_or_default();
-    values[8] = geo
-        .country
-        .is()
-        .map(|country| bare(&country.code))
-        .unwrap_or_default();
-    values
+    let state = geo.subdivisions.items().first();
+    in_columns(&[
+        ("network", text(&geo.prefix)),
+        ("as_number", system.and_then(|system| text(&system.number))),
+        (
+            "as_organization",
+            system.and_then(|system| text(&system.organization)),
+        ),
+        ("city", geo.city.is().map(|city| english(&city.names))),
+        ("state", state.map(|place| english(&place.names))),
+        (
+            "country",
+            geo.country.is().and_then(|country| text(&country.code)),
+        ),
+    ])
 }
 
-fn bare<T: ToString>(field: &Field<T>) -> String {
-    field.is().map(ToString::to_string).unwrap_or_default()
+/// The values of the columns that a record fills.
+fn in_columns(filled: &[(&str, Option<String>)]) -> Values {
+    COLUMNS.map(|column| {
+        let mut filled = filled.iter();
+        let own = filled.find(|(name, _)| *name == column);
+        own.and_then(|(_, text)| text.clone()).unwrap_or_default()
+    })
+}
+
+fn text<T: ToString>(field: &Field<T>) -> Option<String> {
+    field.is().map(ToString::to_string)
 }
 
 #[cfg(test)]

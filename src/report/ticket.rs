@@ -26,31 +26,22 @@ impl Ticket {
 
     /// What is known, a line each, then in one line what is not.
     #[must_use]
-    pub fn facts(mut self, facts: &[Fact]) -> Self {
-        let (known, unknown): (Vec<_>, Vec<_>) = facts.iter().partition(|fact| fact.cell.known);
-        for Fact {
-            label,
-            cell: Cell { text, .. },
-        } in known
-        {
-            self = self.line(label, text);
+    pub fn facts(self, facts: &[Fact]) -> Self {
+        let (known, unknown): (Vec<&Fact>, Vec<_>) = facts.iter().partition(|fact| fact.cell.known);
+        let ticket = self.list(known);
+        if unknown.is_empty() {
+            return ticket;
         }
-        let missing: Vec<String> = unknown
-            .iter()
-            .map(|fact| format!("{} ({})", fact.label, fact.cell.text))
-            .collect();
-        if missing.is_empty() {
-            self
-        } else {
-            self.line("not known", &each(&missing, ", "))
-        }
+        let unknown = unknown.into_iter();
+        let missing = unknown.map(|fact| format!("{} ({})", fact.label, fact.cell.text));
+        ticket.line("not known", &each(missing, ", "))
     }
 
     /// A line for each fact, also where it is only why there is none.
     #[must_use]
-    pub fn list(self, facts: &[Fact]) -> Self {
+    pub fn list<'a>(self, facts: impl IntoIterator<Item = &'a Fact>) -> Self {
         let line = |ticket: Self, fact: &Fact| ticket.line(&fact.label, &fact.cell.text);
-        facts.iter().fold(self, line)
+        facts.into_iter().fold(self, line)
     }
 
     /// The finished block with a table below it.

@@ -3,16 +3,10 @@
 use futures_util::{Stream, stream};
 
 use super::{
-    gather::{Gathering, Heard},
-    sieve::{Sifted, Sighted},
+    gather::{Gathering, Step},
+    sieve::Sighted,
 };
 use crate::engine::{Engine, LocalAnswers, Opened, Result, enrich::Wanted};
-
-/// A batch of addresses with what is known of them, or the end.
-pub(super) enum Part {
-    Answers(Vec<Sighted>, LocalAnswers),
-    End(Sifted),
-}
 
 /// The answers, batch by batch, and what the text held in all.
 pub(super) fn answers<'a>(
@@ -20,14 +14,17 @@ pub(super) fn answers<'a>(
     opened: &'a [Opened],
     gathering: Gathering,
     wanted: Wanted,
-) -> impl Stream<Item = Result<Part>> + 'a {
+) -> impl Stream<Item = Result<Step<(Vec<Sighted>, LocalAnswers)>>> + 'a {
     stream::unfold(
         (gathering, Vec::new()),
         move |(mut gathering, mut rest): (Gathering, Vec<Sighted>)| async move {
             if rest.is_empty() {
                 match gathering.next().await? {
-                    Heard::Addresses(batch) => rest = batch,
-                    Heard::End(end) => return Some((end.map(Part::End), (gathering, rest))),
+                    Ok(Step::Batch(batch)) => rest = batch,
+                    Ok(Step::End(sifted)) => {
+                        return Some((Ok(Step::End(sifted)), (gathering, rest)));
+                    }
+                    Err(error) => return Some((Err(error), (gathering, rest))),
                 }
             }
             let addresses = rest.iter().map(|sighted| sighted.address).collect();
@@ -37,7 +34,7 @@ pub(super) fn answers<'a>(
                 .await;
             let part = answers.map(|answers| {
                 let later = rest.split_off(answers.addresses().len());
-                Part::Answers(std::mem::replace(&mut rest, later), answers)
+                Step::Batch((std::mem::replace(&mut rest, later), answers))
             });
             if part.is_err() {
                 rest.clear();

@@ -24,18 +24,18 @@ const BATCH: usize = 2048;
 /// Batches that may wait.
 const WAITING: usize = 4;
 
-/// What comes from the reading thread.
+/// What comes of a text.
 #[derive(Debug)]
-pub(super) enum Heard {
-    /// Addresses never told of before, in the order of the text.
-    Addresses(Vec<Sighted>),
-    /// The end, or what keeps the text from being read on.
-    End(Result<Sifted>),
+pub(super) enum Step<T> {
+    /// What comes of the next addresses, never told of before, in the order of the text.
+    Batch(T),
+    /// What the text held in all.
+    End(Sifted),
 }
 
 /// A text that is being read.
 #[derive(Debug)]
-pub(super) struct Gathering(mpsc::Receiver<Heard>);
+pub(super) struct Gathering(mpsc::Receiver<Result<Step<Vec<Sighted>>>>);
 
 impl Gathering {
     /// Begins to read. With `counts` nothing comes before the end of the text: only then it is known where and how often
@@ -44,7 +44,7 @@ impl Gathering {
         let (tell, heard) = mpsc::channel(WAITING);
         thread::spawn(move || {
             let mut sieve = Sieve::new(admission, counts);
-            let hear = |batch| tell.blocking_send(Heard::Addresses(batch)).is_ok();
+            let hear = |batch| tell.blocking_send(Ok(Step::Batch(batch))).is_ok();
             let read = if counts {
                 let mut all = Vec::new();
                 let read = gather(text, &mut sieve, &mut |batch| {
@@ -55,17 +55,16 @@ impl Gathering {
             } else {
                 gather(text, &mut sieve, &mut { hear })
             };
-            let end = read.map(|()| sieve.end());
+            let end = read.map(|()| Step::End(sieve.end()));
             // With nobody left to hear it there is nothing left to do.
-            let _ = tell.blocking_send(Heard::End(
-                end.map_err(|error| Error::machine("read the text", &error)),
-            ));
+            let _ =
+                tell.blocking_send(end.map_err(|error| Error::machine("read the text", &error)));
         });
         Self(heard)
     }
 
-    /// What comes next; nothing does after the end.
-    pub(super) async fn next(&mut self) -> Option<Heard> {
+    /// What comes next, or what keeps the text from being read on; nothing does after the end.
+    pub(super) async fn next(&mut self) -> Option<Result<Step<Vec<Sighted>>>> {
         self.0.recv().await
     }
 }

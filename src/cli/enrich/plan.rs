@@ -3,8 +3,8 @@
 use serde_json::json;
 
 use super::{
-    answers::{Part, answers},
-    gather::Gathering,
+    answers::answers,
+    gather::{Gathering, Step},
     sieve::Sifted,
 };
 use crate::{
@@ -49,18 +49,16 @@ impl Plan {
         let mut parts = std::pin::pin!(answers(engine, opened, gathering, Wanted::None));
         while let Some(part) = parts.next().await {
             match part? {
-                Part::Answers(_, part) => {
-                    let counted = part.each(|of_address| {
+                Step::Batch((_, part)) => {
+                    part.each(|of_address| {
                         plan.answered += u64::from(!of_address.also.is_empty());
                         for (number, (_, known)) in plan.releases.iter_mut().enumerate() {
                             let mut also = of_address.also.iter();
                             *known += u64::from(also.any(|record| record.release == number));
                         }
-                        Ok::<(), std::convert::Infallible>(())
                     });
-                    counted.unwrap_or_else(|never| match never {});
                 }
-                Part::End(sifted) => plan.sifted = sifted,
+                Step::End(sifted) => plan.sifted = sifted,
             }
         }
         Ok(plan)

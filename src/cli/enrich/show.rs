@@ -5,14 +5,14 @@ mod format;
 use std::cmp::Reverse;
 
 use self::format::{Form, Record};
-use super::sieve::{Seen, Sighted};
+use super::sieve::Sighted;
 use crate::{
     cli::{
         args::enrich::Selected,
         console::Console,
         freshness::{Families, Judged},
     },
-    engine::{Known, LocalAnswers, LocalLine, Opened, enrich::facet::Tally},
+    engine::{Known, LocalAnswers, Opened, enrich::facet::Tally},
     model::{Document, Subject, Terms},
 };
 
@@ -24,7 +24,7 @@ pub(super) struct Sheet {
     judged: Vec<bool>,
 }
 
-/// What a batch came to.
+/// What a batch, or all of them so far, came to.
 #[derive(Debug, Default)]
 pub(super) struct Shown {
     /// Whole lines, unless only the busiest or the values are wanted.
@@ -88,7 +88,7 @@ impl Sheet {
             addresses: sighted.len() as u64,
             ..Shown::default()
         };
-        let told = answers.each(|known| {
+        answers.each(|known| {
             let is_known = known.lines.iter().any(|line| self.judged[line.release])
                 || known.also.iter().any(|other| self.judged[other.release]);
             shown
@@ -97,9 +97,7 @@ impl Sheet {
             if let Some(sighted) = sighted.get(known.number) {
                 self.add(sighted, &known, &mut shown);
             }
-            Ok::<(), std::convert::Infallible>(())
         });
-        told.unwrap_or_else(|never| match never {});
         if let Some(most) = self.selected.top {
             busiest(&mut shown.busiest, most);
         }
@@ -110,10 +108,15 @@ impl Sheet {
         let Selected {
             filter, facet, top, ..
         } = &self.selected;
+        let record = |line| Record {
+            sighted,
+            line,
+            also: known.also,
+        };
         if known.lines.is_empty() {
             // No record has values, clients or anything that a filter could ask for.
             if filter.is_empty() && facet.is_none() && top.is_none() {
-                self.form.push_unknown(&mut shown.text, sighted);
+                self.form.push(&mut shown.text, &record(None));
             }
             return;
         }
@@ -131,43 +134,26 @@ impl Sheet {
                 continue;
             }
             shown.matched += 1;
-            let own = if let Some(by) = facet {
+            if let Some(by) = facet {
                 if let Some(document) = &document {
                     shown.tally.add(by, document);
                 }
                 continue;
-            } else if top.is_some() {
-                let mut text = String::new();
-                self.push(&mut text, sighted, known, line, &mut shown.unread);
-                let seen = sighted.seen.map_or(1, |Seen { count, .. }| count);
-                shown.busiest.push(Busy {
-                    clients: terms.and_then(|terms| terms.clients),
-                    count: seen,
-                    text,
-                });
-                continue;
+            }
+            let mut busy = String::new();
+            let text = if top.is_some() {
+                &mut busy
             } else {
                 &mut shown.text
             };
-            self.push(own, sighted, known, line, &mut shown.unread);
-        }
-    }
-
-    fn push(
-        &self,
-        text: &mut String,
-        sighted: &Sighted,
-        known: &Known<'_>,
-        line: &LocalLine<'_>,
-        unread: &mut u64,
-    ) {
-        let record = Record {
-            sighted,
-            line,
-            also: known.also,
-        };
-        if !self.form.push(text, &record) {
-            *unread += 1;
+            shown.unread += u64::from(!self.form.push(text, &record(Some(line))));
+            if top.is_some() {
+                shown.busiest.push(Busy {
+                    clients: terms.and_then(|terms| terms.clients),
+                    count: sighted.seen.map_or(1, |seen| seen.count),
+                    text: busy,
+                });
+            }
         }
     }
 }

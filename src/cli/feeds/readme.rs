@@ -4,7 +4,6 @@ use std::path::Path;
 
 use crate::{
     cli::{
-        args::Format,
         console::{Console, Outcome},
         exit::Exit,
     },
@@ -30,13 +29,8 @@ pub(super) async fn run(
     }
     let size = engine.exports.save_readme(feed, file, force).await?;
     let name = file.display().to_string();
-    console.line(&match console.format() {
-        Format::Json => Line::new()
-            .key("feed", feed.name())
-            .key("file", name)
-            .key("bytes", size)
-            .end(),
-        _ => format!("{name}: the documentation of {feed}, {}", bytes(size)),
-    })?;
+    let object = Line::new().key("feed", feed.name()).key("file", &name);
+    let sentence = format!("{name}: the documentation of {feed}, {}", bytes(size));
+    console.done(&object.key("bytes", size), &sentence)?;
     Ok(Exit::DONE)
 }

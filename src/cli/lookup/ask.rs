@@ -126,25 +126,20 @@ impl<'a> Asker<'a> {
     }
 
     async fn one(&self, subject: Subject) -> Reply {
-        self.engine.answers.admit_subject(subject)?;
+        let Engine {
+            answers, releases, ..
+        } = self.engine;
+        answers.admit_subject(subject)?;
         match (self.source, subject) {
             (Source::Live, Subject::Address(address)) => {
                 let query = (self.query)(address);
-                let answer = self
-                    .engine
-                    .answers
-                    .lookup_within(&query, &self.spending)
-                    .await?;
+                let answer = answers.lookup_within(&query, &self.spending).await?;
                 Ok(Told::of(Part::live(answer)))
             }
             (Source::Auto, Subject::Address(address)) => self.by_policy(address).await,
             (Source::Local, Subject::Address(_)) => {
                 let began = Instant::now();
-                let found = self
-                    .engine
-                    .releases
-                    .lookup_local(subject, self.opened())
-                    .await?;
+                let found = releases.lookup_local(subject, self.opened()).await?;
                 Ok(self.local(found, began.elapsed(), |_| false))
             }
             (Source::Local | Source::Auto, Subject::Network(network))

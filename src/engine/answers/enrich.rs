@@ -286,10 +286,7 @@ impl LocalAnswers {
     }
 
     /// Tells of each answered address in turn. An address without lines and other records is known to none of the releases.
-    ///
-    /// # Errors
-    /// That of the listener, which ends the telling.
-    pub fn each<E>(&self, mut hear: impl FnMut(Known<'_>) -> Result<(), E>) -> Result<(), E> {
+    pub fn each(&self, mut hear: impl FnMut(Known<'_>)) {
         let mut next = 0;
         let (mut lines, mut also) = (Vec::new(), Vec::new());
         for (number, address) in self.addresses().iter().enumerate() {
@@ -316,8 +313,7 @@ impl LocalAnswers {
                 address: *address,
                 lines: &lines,
                 also: &also,
-            })?;
+            });
         }
-        Ok(())
     }
 }

@@ -76,21 +76,19 @@ pub const TAG_COLUMNS: [&str; 11] = [
 pub fn tag_values(tag: &Tag) -> [String; TAG_COLUMNS.len()] {
     let flag = |field: &Field<bool>| field.is().map(bool::to_string).unwrap_or_default();
     let metrics = tag.metrics.clone().into_option().unwrap_or_default();
-    let text = |field: &Field<String>| Cell::text(field).bare().to_owned();
+    let bare = |cell: Cell| cell.bare().to_owned();
     [
-        text(&tag.tag),
-        text(&tag.name),
-        text(&tag.website),
+        bare(Cell::text(&tag.tag)),
+        bare(Cell::text(&tag.name)),
+        bare(Cell::text(&tag.website)),
         each(tag.categories.items(), " "),
         flag(&tag.is_anonymous),
         flag(&tag.is_callback_proxy),
         flag(&tag.is_no_log),
-        Cell::number(&metrics.average_device_count)
-            .bare()
-            .to_owned(),
-        Cell::number(&metrics.churn_rate).bare().to_owned(),
-        Cell::number(&metrics.distinct_ips).bare().to_owned(),
-        text(&tag.alias_of),
+        bare(Cell::number(&metrics.average_device_count)),
+        bare(Cell::number(&metrics.churn_rate)),
+        bare(Cell::number(&metrics.distinct_ips)),
+        bare(Cell::text(&tag.alias_of)),
     ]
 }
 

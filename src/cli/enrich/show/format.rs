@@ -11,7 +11,7 @@ use crate::{
     contract::Feed,
     engine::{Also, Kind, LocalLine, Opened},
     model::{Document, document, visible},
-    report::{COLUMNS, Csv, Line, Paint, Reading, Ticket, Values, escaped, value},
+    report::{COLUMNS, Cell, Csv, Line, Paint, Reading, Ticket, Values, markdown_row, value},
     store::layout::Release,
 };
 
@@ -24,10 +24,10 @@ const CSV: Csv = Csv::of(&[
 ]);
 const UNKNOWN: &str = "no record";
 
-/// A record about an address of the text.
+/// A record about an address of the text, or none.
 pub(super) struct Record<'a> {
     pub(super) sighted: &'a Sighted,
-    pub(super) line: &'a LocalLine<'a>,
+    pub(super) line: Option<&'a LocalLine<'a>>,
     pub(super) also: &'a [Also],
 }
 
@@ -60,10 +60,7 @@ impl Form {
             paint: console.paint(),
             all,
             counts,
-            middles: releases
-                .iter()
-                .map(|release| middle(Some(release)))
-                .collect(),
+            middles: releases.iter().map(|one| middle(Some(one))).collect(),
             middle_of_none: middle(only),
             feed_width: releases
                 .iter()
@@ -89,13 +86,17 @@ impl Form {
                 self.paint.faint(&line) + "\n"
             }
             Format::Md => {
-                let seen = if self.counts { " SEEN |" } else { "" };
-                let line = if self.counts { " --- |" } else { "" };
-                self.ticket().end()
-                    + &format!(
-                        "\n| ADDRESS | FEED | DATA DATE | ANONYMIZATION | CC | CLIENTS |{seen} RECORD |\n\
-                         | --- | --- | --- | --- | --- | --- |{line} --- |\n"
-                    )
+                let mut columns = vec![
+                    "ADDRESS",
+                    "FEED",
+                    "DATA DATE",
+                    "ANONYMIZATION",
+                    "CC",
+                    "CLIENTS",
+                ];
+                columns.extend(self.counts.then_some("SEEN"));
+                columns.push("RECORD");
+                self.ticket().table(&columns, &[])
             }
         }
     }
@@ -107,7 +108,7 @@ impl Form {
             .line("data", &lookup::names(&self.releases))
     }
 
-    /// A record; false where it cannot be read, which its line says.
+    /// A record, or that there is none; false where it cannot be read, which its line says.
     pub(super) fn push(&self, text: &mut String, record: &Record<'_>) -> bool {
         let Record {
             sighted,
@@ -117,17 +118,34 @@ impl Form {
         if self.format == Format::Json {
             return self.push_json(text, record);
         }
-        let query = sighted.address.to_string();
-        let manifest = &self.releases[line.release].manifest;
-        let (read, reading) = read(manifest.feed, line.line);
+        let release = match (line, self.releases.as_slice()) {
+            (Some(line), releases) => Some(&releases[line.release]),
+            (None, [only]) => Some(only),
+            (None, _) => None,
+        };
+        let manifest = release.map(|release| &release.manifest);
+        let feed = manifest.map(|manifest| manifest.feed);
+        let found = line.zip(feed).map(|(line, feed)| read(feed, line.line));
+        let (read, reading) = found.unwrap_or((true, Reading::Unread));
         let values = reading.values();
         if self.format == Format::Csv {
-            let (feed, day) = (manifest.feed.name(), manifest.moment.day().to_string());
+            let day = manifest.map(|manifest| manifest.moment.day().to_string());
+            let head = [
+                &*sighted.address.to_string(),
+                "local",
+                feed.map_or("", Feed::name),
+                &day.unwrap_or_default(),
+                "0",
+                "",
+            ];
             let error = if read { "" } else { Kind::Integrity.word() };
-            let head = [query.as_str(), "local", feed, &day, "0", ""];
             push_row(text, &head, &values, error, sighted, &self.others(also));
             return read;
         }
+        let (Some(manifest), Some(_)) = (manifest, line) else {
+            self.push_cells(text, sighted, "-", "-", &values, UNKNOWN);
+            return read;
+        };
         let mut brief = if read {
             reading.brief(&values).text
         } else {
@@ -146,40 +164,16 @@ impl Form {
         read
     }
 
-    /// An address of which no local feed has a record: an answer as well.
-    pub(super) fn push_unknown(&self, text: &mut String, sighted: &Sighted) {
-        let (feed, day) = match self.releases.as_slice() {
-            [only] => (
-                only.manifest.feed.name(),
-                only.manifest.moment.day().to_string(),
-            ),
-            _ => ("", String::new()),
-        };
-        match self.format {
-            Format::Json => {
-                self.push_head(text, sighted, &self.middle_of_none, &[]);
-                text.push_str("null}\n");
-            }
-            Format::Csv => {
-                let query = sighted.address.to_string();
-                let head = [query.as_str(), "local", feed, &day, "0", ""];
-                push_row(text, &head, &Values::default(), "", sighted, "");
-            }
-            Format::Text | Format::Md => {
-                self.push_cells(text, sighted, "-", "-", &Values::default(), UNKNOWN);
-            }
-        }
-    }
-
     /// The record goes out as it is where that does no harm to a screen, which spares reading it.
     fn push_json(&self, text: &mut String, record: &Record<'_>) -> bool {
-        let line = record.line;
-        self.push_head(
-            text,
-            record.sighted,
-            &self.middles[line.release],
-            record.also,
-        );
+        let middle = record
+            .line
+            .map_or(&self.middle_of_none, |line| &self.middles[line.release]);
+        self.push_head(text, record.sighted, middle, record.also);
+        let Some(line) = record.line else {
+            text.push_str("null}\n");
+            return true;
+        };
         if let Some(record) = document::as_line(line.line) {
             text.push_str(record);
             text.push_str("}\n");
@@ -273,8 +267,7 @@ impl Form {
                 cells.push(&seen);
             }
             cells.push(record);
-            let cells: Vec<String> = cells.into_iter().map(escaped).collect();
-            format!("| {} |\n", cells.join(" | "))
+            markdown_row(&cells.into_iter().map(Cell::known).collect::<Vec<_>>())
         } else {
             let seen = if self.counts {
                 format!("  {seen:>5}")

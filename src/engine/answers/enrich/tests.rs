@@ -104,15 +104,13 @@ fn each_address_has_its_lines_and_the_other_records() {
         lines: vec![Some(0..4), None, None, Some(0..5)],
     };
     let mut told = Vec::new();
-    let all = answers.each(|known| {
+    answers.each(|known| {
         let lines = known.lines.iter();
         let lines: Vec<_> = lines
             .map(|line| String::from_utf8_lossy(line.line).into_owned())
             .collect();
         told.push(format!("{} {lines:?} {}", known.address, known.also.len()));
-        Ok::<(), ()>(())
     });
-    assert_eq!(all, Ok(()));
     assert_eq!(told, [r#"198.51.100.7 ["host"] 1"#, "192.0.2.1 [] 0"]);
     assert_eq!(answers.rest().len(), 1);
 }
