@@ -1,8 +1,17 @@
 //! What stands in the place of an answer that did not come: why, what helps, and the keys that ask again.
 
-use ratatui::text::{Line, Span};
+use ratatui::{
+    Frame,
+    layout::Rect,
+    text::{Line, Span},
+    widgets::Clear,
+};
 
-use crate::{engine::Error, model::visible, tui::ui::theme::Theme};
+use crate::{
+    engine::Error,
+    model::visible,
+    tui::ui::{cells, theme::Theme},
+};
 
 /// The lines of a failure. What was asked stands before the message, `indent` before what helps and before the keys.
 #[must_use]
@@ -24,4 +33,16 @@ pub fn lines(
         .chain(hint)
         .chain([aside(keys)])
         .collect()
+}
+
+/// Writes over the last line of older content why there is nothing newer.
+pub fn over_last_line(frame: &mut Frame<'_>, area: Rect, why: &str, theme: &Theme) {
+    let last = Rect {
+        y: area.bottom().saturating_sub(1),
+        height: area.height.min(1),
+        ..area
+    };
+    let line = Line::styled(cells::cut(why, area.width).into_owned(), theme.bad);
+    frame.render_widget(Clear, last);
+    frame.render_widget(line, last);
 }

@@ -135,12 +135,6 @@ impl Trail {
         }
     }
 
-    /// The pinned addresses, in the order in which they were pinned.
-    #[must_use]
-    pub fn pins(&self) -> &[IpAddr] {
-        &self.pins
-    }
-
     /// Forgets everything.
     pub fn clear(&mut self) {
         *self = Self::default();

@@ -231,12 +231,6 @@ impl Theme {
     }
 }
 
-impl Default for Theme {
-    fn default() -> Self {
-        Self::terminal()
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use ratatui::{backend::CrosstermBackend, buffer::Buffer, layout::Rect, prelude::Backend};
@@ -279,7 +273,10 @@ mod tests {
             );
         }
         assert_eq!(Theme::named("neon", true), None);
-        assert_eq!(Theme::named(Theme::NAMES[0], false), Some(Theme::default()));
+        assert_eq!(
+            Theme::named(Theme::NAMES[0], false),
+            Some(Theme::terminal())
+        );
     }
 
     #[test]

@@ -138,12 +138,6 @@ impl Case {
             (None, None) => Mark::NotAsked,
         }
     }
-
-    /// The day asked for and the geolocation, in words: `20261001 mmgeo`, or nothing for today's own.
-    #[must_use]
-    pub fn aspect(&self) -> String {
-        aspect(&self.query)
-    }
 }
 
 /// The day asked for and the geolocation, in words.

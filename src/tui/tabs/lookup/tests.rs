@@ -1,5 +1,7 @@
 //! The Lookup tab by script: keys in, questions and state out, screens as text.
 
+mod trail;
+
 use ratatui::layout::Size;
 
 use crate::{
@@ -127,38 +129,6 @@ fn a_local_record_replaces_a_query_until_one_is_asked_for() {
     assert_eq!(stage.asked.last().map(|(_, last)| last), Some(&question));
     stage.answer(&question, Ok(Answer::Lookup(record(RECORD))));
     assert!(stage.screen().contains("live 20261120"));
-}
-
-#[test]
-fn the_trail_of_earlier_runs_never_takes_the_place_of_a_fresh_record() {
-    let mut stage = rehearse(120, 36);
-    stage.sources.local = local("20261120");
-    let about = query("198.51.100.77");
-    let begun = stage.app.begin(Some(about), stage.now);
-    let sources = engine::Sources {
-        query: about,
-        ..stage.sources.clone()
-    };
-    let job = |of: fn(&Question) -> bool| {
-        begun.iter().find_map(|cmd| match cmd {
-            Cmd::Ask(job, question) if of(question) => Some(*job),
-            _ => None,
-        })
-    };
-    let reading = job(|question| matches!(question, Question::Sources(_))).expect("sources");
-    let trail = job(|question| matches!(question, Question::Trail)).expect("the trail");
-    let looked = engine::trail::Entry::Looked(about, Box::new(record(RECORD)));
-    let of_before = engine::Trail {
-        entries: vec![looked],
-        ..engine::Trail::default()
-    };
-    stage.answer_to(trail, Ok(Answer::Trail(of_before)));
-    stage.answer_to(reading, Ok(Answer::Sources(Box::new(sources))));
-    assert!(
-        stage.screen().contains("from the feed"),
-        "{}",
-        stage.screen()
-    );
 }
 
 #[test]
@@ -343,44 +313,6 @@ fn a_failure_says_what_to_do_and_leaves_what_was_known() {
 }
 
 #[test]
-fn what_is_found_is_remembered() {
-    let mut stage = rehearse(120, 36);
-    let job = look_up(&mut stage, "198.51.100.77");
-    let mut cmds = answer(&mut stage, job, RECORD);
-    cmds.extend(stage.keys("w"));
-    let entries: Vec<engine::trail::Entry> = cmds
-        .into_iter()
-        .filter_map(|cmd| match cmd {
-            Cmd::Remember(entry) => Some(entry),
-            _ => None,
-        })
-        .collect();
-    assert_eq!(entries.len(), 2);
-    let trail_of_before = engine::Trail {
-        entries,
-        ..engine::Trail::default()
-    };
-    let mut again = rehearse(120, 36);
-    let trail = again.app.begin(None, again.now);
-    let Some(Cmd::Ask(job, Question::Trail)) = trail.into_iter().next() else {
-        panic!("the trail is asked for")
-    };
-    again.answer_to(job, Ok(Answer::Trail(trail_of_before)));
-    again.keys("<esc>t<enter>");
-    assert_eq!(again.asked, []);
-    assert!(
-        again.screen().contains("in an earlier run"),
-        "{}",
-        again.screen()
-    );
-    assert!(
-        again.screen().contains("198.51.100.77*"),
-        "{}",
-        again.screen()
-    );
-}
-
-#[test]
 fn the_record_as_it_is_drawn() {
     for (name, size) in [("wide", (120, 36)), ("narrow", (80, 24))] {
         let mut stage = rehearse(size.0, size.1);
@@ -459,42 +391,6 @@ fn any_size_will_do() {
 }
 
 #[test]
-fn the_field_brings_back_what_was_looked_up() {
-    let mut stage = rehearse(120, 36);
-    let first = look_up(&mut stage, "198.51.100.77");
-    answer(&mut stage, first, RECORD);
-    let second = look_up(&mut stage, "198.51.100.9");
-    answer(&mut stage, second, r#"{"ip":"198.51.100.9"}"#);
-    stage.keys("i");
-    stage.app.tabs.lookup.field().expect("the field").clear();
-    let typed = |stage: &mut Harness| {
-        stage
-            .app
-            .tabs
-            .lookup
-            .field()
-            .expect("the field")
-            .value()
-            .to_owned()
-    };
-    let mut seen = Vec::new();
-    for key in ["<up>", "<up>", "<up>", "<down>", "<down>"] {
-        stage.keys(key);
-        seen.push(typed(&mut stage));
-    }
-    seen.sort();
-    seen.dedup();
-    assert_eq!(seen, ["", "198.51.100.77", "198.51.100.9"]);
-    assert!(stage.screen().contains("a lookup costs 1"));
-    stage.keys("<up>");
-    assert!(
-        stage.screen().contains("known here: costs 0"),
-        "{}",
-        stage.screen()
-    );
-}
-
-#[test]
 fn two_days_and_two_geolocations_stand_side_by_side() {
     let mut stage = rehearse(120, 36);
     let job = look_up(&mut stage, "198.51.100.77");
@@ -539,37 +435,4 @@ fn two_days_and_two_geolocations_stand_side_by_side() {
         before,
         "stepping past a day costs nothing"
     );
-}
-
-#[test]
-fn large_records_out_of_view_are_let_go_and_asked_for_only_on_request() {
-    let mut stage = rehearse(120, 36);
-    for last in [1, 2, 3] {
-        let address = format!("198.51.100.{last}");
-        let job = look_up(&mut stage, &address);
-        let padding = "x".repeat(5 << 20);
-        let text = format!(r#"{{"ip":"{address}","padding":"{padding}"}}"#);
-        answer(&mut stage, job, &text);
-    }
-    let query = |last| LookupQuery::now([198, 51, 100, last].into());
-    let is_kept = |stage: &Harness, last| {
-        let case = stage.app.tabs.lookup.cases.of(query(last)).expect("a case");
-        case.live.value().is_some()
-    };
-    let kept = [1, 2, 3].map(|last| is_kept(&stage, last));
-    assert_eq!(kept.iter().filter(|kept| **kept).count(), 2, "{kept:?}");
-    assert!(kept[2], "what is shown stays");
-    let gone = if kept[0] { 2 } else { 1 };
-    stage.asked.clear();
-    stage.keys("i");
-    stage.app.tabs.lookup.field().expect("the field").clear();
-    stage.keys(&format!("198.51.100.{gone}<enter>"));
-    assert_eq!(stage.asked, []);
-    assert!(
-        stage.screen().contains("too large to keep"),
-        "{}",
-        stage.screen()
-    );
-    stage.keys("R");
-    assert_eq!(stage.asked.len(), 1);
 }

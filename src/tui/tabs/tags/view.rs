@@ -6,7 +6,6 @@ use ratatui::{
     Frame,
     layout::Rect,
     text::{Line, Span},
-    widgets::Clear,
 };
 
 use super::{
@@ -18,9 +17,8 @@ use super::{
 use crate::{
     model::{TagName, visible},
     tui::{
-        ctx::ViewCtx,
+        ctx::{ViewCtx, failure},
         ui::{
-            cells,
             theme::Focus,
             widgets::{page, pane::Pane},
             words,
@@ -131,14 +129,7 @@ fn over_old_content(frame: &mut Frame<'_>, inner: Rect, case: &Case, ctx: &ViewC
         frame.buffer_mut().set_style(inner, theme.stale);
     }
     if let Some(error) = case.live.error() {
-        let text = format!("x {}; this is the last answer", visible(&error.message));
-        let last = Rect {
-            y: inner.bottom().saturating_sub(1),
-            height: inner.height.min(1),
-            ..inner
-        };
-        frame.render_widget(Clear, last);
-        let line = Line::styled(cells::cut(&text, inner.width).into_owned(), theme.bad);
-        frame.render_widget(line, last);
+        let why = format!("x {}; this is the last answer", visible(&error.message));
+        failure::over_last_line(frame, inner, &why, theme);
     }
 }

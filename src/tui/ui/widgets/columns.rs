@@ -169,17 +169,15 @@ impl Settled<'_, '_> {
         Line::from(spans)
     }
 
-    /// The heads of the columns as a line; `mark` adds a sign to a head, such as the direction of sorting.
+    /// The heads of the columns as a line.
     #[must_use]
-    pub fn header(&self, mark: impl Fn(usize) -> Option<char>) -> Line<'static> {
-        let heads = self.columns.iter().enumerate().map(|(at, column)| {
-            let title = match mark(at) {
-                None => column.title.to_string(),
-                Some(sign) => format!("{} {sign}", column.title),
-            };
-            Line::from(title)
-        });
-        self.line(heads.collect())
+    pub fn header(&self) -> Line<'static> {
+        let heads = self.columns.iter();
+        self.line(
+            heads
+                .map(|column| Line::from(column.title.to_string()))
+                .collect(),
+        )
     }
 }
 
@@ -201,7 +199,7 @@ mod tests {
         let cells = ["198.51.100.77", "ACME_VPN_EXIT", "14", "Example Hosting BV"];
         let settled = settle(&columns, room, |at| cells::width(cells[at]));
         (
-            settled.header(|_| None).to_string(),
+            settled.header().to_string(),
             settled
                 .line(cells.into_iter().map(Line::from).collect())
                 .to_string(),
@@ -236,15 +234,5 @@ mod tests {
         ] {
             assert_eq!(shown(room), (header.to_owned(), line.to_owned()), "{room}");
         }
-    }
-
-    #[test]
-    fn the_head_of_the_sorted_column_is_marked() {
-        let columns = columns();
-        let settled = settle(&columns, 31, |_| 0);
-        assert_eq!(
-            settled.header(|at| (at == 1).then_some('v')).to_string(),
-            "ADDRESS    OPERATOR v   CLIENTS"
-        );
     }
 }

@@ -60,12 +60,6 @@ impl<'a> Popup<'a> {
         )
     }
 
-    /// Where its content is drawn.
-    #[must_use]
-    pub fn inner(&self, area: Rect) -> Rect {
-        Pane::inner(self.place(area))
-    }
-
     /// Clears its place, draws the border, and returns where the content goes.
     pub fn draw(self, frame: &mut Frame<'_>, area: Rect, theme: &Theme) -> Rect {
         let place = self.place(area);

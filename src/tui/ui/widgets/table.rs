@@ -70,7 +70,7 @@ impl<'t> Table<'t> {
             place.y += 1;
         };
         if has_heads {
-            line(settled.header(|_| None), theme.header);
+            line(settled.header(), theme.header);
         }
         for cells in rows {
             line(settled.line(cells), theme.text);

@@ -17,7 +17,6 @@ use crate::{
             record,
         },
         ui::{
-            cells,
             theme::Focus,
             widgets::{page, pane::Pane},
             words,
@@ -115,15 +114,8 @@ pub(super) fn draw(
             theme.stale,
         );
     } else if let Some(error) = case.live.error() {
-        let text = format!("x {}", error.message);
-        let line = Line::styled(cells::cut(&text, inner.width).into_owned(), theme.bad);
-        let bottom = Rect {
-            y: inner.bottom().saturating_sub(1),
-            height: inner.height.min(1),
-            ..inner
-        };
-        frame.render_widget(ratatui::widgets::Clear, bottom);
-        frame.render_widget(line, bottom);
+        let why = format!("x {}", error.message);
+        failure::over_last_line(frame, inner, &why, theme);
     }
 }
 

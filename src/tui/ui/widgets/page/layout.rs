@@ -140,7 +140,7 @@ impl<'p, A: Copy + PartialEq> Layout<'p, A> {
             column.put(Kind::Title, None, 0, borrowed(&section.title), None);
         }
         let settled = settle(section, width.saturating_sub(GUTTER));
-        let mut header = Some(settled.header(|_| None));
+        let mut header = Some(settled.header());
         for row in &section.rows {
             if matches!(row.body, Body::Cells(_))
                 && let Some(header) = header.take()
