@@ -50,16 +50,11 @@ pub enum Outcome {
 /// When there is no terminal to draw on, or it is gone.
 pub async fn run(engine: Engine, options: Options) -> anyhow::Result<Outcome> {
     let ui = engine.settings.ui.clone();
-    let mouse = if ui.mouse {
-        Mouse::Captured
-    } else {
-        Mouse::Terminal
-    };
     let no_color = std::env::var_os("NO_COLOR").is_some_and(|value| !value.is_empty());
     let theme = Theme::named(ui.theme.name(), no_color).unwrap_or_else(Theme::terminal);
     // Before the terminal is taken: a signal that comes at once must find it given back.
     let signals = Signals::new()?;
-    let screen = Screen::enter(mouse)?;
+    let screen = Screen::enter(Mouse::from(ui.mouse))?;
     let size = screen.size()?;
     let app = App::new(Facts::of(&engine, options.examples), theme, size);
     let (commands, incoming) = unbounded_channel();
@@ -170,10 +165,7 @@ impl Explorer {
                 Cmd::Browse(url) => self.browse(&url)?,
                 Cmd::Page(text) => self.lend("PAGER", "less", &text)?,
                 Cmd::Edit(text) => self.lend("EDITOR", "vi", &text)?,
-                Cmd::CaptureMouse(on) => {
-                    self.screen
-                        .set_mouse(if on { Mouse::Captured } else { Mouse::Terminal })?
-                }
+                Cmd::CaptureMouse(on) => self.screen.set_mouse(on.into())?,
                 Cmd::Bell if self.app.facts.focused => {}
                 Cmd::Bell => self.screen.bell()?,
                 Cmd::Repaint => self.screen.repaint(),

@@ -34,6 +34,17 @@ pub enum Mouse {
     Captured,
 }
 
+impl From<bool> for Mouse {
+    /// The program gets the mouse, or does not.
+    fn from(captured: bool) -> Self {
+        if captured {
+            Self::Captured
+        } else {
+            Self::Terminal
+        }
+    }
+}
+
 /// Why there is no screen to draw on.
 #[derive(Debug)]
 pub enum Unfit {

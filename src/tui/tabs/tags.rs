@@ -3,7 +3,6 @@
 mod actions;
 pub mod case;
 pub mod list;
-mod note;
 pub mod page;
 mod parts;
 mod tab;

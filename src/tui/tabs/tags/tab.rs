@@ -5,13 +5,13 @@ use ratatui::{Frame, layout::Rect};
 use super::{
     Part, TagsTab,
     actions::TAGS,
-    note,
     parts::{Parts, Typing},
     view,
 };
 use crate::{
     contract::Endpoint,
     model::Document,
+    report::tag_ticket,
     tui::{
         ctx::{
             UpdateCtx, ViewCtx,
@@ -89,12 +89,14 @@ impl Tab for TagsTab {
         let Some(tag) = self.subject(ctx).filter(|_| what == Yank::Ticket) else {
             return false;
         };
-        let fetched = self.cases.get(&tag).and_then(|case| case.live.value());
-        let note = fetched.map(|fetched| note::of(&tag, fetched, ctx.evidence.of(&tag)));
-        if let Some(note) = &note {
-            ctx.out.copy_lines("a ticket note", note);
-        }
-        note.is_some()
+        let Some(fetched) = self.cases.get(&tag).and_then(|case| case.live.value()) else {
+            return false;
+        };
+        let seen = ctx.evidence.of(&tag).iter();
+        let seen: Vec<String> = seen.map(|seen| seen.query.address.to_string()).collect();
+        let note = tag_ticket(tag.as_str(), fetched, &seen.join(", "));
+        ctx.out.copy_lines("a ticket note", note);
+        true
     }
 
     fn name(&self, ctx: &UpdateCtx<'_>) -> Option<String> {

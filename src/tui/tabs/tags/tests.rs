@@ -314,3 +314,23 @@ fn screen_without_tags() {
     stage.keys("2");
     insta::assert_snapshot!("screen_empty_without_token", stage.screen());
 }
+
+#[test]
+fn a_note_has_nothing_to_click_and_says_what_is_not_known() {
+    let mut stage = Harness::new(120, 36);
+    stage.keys("2iACME_VPN<enter>");
+    stage.answer_tag(
+        r#"{"tag":"ACME_VPN","name":"Acme *VPN*","website":"https://acme.example/","isAnonymous":true}"#,
+    );
+    let cmds = stage.keys("ym");
+    let note = harness::copied(&cmds).expect("a note");
+    assert!(
+        note.starts_with("### ACME_VPN\n\n- **source:** tag metadata"),
+        "{note}"
+    );
+    assert!(
+        note.contains("Acme \\*VPN\\*") && note.contains("hxxps://acme[.]example/"),
+        "{note}"
+    );
+    assert!(note.contains("- **not known:** "), "{note}");
+}
