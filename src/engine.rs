@@ -16,6 +16,7 @@ pub mod paths;
 pub mod progress;
 mod releases;
 pub mod settings;
+mod shown;
 mod threads;
 pub mod trail;
 pub mod views;
@@ -32,7 +33,7 @@ pub use answers::{
 pub use error::{Error, Kind, Result};
 pub use exports::{
     ExportDays, ExportRun, Exported, Exports, Origin, OutputFile, ParquetFile, ParquetRun,
-    check_export,
+    check_export, is_there,
     sample::{self, Sample},
 };
 pub use http::{Fetched, Provenance};
@@ -41,9 +42,11 @@ pub use notices::Notices;
 pub use progress::{Progress, Rebuilds, Report, Stage};
 pub use releases::{
     Cleared, Days, DiffRecord, Family, Inventory, LocalLookup, LocalRecord, LocalTag, LocalTags,
-    Opened, Pick, Picked, PullQuery, Pulled, Releases, Removed, Sound, Unread, Wanted,
+    OnDisk, Opened, Pick, Picked, PullQuery, Pulled, Releases, Removed, Sound, Unread, Wanted,
 };
 pub use settings::{GivenService, Overrides, Settings};
+pub use shown::Shown;
+pub use threads::off_thread;
 pub use trail::{Trail, TrailLog};
 pub use views::Views;
 
@@ -82,16 +85,19 @@ impl Engine {
         let requests = Requests::new(&settings, &account);
         let live = Live::new(&requests, &account);
         let releases = Releases::new(&settings, &notices, &requests, &live);
+        let trail = Arc::new(TrailLog::new(&settings.paths.state, settings.owner()));
         Self {
-            answers: Answers::new(&settings, &notices, &account, &requests, &live, &releases),
+            answers: Answers::new(
+                &settings, &notices, &account, &requests, &live, &releases, &trail,
+            ),
             exports: Exports::new(&settings, &requests, &live, &releases),
             views: Views::new(&releases),
-            trail: Arc::new(TrailLog::new(&settings.paths.state, settings.owner())),
             settings,
             notices,
             account,
             live,
             releases,
+            trail,
             requests,
         }
     }

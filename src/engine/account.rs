@@ -20,7 +20,7 @@ pub use self::{
     rights::{Access, Area, Heard},
 };
 pub(super) use self::{
-    cost::Cost,
+    cost::{Cost, Sending},
     guards::{Guards, Reservation},
 };
 use super::{
@@ -39,7 +39,7 @@ pub struct Account {
     /// The queries spent.
     pub ledger: Ledger,
     /// The balance, and what keeps queries from being sent.
-    pub(super) guards: Guards,
+    pub(super) guards: Arc<Guards>,
     token: Mutex<Option<Token>>,
     access_file: Mutex<AccessFile>,
     access: Mutex<Access>,
@@ -50,7 +50,7 @@ impl Account {
         let state = &settings.paths.state;
         Self {
             ledger: Ledger::new(state, settings.owner()),
-            guards: Guards::new(settings.guards.stop_below),
+            guards: Arc::new(Guards::new(settings.guards.stop_below)),
             token: Mutex::default(),
             access_file: Mutex::new(AccessFile::new(state)),
             access: Mutex::default(),

@@ -1,9 +1,9 @@
 //! Answers about addresses: from the local feeds, from the cache, and from the service for a query.
 
-mod answer;
+pub(super) mod answer;
 mod cache;
 pub mod enrich;
-mod form;
+pub(super) mod form;
 mod lookup;
 mod policy;
 mod sources;
@@ -12,7 +12,6 @@ mod spending;
 use std::sync::Arc;
 
 use self::cache::AnswerCache;
-pub(super) use self::form::{answer_of, answer_value, query_of, query_value};
 pub use self::{
     answer::{Answer, Record},
     policy::{Age, Limits, Next, Source, Sources, next, replaces_a_query},
@@ -20,7 +19,7 @@ pub use self::{
 };
 use super::{
     account::Account, http::Requests, live::Live, notices::Notices, releases::Releases,
-    settings::Settings,
+    settings::Settings, trail::TrailLog,
 };
 
 /// Answers questions about addresses.
@@ -32,6 +31,7 @@ pub struct Answers {
     requests: Requests,
     live: Live,
     releases: Releases,
+    trail: Arc<TrailLog>,
     cache: Arc<AnswerCache>,
 }
 
@@ -43,6 +43,7 @@ impl Answers {
         requests: &Requests,
         live: &Live,
         releases: &Releases,
+        trail: &Arc<TrailLog>,
     ) -> Self {
         Self {
             cache: Arc::new(AnswerCache::of(settings)),
@@ -52,6 +53,7 @@ impl Answers {
             requests: requests.clone(),
             live: live.clone(),
             releases: releases.clone(),
+            trail: Arc::clone(trail),
         }
     }
 }

@@ -18,7 +18,7 @@ use std::{
 
 pub use self::{
     local::ExportDays,
-    output::OutputFile,
+    output::{OutputFile, is_there},
     parquet::{ParquetFile, ParquetRun},
     run::{ExportRun, Exported, Origin, check_export},
 };

@@ -25,7 +25,7 @@ use self::index_cache::IndexCache;
 pub use self::{
     diff::{Days, DiffRecord},
     download::{PullQuery, Pulled, Wanted},
-    inventory::Inventory,
+    inventory::{Inventory, OnDisk},
     keep::{Cleared, Removed},
     local::Opened,
     pick::{Pick, Picked},

@@ -2,15 +2,24 @@
 
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
+use tokio::task::JoinHandle;
+
 use super::error::{Error, Kind, Result};
 use crate::store::Stop;
 
 /// Runs what may take long where it holds nothing else up.
-pub(super) async fn off_thread<T: Send + 'static>(
+///
+/// # Errors
+/// That of the work.
+pub async fn off_thread<T: Send + 'static>(
     work: impl FnOnce() -> Result<T> + Send + 'static,
 ) -> Result<T> {
-    let ended = tokio::task::spawn_blocking(work).await;
-    ended.unwrap_or_else(|_| {
+    ended(tokio::task::spawn_blocking(work)).await
+}
+
+/// What came of a task.
+pub(super) async fn ended<T>(task: JoinHandle<Result<T>>) -> Result<T> {
+    task.await.unwrap_or_else(|_| {
         Err(Error::new(
             Kind::Machine,
             "a task of this program ended early",

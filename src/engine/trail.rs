@@ -12,7 +12,10 @@ use jiff::Timestamp;
 use serde_json::{Value, json};
 
 use super::{
-    answers::{Answer, answer_of, answer_value, query_of, query_value},
+    answers::{
+        answer::Answer,
+        form::{answer_of, answer_value, query_of, query_value},
+    },
     error::{Error, Result},
 };
 use crate::{

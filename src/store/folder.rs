@@ -12,7 +12,7 @@ mod replacement;
 
 use std::{
     ffi::{OsStr, OsString},
-    fs::{self, File},
+    fs::{self, File, TryLockError},
     io::{self, Read},
     os::{
         fd::{AsFd, BorrowedFd, OwnedFd},
@@ -262,6 +262,23 @@ impl Folder {
             Err(Errno::NOENT) => Ok(false),
             Err(error) => Err(error.into()),
         }
+    }
+
+    /// Opens and locks the first of the files `0`, `1`, … with this ending that no other process holds.
+    ///
+    /// # Errors
+    /// [`io::ErrorKind::ResourceBusy`] when `most` are held; a failure of the system.
+    pub fn lock_first_free(&self, most: u32, ending: &str) -> io::Result<(File, PathBuf)> {
+        for slot in 0..most {
+            let name = format!("{slot}{ending}");
+            let file = self.update(&name)?;
+            match file.try_lock() {
+                Ok(()) => return Ok((file, self.path().join(name))),
+                Err(TryLockError::WouldBlock) => {}
+                Err(TryLockError::Error(error)) => return Err(error),
+            }
+        }
+        Err(io::ErrorKind::ResourceBusy.into())
     }
 
     /// Waits until the names of the folder are on the disk.

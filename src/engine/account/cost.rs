@@ -1,10 +1,50 @@
 //! What a question may cost: noted before each try is sent, and settled however the question ends.
 
+use std::sync::atomic::{AtomicBool, Ordering};
+
 use super::{
     Account,
     ledger::{Intent, Spent},
 };
-use crate::{contract::Endpoint, engine::error::Result};
+use crate::{
+    contract::Endpoint,
+    engine::error::{Error, Kind, Result},
+};
+
+/// A question on its way: whether a try of it may be counted by the service, and whether nobody waits for it any longer.
+#[derive(Debug, Default)]
+pub(in crate::engine) struct Sending {
+    under_way: AtomicBool,
+    left: AtomicBool,
+}
+
+impl Sending {
+    /// Nobody waits any longer: no further try is sent. Says whether one is under way, which may be counted.
+    pub(in crate::engine) fn leave(&self) -> bool {
+        self.left.store(true, Ordering::SeqCst);
+        self.under_way.load(Ordering::SeqCst)
+    }
+
+    /// Whether nobody waits any longer.
+    pub(in crate::engine) fn is_left(&self) -> bool {
+        self.left.load(Ordering::SeqCst)
+    }
+
+    /// A try is about to be sent, unless nobody waits. One side at least sees what the other has stored.
+    fn begin(&self) -> Result<()> {
+        self.under_way.store(true, Ordering::SeqCst);
+        if self.is_left() {
+            self.end();
+            return Err(Error::new(Kind::Interrupted, "nobody waits any longer"));
+        }
+        Ok(())
+    }
+
+    /// The end of a try is known.
+    fn end(&self) {
+        self.under_way.store(false, Ordering::SeqCst);
+    }
+}
 
 /// What a question may have cost so far. It reaches the ledger however the question ends, by an interruption too; what is
 /// killed leaves its intent there.
@@ -15,38 +55,45 @@ pub(in crate::engine) struct Cost<'a> {
     intent: Option<Intent>,
     /// Queries that may have been counted for tries that failed.
     pub(in crate::engine) possibly: u32,
-    /// Whether a try's end is not known.
-    pub(in crate::engine) under_way: bool,
+    sending: &'a Sending,
 }
 
 impl<'a> Cost<'a> {
-    pub(in crate::engine) fn of(account: &'a Account, endpoint: &'a Endpoint) -> Self {
+    pub(in crate::engine) fn of(
+        account: &'a Account,
+        endpoint: &'a Endpoint,
+        sending: &'a Sending,
+    ) -> Self {
         Self {
             account,
             endpoint,
             intent: None,
             possibly: 0,
-            under_way: false,
+            sending,
         }
     }
 
     /// A try is about to be sent. What costs nothing stands in no ledger.
     ///
     /// # Errors
-    /// A failure of this machine: then it must not be sent.
+    /// A failure of this machine, or nobody waits any longer: then it must not be sent.
     pub(in crate::engine) fn intend(&mut self) -> Result<()> {
         let queries = self.endpoint.cost();
         if queries > 0 {
+            self.sending.begin()?;
             let intent = self.intent.clone().unwrap_or_else(Intent::new);
-            let account = self.account;
-            account
-                .ledger
-                .intend(&intent, account.settings.now(), queries)?;
+            let now = self.account.settings.now();
+            let noted = self.account.ledger.intend(&intent, now, queries);
+            noted.inspect_err(|_| self.end_try())?;
             // One of which nothing was noted has no outcome.
             self.intent = Some(intent);
-            self.under_way = true;
         }
         Ok(())
+    }
+
+    /// The end of a try is known.
+    pub(in crate::engine) fn end_try(&self) {
+        self.sending.end();
     }
 
     /// The question was answered.
@@ -73,11 +120,8 @@ impl<'a> Cost<'a> {
 
 impl Drop for Cost<'_> {
     fn drop(&mut self) {
-        let lost = if self.under_way {
-            self.endpoint.cost()
-        } else {
-            0
-        };
+        let is_lost = self.sending.under_way.load(Ordering::SeqCst);
+        let lost = u32::from(is_lost) * self.endpoint.cost();
         self.settle(0, self.possibly + lost, None);
     }
 }

@@ -3,7 +3,7 @@
 //! No guard asks a person or prints: the fronts do that. A lookup that passes holds a [`Reservation`] until it is answered,
 //! so that several at once cannot go below `stop_below` together. Nothing is ever sent on a balance that is not known.
 
-use std::sync::Mutex;
+use std::sync::{Arc, Mutex};
 
 use super::balance::{Balance, BalanceSource};
 use crate::engine::{
@@ -32,9 +32,9 @@ struct UnderWay {
 
 /// One lookup that may be sent, counted as under way until this is dropped.
 #[derive(Debug)]
-pub(in crate::engine) struct Reservation<'a>(&'a Guards);
+pub(in crate::engine) struct Reservation(Arc<Guards>);
 
-impl Drop for Reservation<'_> {
+impl Drop for Reservation {
     fn drop(&mut self) {
         let mut under_way = lock(&self.0.under_way);
         under_way.count = under_way.count.saturating_sub(1);
@@ -66,11 +66,11 @@ impl Guards {
     ///
     /// # Errors
     /// [`Kind::Guard`].
-    pub(in crate::engine) fn reserve(&self) -> Result<Reservation<'_>> {
+    pub(in crate::engine) fn reserve(self: &Arc<Self>) -> Result<Reservation> {
         let mut under_way = lock(&self.under_way);
         self.hold(under_way.count)?;
         under_way.count += 1;
-        Ok(Reservation(self))
+        Ok(Reservation(Arc::clone(self)))
     }
 
     /// The balance of another token is no word about this one.

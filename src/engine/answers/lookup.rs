@@ -1,5 +1,9 @@
 //! Looking one address up, live: what may be asked, and the guards before a query is sent.
 
+use std::sync::Arc;
+
+use tokio::task::AbortHandle;
+
 use super::{
     Answers,
     answer::{Answer, read_answer},
@@ -7,8 +11,10 @@ use super::{
 use crate::{
     contract::{Endpoint, LookupQuery},
     engine::{
-        account::Reservation,
+        account::{Reservation, Sending},
         error::{Error, Kind, Result, offline},
+        threads::ended,
+        trail::Entry,
     },
     model::{Day, Reserved, Subject},
 };
@@ -21,14 +27,43 @@ impl Answers {
     /// [`Kind::Usage`](crate::engine::Kind::Usage) and [`Kind::Guard`](crate::engine::Kind::Guard) before a query is sent; the others
     /// tell what the service said.
     pub async fn lookup(&self, query: &LookupQuery) -> Result<Answer> {
+        let reserved = self.pass_guards(query).await?;
+        self.send(query, reserved).await
+    }
+
+    /// Passes all guards before a query is sent.
+    pub(super) async fn pass_guards(&self, query: &LookupQuery) -> Result<Reservation> {
         self.admit(query)?;
         if self.settings.offline {
             return Err(offline());
         }
-        let _reserved = self.reserve().await?;
-        let answered = self.requests.small(&Endpoint::Context(*query)).await?;
+        self.reserve().await
+    }
+
+    /// Sends a query. Once it is sent it may be paid for: when nobody waits any longer it goes on, and its answer is kept in
+    /// the cache, the ledger and the trail.
+    pub(super) async fn send(&self, query: &LookupQuery, reserved: Reservation) -> Result<Answer> {
+        let (own, query, sending) = (self.clone(), *query, Arc::<Sending>::default());
+        let asked = Arc::clone(&sending);
+        let task = tokio::spawn(async move {
+            let _reserved = reserved;
+            own.ask(&query, &asked).await
+        });
+        let _waiting = Waiting(sending, task.abort_handle());
+        ended(task).await
+    }
+
+    async fn ask(&self, query: &LookupQuery, sending: &Sending) -> Result<Answer> {
+        let endpoint = Endpoint::Context(*query);
+        let answered = self.requests.small_while(&endpoint, sending).await?;
         let answer = read_answer(query, answered)?;
-        if let Err(error) = self.cache.keep(query, &answer) {
+        let kept = self.cache.keep(query, &answer);
+        let noted = if sending.is_left() {
+            self.trail.append(&Entry::from((query, &answer)))
+        } else {
+            Ok(())
+        };
+        for error in [kept, noted].into_iter().filter_map(Result::err) {
             self.notices.trouble(error);
         }
         Ok(answer)
@@ -39,7 +74,7 @@ impl Answers {
     ///
     /// # Errors
     /// [`Kind::Guard`]; [`Kind::Usage`] and [`Kind::Credentials`] where the balance cannot be asked for.
-    async fn reserve(&self) -> Result<Reservation<'_>> {
+    async fn reserve(&self) -> Result<Reservation> {
         let guards = &self.account.guards;
         if guards.needs_balance() {
             let _one_at_a_time = guards.asks_balance.lock().await;
@@ -86,6 +121,17 @@ impl Answers {
         match self.settings.admission.refuses_all_of(subject) {
             Some(reserved) => Err(not_public(subject, reserved)),
             None => Ok(()),
+        }
+    }
+}
+
+/// Whoever waits for a query. When it is dropped, what was not sent is not sent any more.
+struct Waiting(Arc<Sending>, AbortHandle);
+
+impl Drop for Waiting {
+    fn drop(&mut self) {
+        if !self.0.leave() {
+            self.1.abort();
         }
     }
 }

@@ -113,8 +113,14 @@ impl Answers {
         query: &LookupQuery,
         spending: &Spending,
     ) -> Result<Answer, NotAnswered> {
+        if let Some(why) = spending.used_up() {
+            return Err(why);
+        }
+        let reserved = self.pass_guards(query).await;
+        let reserved = reserved.inspect_err(|error| spending.heed(error))?;
+        // What a guard refuses is not sent, and not counted.
         spending.take_one()?;
-        let answer = self.lookup(query).await;
+        let answer = self.send(query, reserved).await;
         Ok(answer.inspect_err(|error| spending.heed(error))?)
     }
 

@@ -231,6 +231,12 @@ fn folder_of(path: &Path) -> &Path {
     folder.unwrap_or(Path::new("."))
 }
 
+/// Whether something has this name.
+#[must_use]
+pub fn is_there(path: &Path) -> bool {
+    path.symlink_metadata().is_ok()
+}
+
 /// What stands behind a path, and whether it may be written.
 fn target_of(path: &Path, force: bool) -> Result<Target> {
     let usage = |what: &str, hint: &str| {
@@ -258,7 +264,7 @@ fn target_of(path: &Path, force: bool) -> Result<Target> {
         )),
         Ok(_) => Ok(Target::Device),
         Err(error) if error.kind() == io::ErrorKind::NotFound => {
-            if path.symlink_metadata().is_ok() {
+            if is_there(path) {
                 let hint = "name the file that is to be written";
                 return Err(usage("is a link that leads nowhere", hint));
             }

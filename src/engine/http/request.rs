@@ -15,7 +15,7 @@ use super::{
 use crate::{
     contract::{Endpoint, Host, Refusal, Token},
     engine::{
-        account::{Account, Area, Balance, BalanceSource, Cost, Heard},
+        account::{Account, Area, Balance, BalanceSource, Cost, Heard, Sending},
         error::{Error, Kind, Result, offline},
         settings::Settings,
         threads::lock,
@@ -117,14 +117,23 @@ impl Requests {
 
     /// Asks for a body that fits into memory.
     pub(in crate::engine) async fn small(&self, endpoint: &Endpoint) -> Result<Answered> {
+        self.small_while(endpoint, &Sending::default()).await
+    }
+
+    /// The same; of what costs a query no further try is sent once nobody waits any longer.
+    pub(in crate::engine) async fn small_while(
+        &self,
+        endpoint: &Endpoint,
+        sending: &Sending,
+    ) -> Result<Answered> {
         let mut budget = self.budget(endpoint);
-        let mut cost = Cost::of(&self.account, endpoint);
+        let mut cost = Cost::of(&self.account, endpoint, sending);
         let (asked_at, began) = (self.settings.now(), Instant::now());
         let mut attempts = 0;
         loop {
             attempts += 1;
             let tried = self.small_once(endpoint, &mut cost).await;
-            cost.under_way = false;
+            cost.end_try();
             match tried {
                 Ok((status, captured, body)) => {
                     // Whether anything was counted is not known of what the contract does not have: a page put in

@@ -1,11 +1,14 @@
 //! What is local of a feed, usable or not. It reads manifests only, and changes nothing.
 
-use std::io;
+use std::{collections::HashMap, io, path::PathBuf};
 
 use super::Releases;
 use crate::{
     contract::{Feed, Format},
-    engine::error::{Error, Result},
+    engine::{
+        error::{Error, Kind, Result},
+        paths::free_space,
+    },
     store::{
         Folder, Moment,
         layout::Release,
@@ -26,7 +29,52 @@ pub struct Inventory {
     pub unlisted: Vec<io::Error>,
 }
 
+/// All that is local.
+#[derive(Clone, Debug, Default)]
+pub struct OnDisk {
+    /// Every usable release, newest first within a feed.
+    pub releases: Vec<Release>,
+    /// What is there of a feed and cannot be used, in words.
+    pub unusable: Vec<(Feed, String)>,
+    /// The feeds whose newest JSON release is among that.
+    pub faulty: Vec<Feed>,
+    /// Bytes free.
+    pub free: Option<u64>,
+    /// Where the parts of each feed are while they come.
+    pub part_dirs: HashMap<Feed, PathBuf>,
+}
+
 impl Releases {
+    /// All that is local, usable or not. Reads manifests only.
+    ///
+    /// # Errors
+    /// What keeps the releases from being read.
+    pub fn on_disk(&self) -> Result<OnDisk> {
+        let cache = self.cache();
+        let mut found = OnDisk {
+            free: free_space(&self.settings.paths.cache),
+            ..OnDisk::default()
+        };
+        for feed in Feed::all() {
+            let inventory = self.inventory(feed);
+            let faults = inventory.faults.into_iter();
+            for (_, error) in faults.filter(|(form, _)| *form == Format::Json) {
+                match error.kind {
+                    Kind::Integrity => found.faulty.push(feed),
+                    _ => return Err(error),
+                }
+            }
+            if let Some(error) = inventory.unlisted.first() {
+                return Err(Error::machine("read the cache", error));
+            }
+            found.releases.extend(inventory.releases);
+            let unusable = inventory.unusable.into_iter();
+            found.unusable.extend(unusable.map(|why| (feed, why)));
+            found.part_dirs.insert(feed, cache.part_dir(feed));
+        }
+        Ok(found)
+    }
+
     /// What is local of a feed, usable or not. Reads manifests only.
     #[must_use]
     pub fn inventory(&self, feed: Feed) -> Inventory {

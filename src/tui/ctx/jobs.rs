@@ -268,6 +268,10 @@ impl Jobs {
             ),
             JobState::Paused | JobState::Failed(_) | JobState::Cancelled => {
                 let (question, owner) = (job.question.clone(), job.owner);
+                let label = job.label.clone();
+                if self.running().any(|job| job.question == question) {
+                    return out.say(Tone::Info, format!("{label} is under way already"));
+                }
                 let id = self.ask(question, owner, out);
                 let job = &mut self.long[at];
                 (job.id, job.state, job.speed) = (id, JobState::Running, Speed::default());
@@ -373,6 +377,23 @@ mod tests {
         assert_ne!(
             jobs.start("feed".to_owned(), pull(), Owner(0), &mut out),
             first
+        );
+    }
+
+    #[test]
+    fn an_old_row_is_not_resumed_beside_the_same_job() {
+        let (mut jobs, mut out) = (Jobs::default(), outbox());
+        let old = jobs.start("feed".to_owned(), pull(), Owner(0), &mut out);
+        jobs.cancel(old, &mut out);
+        jobs.start("feed".to_owned(), pull(), Owner(0), &mut out);
+        let asked = out.cmds.len();
+        jobs.pause(old, &mut out);
+        assert_eq!(jobs.all()[0].state, JobState::Cancelled);
+        assert_eq!((out.cmds.len(), jobs.running().count()), (asked, 1));
+        assert!(
+            out.notices
+                .last()
+                .is_some_and(|(_, text)| text.contains("under way already"))
         );
     }
 

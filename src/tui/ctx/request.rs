@@ -7,12 +7,12 @@ use ipnet::IpNet;
 use crate::{
     contract::{ExportQuery, Feed, LookupQuery, Token},
     engine::{
-        self, Error, ExportRun, Exported, Fetched, Kind, Listed, LocalRecord, LocalTags, Probed,
-        PullQuery, Pulled, Sample, Statement,
+        self, Error, ExportRun, Exported, Fetched, Kind, Listed, LocalRecord, LocalTags, OnDisk,
+        Probed, PullQuery, Pulled, Sample, Statement,
         views::{ClauseCount, FacetCounts, Page, Pivot, Since, TagUse, ViewQuery},
     },
     model::{Day, Document, FeedMetadata, Status, Subject, Tag, TagName},
-    store::{Cache, index::FacetBy, layout::Release},
+    store::index::FacetBy,
 };
 
 /// Tells questions apart. Numbers are never used twice in a run.
@@ -164,21 +164,6 @@ pub enum Keep {
     InFile,
     /// For this run only.
     ForNow,
-}
-
-/// The feeds on this disk.
-#[derive(Clone, Debug, Default)]
-pub struct OnDisk {
-    /// Every usable release, newest first within a feed.
-    pub releases: Vec<Release>,
-    /// What is there and cannot be used, in words.
-    pub unusable: Vec<String>,
-    /// The feeds whose newest JSON release is among that.
-    pub faulty: Vec<Feed>,
-    /// Bytes free.
-    pub free: Option<u64>,
-    /// Where they are.
-    pub cache: Option<Cache>,
 }
 
 #[cfg(test)]

@@ -66,8 +66,8 @@ pub trait Tab: fmt::Debug {
     /// Opens a place of this tab, fetching what is not known of it.
     fn open(&mut self, _place: Place, _ctx: &mut UpdateCtx<'_>) {}
 
-    /// Shows a place of this tab as it was left: nothing is fetched.
-    fn show(&mut self, _place: &Place) {}
+    /// Shows a place of this tab as it was left. What is free may be read; nothing is sent.
+    fn show(&mut self, _place: &Place, _ctx: &mut UpdateCtx<'_>) {}
 
     /// The trail is erased.
     fn forget(&mut self) {}

@@ -288,10 +288,10 @@ impl App {
         self.in_front(out, |tab, ctx| tab.open(place, ctx));
     }
 
-    /// Shows a place again, as it was left: nothing is asked.
-    pub(super) fn show(&mut self, place: &Place) {
+    /// Shows a place again, as it was left: nothing is sent.
+    pub(super) fn show(&mut self, place: &Place, out: &mut Outbox) {
         self.find(place);
-        self.tabs.of_mut(self.tab).show(place);
+        self.in_front(out, |tab, ctx| tab.show(place, ctx));
     }
 
     /// What the views look at.

@@ -81,7 +81,7 @@ impl App {
         }
         match gesture {
             Gesture::Back => match self.trail.back().cloned() {
-                Some(stop) => self.show(&stop.into()),
+                Some(stop) => self.show(&stop.into(), out),
                 None => out.say(Tone::Info, "this is where the trail begins"),
             },
             Gesture::Raw | Gesture::Find => self.open_raw(gesture, out),
@@ -118,7 +118,7 @@ impl App {
     fn act_everywhere(&mut self, action: ShellAction, out: &mut Outbox) {
         match action {
             ShellAction::Forward => match self.trail.forward().cloned() {
-                Some(stop) => self.show(&stop.into()),
+                Some(stop) => self.show(&stop.into(), out),
                 None => out.say(Tone::Info, "this is where the trail ends"),
             },
             ShellAction::Help => self.overlay = Some(Overlay::Help(self.choices_here())),

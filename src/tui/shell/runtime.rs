@@ -17,7 +17,7 @@ use super::{
     view, worker,
 };
 use crate::{
-    engine::Engine,
+    engine::{Engine, Shown},
     tui::{
         ctx::{cmd::Cmd, facts::Facts},
         ui::theme::Theme,
@@ -189,7 +189,7 @@ impl Explorer {
 
     /// Shows text in another program, which has the terminal meanwhile.
     fn lend(&mut self, variable: &str, usual: &str, text: &str) -> io::Result<()> {
-        let shown = match worker::Shown::write(&self.state, text) {
+        let shown = match Shown::write(&self.state, text) {
             Ok(shown) => shown,
             Err(error) => {
                 let text = format!("could not write in {}: {error}", self.state.display());

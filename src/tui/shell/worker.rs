@@ -1,13 +1,7 @@
 //! The background task: the one place of the terminal that calls the engine. Questions in, answers out; stopping a job is
 //! aborting its task.
 
-use std::{
-    collections::HashMap,
-    fs,
-    io::{self, Write},
-    path::{Path, PathBuf},
-    sync::Arc,
-};
+use std::{collections::HashMap, sync::Arc};
 
 use tokio::{
     sync::mpsc::{UnboundedReceiver, UnboundedSender},
@@ -16,12 +10,13 @@ use tokio::{
 
 use super::msg::Msg;
 use crate::{
-    contract::{Feed, Format, Resource},
-    engine::{self, Engine, Error, Kind, Progress, Report, Result, credentials, paths::free_space},
-    store::Folder,
+    contract::Resource,
+    engine::{
+        self, Engine, Error, Kind, Progress, Report, Result, credentials, is_there, off_thread,
+    },
     tui::ctx::{
         cmd::Cmd,
-        request::{Answer, JobId, Keep, OnDisk, Question},
+        request::{Answer, JobId, Keep, Question},
     },
 };
 
@@ -152,7 +147,8 @@ async fn find(engine: &Engine, question: Question, report: Report) -> Result<Ans
         Question::Status => Answer::Status(engine.live.status().await?),
         Question::Probe => Answer::Probed(engine.live.probe().await),
         Question::Ledger => {
-            Answer::Ledger(off_thread(engine, |engine| engine.account.ledger.statement()).await?)
+            let account = Arc::clone(&engine.account);
+            Answer::Ledger(off_thread(move || account.ledger.statement()).await?)
         }
         Question::Metadata(feed) => Answer::Metadata(engine.live.feed_metadata(feed).await?),
         Question::Runs(feed) => Answer::Listed(engine.live.listing(feed, Resource::Runs).await?),
@@ -160,7 +156,8 @@ async fn find(engine: &Engine, question: Question, report: Report) -> Result<Ans
             Answer::Listed(engine.live.listing(feed, Resource::Files(day)).await?)
         }
         Question::Releases => {
-            Answer::Releases(off_thread(engine, |engine| on_disk(&engine)).await?)
+            let releases = engine.releases.clone();
+            Answer::Releases(off_thread(move || releases.on_disk()).await?)
         }
         Question::Pull(query) => Answer::Pulled(engine.releases.pull(&query, report).await?),
         Question::Readme(feed, path) => {
@@ -169,16 +166,17 @@ async fn find(engine: &Engine, question: Question, report: Report) -> Result<Ans
         }
         Question::Export(run) => Answer::Exported(engine.exports.export(&run, report).await?),
         Question::Sample(run) => {
-            Answer::Sample(off_thread(engine, move |_| engine::sample::read(&run)).await?)
+            Answer::Sample(off_thread(move || engine::sample::read(&run)).await?)
         }
         Question::Preview(query) => {
             let file = engine.exports.export_unnamed(&query, false, report).await?;
-            Answer::Sample(off_thread(engine, move |_| engine::sample::of(file, &query)).await?)
+            Answer::Sample(off_thread(move || engine::sample::of(file, &query)).await?)
         }
-        Question::IsThere(path) => {
-            Answer::IsThere(off_thread(engine, move |_| Ok(path.symlink_metadata().is_ok())).await?)
+        Question::IsThere(path) => Answer::IsThere(off_thread(move || Ok(is_there(&path))).await?),
+        Question::Trail => {
+            let trail = Arc::clone(&engine.trail);
+            Answer::Trail(off_thread(move || trail.read()).await?)
         }
-        Question::Trail => Answer::Trail(off_thread(engine, |engine| engine.trail.read()).await?),
         Question::Login(token, keep) => {
             if keep == Keep::InFile {
                 credentials::store(
@@ -193,108 +191,9 @@ async fn find(engine: &Engine, question: Question, report: Report) -> Result<Ans
     })
 }
 
-/// Runs what waits for the disk where it holds nothing else up.
-async fn off_thread<T: Send + 'static>(
-    engine: &Engine,
-    work: impl FnOnce(Engine) -> Result<T> + Send + 'static,
-) -> Result<T> {
-    let engine = engine.clone();
-    let ended = tokio::task::spawn_blocking(move || work(engine)).await;
-    ended.unwrap_or_else(|_| {
-        Err(Error::new(
-            Kind::Machine,
-            "a task of this program ended early",
-        ))
-    })
-}
-
-fn on_disk(engine: &Engine) -> Result<OnDisk> {
-    let mut found = OnDisk {
-        free: free_space(&engine.settings.paths.cache),
-        cache: Some(engine.releases.cache()),
-        ..OnDisk::default()
-    };
-    for feed in Feed::all() {
-        let inventory = engine.releases.inventory(feed);
-        for (_, error) in inventory
-            .faults
-            .into_iter()
-            .filter(|(form, _)| *form == Format::Json)
-        {
-            match error.kind {
-                Kind::Integrity => found.faulty.push(feed),
-                _ => return Err(error),
-            }
-        }
-        if let Some(error) = inventory.unlisted.first() {
-            return Err(Error::machine("read the cache", error));
-        }
-        found.releases.extend(inventory.releases);
-        found.unusable.extend(inventory.unusable);
-    }
-    Ok(found)
-}
-
-/// A text in a file for an editor or a pager, emptied when it is dropped. The names are fixed, so that the next run uses
-/// what a killed one has left.
-#[derive(Debug)]
-pub struct Shown {
-    file: fs::File,
-    /// Where it is.
-    pub path: PathBuf,
-}
-
-impl Shown {
-    /// Writes a text to the first such file that no other process is showing, readable by its owner only.
-    ///
-    /// # Errors
-    /// A failure of this machine.
-    pub fn write(state: &Path, text: &str) -> io::Result<Self> {
-        const MOST: u32 = 16;
-        let folder = Folder::make(state, &state.join("shown"))?;
-        for slot in 0..MOST {
-            let name = format!("{slot}.json");
-            let mut file = folder.update(&name)?;
-            match file.try_lock() {
-                Ok(()) => {}
-                Err(fs::TryLockError::WouldBlock) => continue,
-                Err(fs::TryLockError::Error(error)) => return Err(error),
-            }
-            file.set_len(0)?;
-            file.write_all(text.as_bytes())?;
-            let path = folder.path().join(name);
-            return Ok(Self { file, path });
-        }
-        Err(io::ErrorKind::ResourceBusy.into())
-    }
-}
-
-impl Drop for Shown {
-    fn drop(&mut self) {
-        // An editor may have put another file in its place; what stays is of its owner's and is used again.
-        let _ = self.file.set_len(0);
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn what_is_shown_takes_the_first_free_file_and_leaves_it_empty() {
-        let state = tempfile::tempdir().expect("directory");
-        let write = |text| Shown::write(state.path(), text).expect("written");
-        let (one, two) = (write("one"), write("two"));
-        let read = |shown: &Shown| fs::read_to_string(&shown.path).expect("text");
-        assert_eq!(
-            (read(&one), read(&two)),
-            ("one".to_owned(), "two".to_owned())
-        );
-        let path = one.path.clone();
-        drop(one);
-        assert_eq!(fs::read(&path).expect("empty"), b"");
-        assert_eq!(write("three").path, path);
-    }
 
     #[tokio::test]
     async fn a_task_that_panics_answers_with_an_error() {

@@ -12,15 +12,10 @@ pub mod view;
 
 use crate::{
     contract::Feed,
-    engine::Fetched,
+    engine::{Fetched, OnDisk},
     model::FeedMetadata,
     tui::{
-        ctx::{
-            UpdateCtx,
-            jobs::Jobs,
-            remote::Remote,
-            request::{OnDisk, Question},
-        },
+        ctx::{UpdateCtx, jobs::Jobs, remote::Remote, request::Question},
         ui::{cursor::Cursor, widgets::page::PageState},
     },
 };

@@ -36,7 +36,7 @@ use crate::{
     },
 };
 use at_hand::AtHand;
-use case::{Case, Cases};
+use case::{Case, Cases, Then};
 use compare::Compare;
 
 /// The part of the tab that has the focus.
@@ -143,12 +143,19 @@ impl LookupTab {
         if ctx.facts.answers == Answers::Live {
             return self.ask(query, ctx);
         }
-        if Self::refuses(query, ctx) {
-            return;
+        if !Self::refuses(query, ctx) {
+            self.read_at_hand(query, Then::Ask, ctx);
         }
+    }
+
+    /// Reads what is at hand, which is free, unless an answer is under way.
+    fn read_at_hand(&mut self, query: LookupQuery, then: Then, ctx: &mut UpdateCtx<'_>) {
         let case = self.cases.of_mut(query);
         if !case.is_pending() {
             case.at_hand.begin(ctx.ask(Question::Sources(query)));
+            case.then = then;
+        } else if then == Then::Ask {
+            case.then = then;
         }
     }
 
@@ -166,12 +173,12 @@ impl LookupTab {
             return;
         }
         case.page.start(Start::Lead);
-        let is_known = case.is_known();
+        let asks = !case.is_known() && case.then == Then::Ask;
         for trouble in troubles {
             ctx.out.say(Tone::Warn, trouble.message);
         }
         self.let_go();
-        if !is_known {
+        if asks {
             self.ask(query, ctx);
         }
     }

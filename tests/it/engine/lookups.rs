@@ -5,12 +5,15 @@ use std::net::IpAddr;
 use ipspect::{
     contract::{Host, LookupQuery},
     demo::{Demo, Place, Role},
-    engine::{Answer, Balance, BalanceSource, Error, Kind, Result, Spent},
+    engine::{
+        Answer, Balance, BalanceSource, Error, Kind, NotAnswered, Result, Spending, Spent,
+        trail::Entry,
+    },
     model::Document,
 };
 
 use super::{
-    stand::{Stand, noon},
+    stand::{Stand, noon, until},
     wire::{Wire, answer},
 };
 
@@ -488,6 +491,70 @@ async fn a_guard_on_the_balance_sends_nothing_below_it() {
             .admit(&LookupQuery::now(address))
             .is_err()
     );
+}
+
+/// Asks in a task, and leaves it when the service has heard the question.
+async fn left(stand: &Stand<Wire>) {
+    let engine = stand.engine.clone();
+    let task = tokio::spawn(async move { engine.answers.lookup(&query(KNOWN)).await });
+    until("it was sent", || stand.service.heard().len() == 1).await;
+    task.abort();
+    assert!(task.await.is_err_and(|ended| ended.is_cancelled()));
+}
+
+#[tokio::test]
+async fn a_query_that_was_sent_goes_on_when_nobody_waits_and_its_answer_is_kept() {
+    let stand = Stand::wire().await;
+    stand.service.says_later(answer(200, "", RECORD));
+    left(&stand).await;
+    stand.service.lets_go();
+    until("it is in the ledger", || stand.ledger() == (1, 0)).await;
+    until("it is in the trail", || {
+        let trail = stand.engine.trail.read().expect("trail");
+        matches!(&trail.entries[..], [Entry::Looked(of, _)] if *of == query(KNOWN))
+    })
+    .await;
+    let sources = stand.engine.answers.sources(&query(KNOWN)).await;
+    assert!(sources.expect("sources").cached.is_some());
+}
+
+#[tokio::test]
+async fn a_query_that_nobody_waits_for_is_not_sent_again() {
+    let stand = Stand::wire().await;
+    stand.service.says_later(answer(500, "", "{}"));
+    left(&stand).await;
+    stand.service.lets_go();
+    until("its end is known", || {
+        stand
+            .engine
+            .account
+            .ledger
+            .statement()
+            .is_ok_and(|own| own.spent.len() == 1)
+    })
+    .await;
+    assert_eq!((stand.service.heard().len(), stand.ledger()), (1, (0, 1)));
+    let trail = stand.engine.trail.read().expect("trail");
+    assert!(trail.entries.is_empty());
+}
+
+#[tokio::test]
+async fn what_a_guard_refuses_is_not_counted_against_the_cap() {
+    let tune = |settings: &mut ipspect::engine::Settings| settings.guards.stop_below = 1;
+    let stand = Stand::demo_with(Role::Full, tune).await;
+    let (spending, query) = (Spending::at_most(1), query(KNOWN));
+    stand.arm("context:reset");
+    let lookup = || stand.engine.answers.lookup_within(&query, &spending);
+    for outcome in futures_util::future::join_all([lookup(), lookup()]).await {
+        let why = outcome.expect_err("the balance is not known");
+        let NotAnswered::Failed(error) = &why else {
+            panic!("{why:?}")
+        };
+        assert!(
+            error.message.contains("the balance is not known"),
+            "{error}"
+        );
+    }
 }
 
 #[tokio::test]

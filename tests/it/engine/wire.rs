@@ -8,6 +8,7 @@ use std::{
 use tokio::{
     io::{AsyncReadExt, AsyncWriteExt},
     net::{TcpListener, TcpStream},
+    sync::Notify,
     task::JoinSet,
 };
 
@@ -17,6 +18,8 @@ enum Then {
     Close,
     /// The other side waits for more in vain.
     Hold,
+    /// The same, and the answer itself only comes when it is let go.
+    CloseLater,
     /// The next request may come on it.
     Listen,
 }
@@ -25,6 +28,7 @@ enum Then {
 struct Script {
     answers: VecDeque<(Vec<u8>, Then)>,
     heard: Vec<String>,
+    gate: Arc<Notify>,
 }
 
 /// The server. A request for which there is no answer left sees its connection closed without a word.
@@ -70,6 +74,16 @@ impl Wire {
         self.add(bytes.into(), Then::Listen)
     }
 
+    /// The next request is answered when [`Wire::lets_go`] is called, then the connection closed.
+    pub(crate) fn says_later(&self, bytes: impl Into<Vec<u8>>) -> &Self {
+        self.add(bytes.into(), Then::CloseLater)
+    }
+
+    /// Lets an answer go that waits for it.
+    pub(crate) fn lets_go(&self) {
+        lock(&self.script).gate.notify_one();
+    }
+
     fn add(&self, bytes: Vec<u8>, then: Then) -> &Self {
         lock(&self.script).answers.push_back((bytes, then));
         self
@@ -100,11 +114,15 @@ async fn converse(mut stream: TcpStream, script: Arc<Mutex<Script>>) {
             script.answers.pop_front()
         };
         let Some((bytes, then)) = answer else { return };
+        if matches!(then, Then::CloseLater) {
+            let gate = Arc::clone(&lock(&script).gate);
+            gate.notified().await;
+        }
         if stream.write_all(&bytes).await.is_err() {
             return;
         }
         match then {
-            Then::Close => return drop(stream.shutdown().await),
+            Then::Close | Then::CloseLater => return drop(stream.shutdown().await),
             Then::Hold => drop(stream.read(&mut [0]).await),
             Then::Listen => {}
         }

@@ -40,22 +40,12 @@ impl Note {
     /// A failure of the system: then the file must not be made.
     pub(super) fn write(state: &Path, path: &Path) -> io::Result<Self> {
         let folder = Folder::make(state, &state.join(FOLDER))?;
-        for slot in 0..MOST {
-            let file = folder.update(slot.to_string())?;
-            match file.try_lock() {
-                Ok(()) => {}
-                Err(TryLockError::WouldBlock) => continue,
-                Err(TryLockError::Error(error)) => return Err(error),
-            }
-            finish(&file)?;
-            let note = Self {
-                file,
-                path: std::path::absolute(path)?,
-            };
-            note.add(&[])?;
-            return Ok(note);
-        }
-        Err(io::ErrorKind::ResourceBusy.into())
+        let (file, _) = folder.lock_first_free(MOST, "")?;
+        finish(&file)?;
+        let path = std::path::absolute(path)?;
+        let note = Self { file, path };
+        note.add(&[])?;
+        Ok(note)
     }
 
     /// Notes which file it is, now that it is there or about to get the name.

@@ -4,14 +4,14 @@ use jiff::Timestamp;
 
 use crate::{
     contract::{Feed, Format, Freshness, Host, cadence},
-    engine::{Fetched, Kind, PullQuery, Wanted},
+    engine::{Fetched, Kind, OnDisk, PullQuery, Wanted},
     model::{FeedMetadata, feed_metadata::Release as Offered},
     store::{Moment, layout::Release},
     tui::ctx::{
         facts::{Facts, TokenState},
         jobs::{Job, Jobs},
         remote::Remote,
-        request::{OnDisk, Question},
+        request::Question,
     },
 };
 
@@ -54,7 +54,6 @@ impl<'a> Known<'a> {
         job: Option<&'a Job>,
     ) -> Self {
         let disk = disk.value();
-        let cache = disk.and_then(|disk| disk.cache.as_ref());
         let releases = disk.into_iter().flat_map(|disk| &disk.releases);
         let mut here: Vec<&Release> = releases
             .filter(|release| release.manifest.feed == feed)
@@ -63,11 +62,10 @@ impl<'a> Known<'a> {
             let manifest = &release.manifest;
             (manifest.is_ahead(), std::cmp::Reverse(manifest.moment))
         });
-        let dir = cache.map(|cache| cache.feed_dir(feed).join("").display().to_string());
         let unusable = disk.into_iter().flat_map(|disk| &disk.unusable);
         let unusable = unusable
-            .map(String::as_str)
-            .filter(|text| dir.as_ref().is_some_and(|dir| text.starts_with(dir)))
+            .filter(|(own, _)| *own == feed)
+            .map(|(_, why)| &**why)
             .collect();
         Self {
             feed,
@@ -77,7 +75,7 @@ impl<'a> Known<'a> {
             is_faulty: disk.is_some_and(|disk| disk.faulty.contains(&feed)),
             job,
             free: disk.and_then(|disk| disk.free),
-            part_dir: cache.map(|cache| cache.part_dir(feed)),
+            part_dir: disk.and_then(|disk| disk.part_dirs.get(&feed).cloned()),
         }
     }
 

@@ -139,8 +139,8 @@ mod tests {
     use super::*;
     use crate::{
         contract::Feed,
-        engine::Error,
-        tui::ctx::{remote::Remote, request::OnDisk},
+        engine::{Error, OnDisk},
+        tui::ctx::remote::Remote,
     };
 
     fn words(known: &Known<'_>) -> String {

@@ -4,14 +4,14 @@ use std::{path::PathBuf, slice};
 
 use crate::{
     contract::{Feed, Format},
-    engine::{Error, Fetched, Kind, Listed, Progress, PullQuery, Pulled, Stage, Wanted},
+    engine::{Error, Fetched, Kind, Listed, OnDisk, Progress, PullQuery, Pulled, Stage, Wanted},
     model::{Day, FeedMetadata, Listing, Window},
-    store::{DaySource, IndexFile, Manifest, Moment, Rejected, layout::Release},
+    store::{Cache, DaySource, IndexFile, Manifest, Moment, Rejected, layout::Release},
     tui::{
         ctx::{
             cmd::Cmd,
             facts::TokenState,
-            request::{Answer, OnDisk, Question},
+            request::{Answer, Question},
         },
         harness::{Harness, copied, facts, fetched, provenance, questions},
         shell::registry::TabId,
@@ -50,15 +50,19 @@ fn release(feed: Feed, moment: &str, records: u64, bytes: u64) -> Release {
 }
 
 fn disk(releases: Vec<Release>) -> OnDisk {
+    let cache = Cache::new("/cache".as_ref());
     OnDisk {
         releases,
-        unusable: vec![
+        unusable: vec![(
+            Feed::Anonymous,
             "/cache/feeds/anonymous/20261101/feed.json: it is of version 9, this program knows 1"
                 .to_owned(),
-        ],
+        )],
         faulty: Vec::new(),
         free: Some(5_100_000_000),
-        cache: Some(crate::store::Cache::new(std::path::Path::new("/cache"))),
+        part_dirs: Feed::all()
+            .map(|feed| (feed, cache.part_dir(feed)))
+            .collect(),
     }
 }
 

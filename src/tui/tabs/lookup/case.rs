@@ -19,12 +19,24 @@ pub struct Case {
     pub live: Remote<Answer>,
     /// What answers without a query.
     pub at_hand: Remote<Option<AtHand>>,
+    /// What follows where that is not as good as a query.
+    pub then: Then,
     /// Whether the answer comes from an earlier run.
     pub recalled: bool,
     /// Whether there was an answer that was too large to be kept: asking again is for the person to decide.
     pub unkept: bool,
     /// Where one is on the page.
     pub page: SheetState,
+}
+
+/// What follows reading what is at hand, where that is not as good as a query.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Then {
+    /// Nothing: coming back to a stop spends no query.
+    #[default]
+    Stop,
+    /// The service is asked.
+    Ask,
 }
 
 /// A sign for a case in lists, with a word; colour is never alone.
@@ -83,6 +95,7 @@ impl Case {
             query,
             live: Remote::default(),
             at_hand: Remote::default(),
+            then: Then::default(),
             recalled: false,
             unkept: false,
             page: SheetState::default(),

@@ -7,11 +7,13 @@ use ratatui::{Frame, layout::Rect};
 use super::{
     LookupTab, Part,
     actions::{COMPARE, LOOKUP, WELCOME},
+    case::Then,
     parts::Parts,
     view,
 };
 use crate::{
     contract::Endpoint,
+    engine::config::Answers,
     model::Document,
     tui::{
         ctx::{
@@ -73,9 +75,14 @@ impl Tab for LookupTab {
         }
     }
 
-    fn show(&mut self, place: &Place) {
+    fn show(&mut self, place: &Place, ctx: &mut UpdateCtx<'_>) {
         if let Place::Address(query) = place {
             self.show_case(*query);
+            let is_wanted = ctx.facts.answers == Answers::LocalFirst
+                && ctx.facts.admission.refuses(query.address).is_none();
+            if is_wanted && self.cases.of_mut(*query).shown().is_none() {
+                self.read_at_hand(*query, Then::Stop, ctx);
+            }
         }
     }
 

@@ -236,6 +236,22 @@ fn pivoting_and_coming_back_finds_the_same_row() {
 }
 
 #[test]
+fn coming_back_reads_what_is_at_hand_and_sends_no_query() {
+    let mut stage = rehearse(120, 36);
+    for address in ["198.51.100.77", "198.51.100.78"] {
+        let job = look_up(&mut stage, address);
+        stage.answer_to(job, Err(Error::new(Kind::Network, "unreachable")));
+    }
+    stage.sources.local = local("20240101");
+    let cmds = stage.keys("<back>");
+    let asked = |cmd: &Cmd| matches!(cmd, Cmd::Ask(_, Question::Lookup(_)));
+    assert!(!cmds.iter().any(asked), "{cmds:?}");
+    let case = stage.app.tabs.lookup.case().expect("case");
+    assert_eq!(case.query, query("198.51.100.77"));
+    assert!(case.shown().is_some() && !case.is_known());
+}
+
+#[test]
 fn the_other_geolocation_is_asked_for_once() {
     let mut stage = rehearse(120, 36);
     let job = look_up(&mut stage, "198.51.100.77");

@@ -58,7 +58,7 @@ impl Tab for TagsTab {
         }
     }
 
-    fn show(&mut self, place: &Place) {
+    fn show(&mut self, place: &Place, _ctx: &mut UpdateCtx<'_>) {
         if let Place::Tag(tag) = place {
             self.show_tag(tag);
         }
