@@ -30,7 +30,7 @@ pub use answers::{
     Answer, Answers, NotAnswered, Record, Sources, Spending,
     enrich::{self, Also, Known, LocalAnswers, LocalLine},
 };
-pub use error::{Error, Kind, Result};
+pub use error::{Doing, Error, Kind, Result};
 pub use exports::{
     ExportDays, ExportRun, Exported, Exports, Origin, OutputFile, ParquetFile, ParquetRun,
     check_export, is_there,
@@ -109,10 +109,8 @@ impl Engine {
     pub fn check_folders(&self) -> Result<()> {
         let paths = &self.settings.paths;
         paths.check()?;
-        if let Err(error) = unfinished::sweep(&paths.state) {
-            let error = Error::machine("remove an unfinished file", &error);
-            self.notices.trouble(error);
-        }
+        let swept = unfinished::sweep(&paths.state).when("remove an unfinished file");
+        swept.unwrap_or_else(|error| self.notices.trouble(error));
         Ok(())
     }
 

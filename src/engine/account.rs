@@ -139,11 +139,9 @@ impl Account {
         // Without the key nothing is known of any token; what needs the state directory says what is wrong with it.
         self.ledger.use_token(digest.ok());
         let loaded = loaded.unwrap_or_else(|error| {
-            let what = format!(
-                "read what the hosts said, in {}",
-                settings.paths.state.display()
-            );
-            self.notices.trouble(Error::machine(&what, &error));
+            let what = "read what the hosts said, in";
+            let error = Error::machine_at(what, &settings.paths.state, &error);
+            self.notices.trouble(error);
             Loaded::default()
         });
         if let Some(said) = loaded.set_aside {

@@ -5,7 +5,7 @@ use std::{collections::BTreeMap, fmt, path::Path, str::FromStr, time::Duration};
 use ipnet::IpNet;
 use serde::{Deserialize, Deserializer, de};
 
-use super::error::{Error, Kind, Result};
+use super::error::{Doing, Error, Kind, Result};
 use crate::{
     contract::{BaseUrl, Host},
     store::folder::{Unsafe, read_users_file},
@@ -244,13 +244,12 @@ impl Config {
     /// # Errors
     /// What is wrong with the file, with line and column.
     pub fn load(path: &Path, must_exist: bool) -> Result<Self> {
-        let what = format!("read {}", path.display());
         let bytes = match read_users_file(path, LONGEST) {
             Err(error) if Unsafe::behind(&error) == Some(Unsafe::TooLong) => {
                 let message = format!("{} is too long for a configuration", path.display());
                 return Err(Error::new(Kind::Usage, message));
             }
-            read => read.map_err(|error| Error::machine(&what, &error))?,
+            read => read.at("read", path)?,
         };
         let text = bytes.map(|bytes| String::from_utf8_lossy(&bytes).into_owned());
         match text {

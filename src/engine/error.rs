@@ -1,6 +1,6 @@
 //! What went wrong, in words for a person and in a kind for a program.
 
-use std::{fmt, io};
+use std::{fmt, io, path::Path};
 
 use crate::{
     contract::{Endpoint, Host, NotOffered, Refusal},
@@ -128,6 +128,12 @@ impl Error {
             _ => "check that path, then start the same again",
         };
         Self::new(Kind::Machine, format!("could not {what}: {error}")).hint(hint)
+    }
+
+    /// A failure of this machine while doing `what` (`"write"`) to a file or folder.
+    #[must_use]
+    pub fn machine_at(what: &str, path: impl AsRef<Path>, error: &io::Error) -> Self {
+        Self::machine(&format!("{what} {}", path.as_ref().display()), error)
     }
 
     /// A refusal of the service in the words of the contract. `said` is what the body said, if anything readable.
@@ -258,6 +264,31 @@ pub fn not_configured(host: Host) -> Error {
 pub(super) fn offline() -> Error {
     Error::new(Kind::Usage, "--offline: nothing was sent")
         .hint("leave --offline out to ask the service")
+}
+
+/// What was being done when this machine failed.
+pub trait Doing<T> {
+    /// The failure with what was being done (`"start working threads"`).
+    ///
+    /// # Errors
+    /// [`Kind::Machine`].
+    fn when(self, what: &str) -> Result<T>;
+
+    /// The failure with what was being done to a file or folder (`"write"`).
+    ///
+    /// # Errors
+    /// [`Kind::Machine`].
+    fn at(self, what: &str, path: impl AsRef<Path>) -> Result<T>;
+}
+
+impl<T> Doing<T> for io::Result<T> {
+    fn when(self, what: &str) -> Result<T> {
+        self.map_err(|error| Error::machine(what, &error))
+    }
+
+    fn at(self, what: &str, path: impl AsRef<Path>) -> Result<T> {
+        self.map_err(|error| Error::machine_at(what, path, &error))
+    }
 }
 
 impl From<NotOffered> for Error {

@@ -16,15 +16,15 @@ use std::{
     sync::Arc,
 };
 
+use self::whole::guard_cells;
 pub use self::{
     local::ExportDays,
     output::{OutputFile, is_there},
     parquet::{ParquetFile, ParquetRun},
     run::{ExportRun, Exported, Origin, check_export},
 };
-use self::{run::unkept, whole::guard_cells};
 use super::{
-    error::{Error, Result},
+    error::{Doing, Result},
     http::Requests,
     live::Live,
     releases::Releases,
@@ -32,6 +32,9 @@ use super::{
     threads::off_thread,
 };
 use crate::{contract::Feed, store::Folder};
+
+/// What is done to an answer on its way, for the words of a failure.
+const KEEP: &str = "keep the export";
 
 /// Makes files from answers.
 #[derive(Clone, Debug)]
@@ -66,8 +69,7 @@ impl Exports {
     pub async fn save_readme(&self, feed: Feed, path: &Path, force: bool) -> Result<u64> {
         let mut output = OutputFile::begin(&self.settings.paths, path, force)?;
         let pdf = self.live.feed_readme(feed).await?;
-        let written = output.file().write_all(&pdf);
-        written.map_err(|error| Error::machine(&format!("write {}", path.display()), &error))?;
+        output.file().write_all(&pdf).at("write", path)?;
         output.publish_aside().await
     }
 
@@ -75,7 +77,7 @@ impl Exports {
     fn unnamed(&self) -> Result<fs::File> {
         Folder::make_root(&self.settings.paths.cache)
             .and_then(|cache| cache.unnamed())
-            .map_err(|error| unkept(&error))
+            .when(KEEP)
     }
 
     /// A whole export, to be read from its beginning.
@@ -83,10 +85,10 @@ impl Exports {
         let mut safe = spreadsheet_safe.then(|| self.unnamed()).transpose()?;
         off_thread(move || {
             if let Some(safe) = &mut safe {
-                guard_cells(&mut file, safe).map_err(|error| unkept(&error))?;
+                guard_cells(&mut file, safe).when(KEEP)?;
             }
             let mut file = safe.unwrap_or(file);
-            file.rewind().map_err(|error| unkept(&error))?;
+            file.rewind().when(KEEP)?;
             Ok(file)
         })
         .await

@@ -4,6 +4,7 @@
 //! cost.
 
 mod body;
+mod captured;
 mod client;
 mod request;
 mod retry;
@@ -11,7 +12,8 @@ mod retry;
 pub use self::request::{Fetched, Provenance};
 pub(super) use self::{
     body::{Body, is_web_page},
-    client::{Captured, Reply, Resume},
+    captured::Captured,
+    client::{Reply, Resume},
     request::{Answered, Requests, read_document, web_page},
     retry::{Outcome, PROGRESS, Trouble},
 };

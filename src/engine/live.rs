@@ -37,11 +37,15 @@ impl Live {
     /// What the service said; [`Kind::NotFound`](crate::engine::Kind::NotFound) for a tag that it does not know;
     /// [`Kind::Contract`](crate::engine::Kind::Contract) for an answer about another tag.
     pub async fn tag(&self, tag: &TagName) -> Result<Fetched<Tag>> {
-        let fetched = self.requests.document(&Endpoint::Tag(tag.clone())).await?;
-        let decoded = Tag::decode(fetched.document.value())
-            .map_err(|why| unreadable(&format!("tag {tag}"), why))?;
-        about_tag(tag, &decoded, &fetched.document)?;
-        fetched.try_map(|()| Ok(decoded))
+        let read = |document: &Document| {
+            let decoded = Tag::decode(document.value());
+            let decoded = decoded.map_err(|why| unreadable(&format!("tag {tag}"), why))?;
+            about_tag(tag, &decoded, document)?;
+            Ok(decoded)
+        };
+        self.requests
+            .document(&Endpoint::Tag(tag.clone()), read)
+            .await
     }
 
     /// The status of the token. Whether that costs a query, the contract does not say; it was observed not to.
@@ -49,17 +53,18 @@ impl Live {
     /// # Errors
     /// What the service said.
     pub async fn status(&self) -> Result<Fetched<Status>> {
-        let fetched = self.requests.document(&Endpoint::Status).await?;
-        let status = Status::decode(fetched.document.value())
-            .map_err(|why| unreadable("the status", why))?;
-        if let Some(remaining) = status.queries_remaining.is() {
+        let read = |document: &Document| {
+            Status::decode(document.value()).map_err(|why| unreadable("the status", why))
+        };
+        let fetched = self.requests.document(&Endpoint::Status, read).await?;
+        if let Some(remaining) = fetched.value.queries_remaining.is() {
             self.account.guards.hear(Balance {
                 remaining: *remaining,
                 at: self.account.settings.now(),
                 source: BalanceSource::Status,
             });
         }
-        fetched.try_map(|()| Ok(status))
+        Ok(fetched)
     }
 
     /// The metadata of a feed's latest release.
@@ -67,14 +72,12 @@ impl Live {
     /// # Errors
     /// What the service said; [`Kind::NotFound`](crate::engine::Kind::NotFound) where it offers none.
     pub async fn feed_metadata(&self, feed: Feed) -> Result<Fetched<FeedMetadata>> {
-        let fetched = self
-            .requests
-            .document(&Endpoint::Feed(feed, Resource::Metadata))
-            .await?;
-        let metadata = FeedMetadata::decode(fetched.document.value());
-        fetched.try_map(|()| {
+        let endpoint = Endpoint::Feed(feed, Resource::Metadata);
+        let read = |document: &Document| {
+            let metadata = FeedMetadata::decode(document.value());
             metadata.map_err(|why| unreadable(&format!("the metadata of {feed}"), why))
-        })
+        };
+        self.requests.document(&endpoint, read).await
     }
 
     /// The days of a feed that the service has, or the files of one of them; needs historical access.

@@ -7,7 +7,7 @@ use std::{
     path::{Path, PathBuf},
 };
 
-use super::error::{Error, Kind, Result};
+use super::error::{Doing, Error, Kind, Result};
 use crate::store::{
     Folder,
     folder::{Durability, Unsafe},
@@ -66,7 +66,7 @@ impl Paths {
             };
             // Any other failure is that of whoever needs the folder.
             if let Some(Unsafe::OpenToAll | Unsafe::OfAnother) = Unsafe::behind(&error) {
-                return Err(Error::machine(&format!("use {}", path.display()), &error));
+                return Err(Error::machine_at("use", path, &error));
             }
         }
         Ok(())
@@ -88,9 +88,7 @@ impl Paths {
 /// # Errors
 /// A failure of this machine, for a folder into which others may write too.
 pub fn make_dir(path: &Path) -> Result<()> {
-    Folder::make_root(path)
-        .map(drop)
-        .map_err(|error| Error::machine(&format!("make {}", path.display()), &error))
+    Folder::make_root(path).map(drop).at("make", path)
 }
 
 /// Writes a small file of mode 0600 whole: beside it first, then by rename. It is on the disk when this returns. The
@@ -102,7 +100,7 @@ pub fn write_whole(path: &Path, bytes: &[u8]) -> Result<()> {
     let (folder, name) = split(path);
     Folder::make_root(folder)
         .and_then(|folder| folder.replace(name, bytes, Durability::Synced))
-        .map_err(|error| Error::machine(&format!("write {}", path.display()), &error))
+        .at("write", path)
 }
 
 /// Looks at a folder without changing it: its permission bits, 0 where the system has none; nothing where it is not there
@@ -111,20 +109,15 @@ pub fn write_whole(path: &Path, bytes: &[u8]) -> Result<()> {
 /// # Errors
 /// Why it cannot be used or written in.
 pub fn inspect(path: &Path) -> Result<Option<u32>> {
-    let failed = |what: &str, error: &io::Error| {
-        Error::machine(&format!("{what} {}", path.display()), error)
-    };
     let metadata = match fs::metadata(path) {
         Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(None),
-        metadata => metadata.map_err(|error| failed("read", &error))?,
+        metadata => metadata.at("read", path)?,
     };
     if !metadata.is_dir() {
-        return Err(failed("use", &io::ErrorKind::NotADirectory.into()));
+        return Err(io::ErrorKind::NotADirectory.into()).at("use", path);
     }
-    let folder = Folder::root(path).map_err(|error| failed("use", &error))?;
-    folder
-        .unnamed()
-        .map_err(|error| failed("write in", &error))?;
+    let folder = Folder::root(path).at("use", path)?;
+    folder.unnamed().at("write in", path)?;
     #[cfg(unix)]
     let mode = std::os::unix::fs::PermissionsExt::mode(&metadata.permissions()) & 0o777;
     #[cfg(not(unix))]

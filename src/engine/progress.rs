@@ -39,9 +39,7 @@ impl Stage {
             Self::Publishing => "publishing",
         }
     }
-}
 
-impl Stage {
     /// The bytes of a file that stand for so many of its parts.
     pub(super) fn share(bytes: u64, done: u64, of: u64) -> u64 {
         let share = u128::from(bytes) * u128::from(done) / u128::from(of.max(1));

@@ -102,7 +102,11 @@ impl Settings {
             .profile
             .as_ref()
             .is_none_or(|own| *own == config.profile);
-        let name = overrides.profile.clone().unwrap_or(config.profile);
+        let name = overrides
+            .profile
+            .as_ref()
+            .unwrap_or(&config.profile)
+            .clone();
         let mut service = profile(&config.profiles, &name)?;
         for host in Host::ALL {
             if let Some(url) = url_of_environment(host)? {
@@ -119,15 +123,8 @@ impl Settings {
             config_file,
             service,
             default_feeds_url,
-            network: config.network,
-            lookup_retries: Self::LOOKUP_RETRIES,
-            cache: config.cache,
-            guards: config.guards,
-            ui: config.ui,
-            paths,
             offline: overrides.offline,
-            invented: false,
-            clock: Timestamp::now,
+            ..Self::of(config, paths)
         };
         if let Some(retries) = overrides.retries {
             settings.network.attempts = retries.saturating_add(1);
@@ -139,7 +136,10 @@ impl Settings {
     /// A run in these directories as it is when nothing is configured. Neither files nor the environment are read.
     #[must_use]
     pub fn plain(paths: Paths) -> Self {
-        let config = Config::default();
+        Self::of(Config::default(), paths)
+    }
+
+    fn of(config: Config, paths: Paths) -> Self {
         Self {
             token: TokenSource::File(credentials::file_of(&config.profile, &paths.config)),
             admission: Admission::default(),

@@ -16,7 +16,7 @@ use super::{
         answer::Answer,
         form::{answer_of, answer_value, query_of, query_value},
     },
-    error::{Error, Result},
+    error::{Doing, Result},
 };
 use crate::{
     contract::LookupQuery,
@@ -117,9 +117,7 @@ impl TrailLog {
     /// A failure of this machine.
     pub fn append(&self, entry: &Entry) -> Result<()> {
         let (kind, value) = entry.to_line();
-        self.0
-            .append(kind, value)
-            .map_err(|error| Error::machine(&format!("write {}", self.0.path().display()), &error))
+        self.0.append(kind, value).at("write", self.0.path())
     }
 
     /// The trail of earlier runs with this profile and service.
@@ -127,9 +125,7 @@ impl TrailLog {
     /// # Errors
     /// A failure of this machine.
     pub fn read(&self) -> Result<Trail> {
-        let read = self.0.read(&KINDS).map_err(|error| {
-            Error::machine(&format!("read {}", self.0.path().display()), &error)
-        })?;
+        let read = self.0.read(&KINDS).at("read", self.0.path())?;
         let mut trail = Trail {
             set_aside: read.set_aside,
             left_out: read.left_out,
@@ -150,11 +146,7 @@ impl TrailLog {
     /// A failure of this machine.
     pub fn count_aside(&self) -> Result<(u64, PathBuf)> {
         let path = self.0.aside();
-        let count = self
-            .0
-            .count_aside()
-            .map_err(|error| Error::machine(&format!("read {}", path.display()), &error))?;
-        Ok((count, path))
+        Ok((self.0.count_aside().at("read", &path)?, path))
     }
 
     /// Removes the trail of this profile and service from the log.
@@ -162,9 +154,7 @@ impl TrailLog {
     /// # Errors
     /// A failure of this machine.
     pub fn forget(&self) -> Result<()> {
-        self.0
-            .forget(&KINDS)
-            .map_err(|error| Error::machine(&format!("write {}", self.0.path().display()), &error))
+        self.0.forget(&KINDS).at("write", self.0.path())
     }
 }
 

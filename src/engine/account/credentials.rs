@@ -219,12 +219,7 @@ fn remove_file(path: &Path) -> Result<bool> {
         match fs::remove_file(file) {
             Ok(()) => removed = true,
             Err(error) if error.kind() == io::ErrorKind::NotFound => {}
-            Err(error) => {
-                return Err(Error::machine(
-                    &format!("remove {}", file.display()),
-                    &error,
-                ));
-            }
+            Err(error) => return Err(Error::machine_at("remove", file, &error)),
         }
     }
     Ok(removed)
@@ -264,7 +259,7 @@ fn text_of(path: &Path) -> Result<String> {
                 format!("{} holds no token: it is too long for one", path.display()),
             )
             .hint("`ipspect login` stores one in its place"),
-            _ => Error::machine(&format!("read {}", path.display()), &error),
+            _ => Error::machine_at("read", path, &error),
         })?;
     let text = String::from_utf8_lossy(&bytes.ok_or_else(missing)?).into_owned();
     #[cfg(unix)]

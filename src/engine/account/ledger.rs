@@ -19,7 +19,7 @@ use self::{
 };
 use crate::{
     engine::{
-        error::{Error, Result},
+        error::{Doing, Error, Result},
         threads::lock,
     },
     store::{
@@ -136,12 +136,7 @@ impl Ledger {
     }
 
     fn append(&self, line: Map<String, Value>) -> Result<()> {
-        let path = self.lines.path();
-        let grown = self
-            .lines
-            .append(line)
-            .map_err(|error| Error::machine(&format!("write {}", path.display()), &error))?;
-        if grown {
+        if self.lines.append(line).at("write", self.lines.path())? {
             // The line is written. A file that could not be rewritten now is whole, and is tried again later.
             let _ = self.lines.rewrite(Totals::default());
         }
@@ -189,22 +184,12 @@ impl Ledger {
                 LineKind::Total => statement.spent.push(spent),
             }
         });
-        let path = self.lines.path();
-        statement.set_aside =
-            scanned.map_err(|error| Error::machine(&format!("read {}", path.display()), &error))?;
+        statement.set_aside = scanned.at("read", self.lines.path())?;
         statement.set_aside.damaged += odd;
         let is_something =
             |spent: &Spent| spent.surely + spent.possibly > 0 || spent.balance.is_some();
         statement.spent.retain(is_something);
         Ok(statement)
-    }
-
-    /// What was spent, without what cannot be read of it.
-    ///
-    /// # Errors
-    /// A failure of this machine.
-    pub fn lines(&self) -> Result<Vec<Spent>> {
-        Ok(self.statement()?.spent)
     }
 
     /// How many lines were set aside when the file was rewritten, and where they are.
@@ -213,10 +198,7 @@ impl Ledger {
     /// A failure of this machine.
     pub fn count_aside(&self) -> Result<(u64, std::path::PathBuf)> {
         let path = self.lines.aside();
-        let count = self.lines.count_aside();
-        let count =
-            count.map_err(|error| Error::machine(&format!("read {}", path.display()), &error))?;
-        Ok((count, path))
+        Ok((self.lines.count_aside().at("read", &path)?, path))
     }
 }
 

@@ -30,7 +30,7 @@ use super::{
 use crate::{
     contract::{Geolocation, LookupQuery},
     engine::{
-        error::{Error, Kind},
+        error::{Doing, Error, Kind},
         settings::Settings,
     },
     store::{
@@ -123,9 +123,7 @@ impl AnswerCache {
             Ok(Some(found)) => found,
             Ok(None) => return Ok(None),
             Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(None),
-            Err(error) => {
-                return Err(Error::machine(&format!("read {}", file.display()), &error));
-            }
+            Err(error) => return Err(Error::machine_at("read", &file, &error)),
         };
         match self.read(&bytes, query, now) {
             Ok(answer) => Ok(Some(answer)),
@@ -186,15 +184,13 @@ impl AnswerCache {
         self.owner.sign(&mut object);
         object.insert("answer".to_owned(), answer_value(query, answer));
         let file = self.file_of(query);
-        let write = || {
+        let write = || -> io::Result<()> {
             let (bucket, name) = split(&file);
             let bucket = Folder::make(&self.root, bucket)?;
             put(&bucket, name, &checksum::sign(object))?;
             tidy(&bucket)
         };
-        write().map_err(|error: io::Error| {
-            Error::machine(&format!("keep the answer in {}", file.display()), &error)
-        })
+        write().at("keep the answer in", &file)
     }
 }
 

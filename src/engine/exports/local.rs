@@ -1,24 +1,18 @@
 //! Exports answered from this disk: the same request, the same meaning, nothing sent. It must never answer from another day
 //! than it says, nor leave a file that is not whole.
 
-use std::{
-    fs,
-    io::{self, Seek},
-    sync::Arc,
-};
+use std::{fs, sync::Arc};
 
 use super::{
     Exports,
-    output::OutputFile,
-    run::{ExportRun, Exported, Origin, check_run, unwritten},
-    whole::guard_cells,
+    output::{OutputFile, empty},
+    run::{ExportRun, Exported, Origin, WRITE, check_run},
 };
 use crate::{
     contract::ExportQuery,
     engine::{
-        error::{Error, Kind, Result},
+        error::{Doing, Error, Kind, Result},
         releases::Opened,
-        threads::off_thread,
     },
     store::{
         Stop,
@@ -86,20 +80,7 @@ impl Exports {
         let mut output = OutputFile::begin(&self.settings.paths, &run.file, run.force)?;
         let asked_at = self.settings.now();
         let (origin, records) = self.fill(&run.query, days, output.file()).await?;
-        let safe = run.spreadsheet_safe;
-        let publish = move || {
-            if safe {
-                output.rewrite(guard_cells)?;
-            }
-            output.publish()
-        };
-        Ok(Exported {
-            file: run.file.clone(),
-            bytes: off_thread(publish).await?,
-            records: Some(records),
-            asked_at,
-            origin,
-        })
+        run.publish(output, asked_at, origin, Some(records)).await
     }
 
     /// Answers an export from this disk, to a file without a name, from which it can be handed on whole.
@@ -125,7 +106,7 @@ impl Exports {
         mut days: ExportDays,
         file: &fs::File,
     ) -> Result<(Origin, u64)> {
-        let file = Arc::new(file.try_clone().map_err(|error| unwritten(&error))?);
+        let file = Arc::new(file.try_clone().when(WRITE)?);
         match self.fill_once(query, &days, &file).await? {
             Err(NotExported::Before(NoAnswer::Damaged(_))) => {}
             ended => return finished(&days, ended),
@@ -154,7 +135,7 @@ impl Exports {
                 day: &day.index,
                 before: before.as_ref().map(|before| &before.index),
             };
-            let written = emptied(&file)
+            let written = empty(&file)
                 .map_err(NotExported::Unwritten)
                 .and_then(|()| export(&query, days, now, stop, &mut &*file));
             match written {
@@ -168,16 +149,10 @@ impl Exports {
     }
 }
 
-/// What a try before has written is no part of an export.
-fn emptied(mut file: &fs::File) -> io::Result<()> {
-    file.set_len(0)?;
-    file.rewind()
-}
-
 fn finished(days: &ExportDays, ended: Result<u64, NotExported>) -> Result<(Origin, u64)> {
     let error = match ended {
         Ok(records) => return Ok((days.origin(), records)),
-        Err(NotExported::Unwritten(error)) => unwritten(&error),
+        Err(NotExported::Unwritten(error)) => Error::machine(WRITE, &error),
         Err(other) => Error::new(Kind::Integrity, other.to_string()).hint(format!(
             "build it anew with `ipspect feeds reindex {}`",
             days.day.release.manifest.feed

@@ -23,7 +23,7 @@ use tempfile::TempPath;
 use self::unfinished::Note;
 use crate::{
     engine::{
-        error::{Error, Kind, Result},
+        error::{Doing, Error, Kind, Result},
         paths::Paths,
         threads::off_thread,
     },
@@ -72,7 +72,7 @@ impl OutputFile {
     /// machine.
     pub fn begin(paths: &Paths, path: &Path, force: bool) -> Result<Self> {
         let target = target_of(path, force)?;
-        let scratch = Scratch::new(paths, &target).map_err(|error| unwritable(path, &error))?;
+        let scratch = Scratch::new(paths, &target).at("write", path)?;
         Ok(Self {
             path: path.to_owned(),
             target,
@@ -98,7 +98,7 @@ impl OutputFile {
             write(&mut self.scratch.file, &mut next.file)?;
             Ok(next)
         });
-        self.scratch = rewritten.map_err(|error| unwritable(&self.path, &error))?;
+        self.scratch = rewritten.at("write", &self.path)?;
         Ok(())
     }
 
@@ -117,7 +117,7 @@ impl OutputFile {
         match published(&paths, &path, &target, scratch) {
             Ok(length) => Ok(length),
             Err(error) if error.kind() == io::ErrorKind::AlreadyExists => Err(appeared(&path)),
-            Err(error) => Err(unwritable(&path, &error)),
+            Err(error) => Err(Error::machine_at("write", &path, &error)),
         }
     }
 
@@ -231,6 +231,12 @@ fn folder_of(path: &Path) -> &Path {
     folder.unwrap_or(Path::new("."))
 }
 
+/// Forgets what a try that broke has written.
+pub(super) fn empty(mut file: &File) -> io::Result<()> {
+    file.set_len(0)?;
+    file.rewind()
+}
+
 /// Whether something has this name.
 #[must_use]
 pub fn is_there(path: &Path) -> bool {
@@ -255,7 +261,7 @@ fn target_of(path: &Path, force: bool) -> Result<Target> {
                     "choose another name, or replace it with --force",
                 ));
             }
-            let real = fs::canonicalize(path).map_err(|error| unwritable(path, &error))?;
+            let real = fs::canonicalize(path).at("write", path)?;
             Ok(Target::File { path: real, force })
         }
         Ok(metadata) if metadata.file_type().is_block_device() && !force => Err(usage(
@@ -273,12 +279,8 @@ fn target_of(path: &Path, force: bool) -> Result<Target> {
                 force,
             })
         }
-        Err(error) => Err(unwritable(path, &error)),
+        Err(error) => Err(Error::machine_at("write", path, &error)),
     }
-}
-
-fn unwritable(path: &Path, error: &io::Error) -> Error {
-    Error::machine(&format!("write {}", path.display()), error)
 }
 
 fn appeared(path: &Path) -> Error {

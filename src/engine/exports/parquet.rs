@@ -1,17 +1,15 @@
 //! A feed on this disk as a Parquet file that appears by rename when it is whole. Nothing is sent.
 
-use std::{
-    fs::File,
-    io::{self, Seek},
-    path::PathBuf,
-    sync::Arc,
-};
+use std::{path::PathBuf, sync::Arc};
 
-use super::{Exports, output::OutputFile};
+use super::{
+    Exports,
+    output::{OutputFile, empty},
+};
 use crate::{
     contract::Feed,
     engine::{
-        error::{Error, Result},
+        error::{Doing, Result},
         progress::{Report, Stage, Teller},
         threads::off_thread,
     },
@@ -58,12 +56,7 @@ impl Exports {
     /// [`Kind::NotFound`](crate::engine::Kind::NotFound) for a release that is not on this disk, a failure of this machine.
     pub async fn write_parquet(&self, run: &ParquetRun, report: Report) -> Result<ParquetFile> {
         let mut output = OutputFile::begin(&self.settings.paths, &run.file, run.force)?;
-        let unwritten =
-            |error: &io::Error| Error::machine(&format!("write {}", run.file.display()), error);
-        let file = output
-            .file()
-            .try_clone()
-            .map_err(|error| unwritten(&error))?;
+        let file = output.file().try_clone().at("write", &run.file)?;
         let opened = self.releases.open_local(run.feed, run.day).await?;
         let manifest = opened.release.manifest.clone();
         let form = Form {
@@ -81,7 +74,7 @@ impl Exports {
             let mut tell = |done, of| {
                 teller.tell(Stage::Writing, Stage::share(bytes, done, of), Some(bytes));
             };
-            let written = anew(&file).map_err(NotWritten::Io).and_then(|()| {
+            let written = empty(&file).map_err(NotWritten::Io).and_then(|()| {
                 parquet::write(&opened.index, &filter, &form, &file, stop, &mut tell)
             });
             match written {
@@ -90,7 +83,7 @@ impl Exports {
                 Err(NotWritten::Index(why)) => Err(why),
             }
         });
-        let records = written.await?.map_err(|error| unwritten(&error))?;
+        let records = written.await?.at("write", &run.file)?;
         Teller::new(report).tell(Stage::Publishing, 0, None);
         let bytes = off_thread(move || output.publish()).await?;
         Ok(ParquetFile {
@@ -99,10 +92,4 @@ impl Exports {
             bytes,
         })
     }
-}
-
-/// Forgets what a try that met damage has left.
-fn anew(mut file: &File) -> io::Result<()> {
-    file.set_len(0)?;
-    file.rewind()
 }

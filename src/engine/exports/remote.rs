@@ -2,21 +2,21 @@
 
 use std::{
     fs,
-    io::{self, Seek, Write},
+    io::{self, Write},
     mem,
     sync::Arc,
 };
 
 use super::{
     Exports,
-    output::OutputFile,
-    run::{ExportRun, Exported, Origin, check_run, unwritten},
-    whole::{check_whole, guard_cells},
+    output::{OutputFile, empty},
+    run::{ExportRun, Exported, Origin, WRITE, check_run},
+    whole::check_whole,
 };
 use crate::{
     contract::{Endpoint, ExportQuery, Output},
     engine::{
-        error::Result,
+        error::{Doing, Result},
         http::{Body, Trouble, web_page},
         progress::{Report, Stage, Teller},
         threads::off_thread,
@@ -35,22 +35,9 @@ impl Exports {
         let mut output = OutputFile::begin(&self.settings.paths, &run.file, run.force)?;
         let asked_at = self.settings.now();
         let records = self.fill_export(&run.query, output.file(), report).await?;
-        let safe = run.spreadsheet_safe;
-        let publish = move || {
-            if safe {
-                output.rewrite(guard_cells)?;
-            }
-            output.publish()
-        };
-        Ok(Exported {
-            file: run.file.clone(),
-            bytes: off_thread(publish).await?,
-            records,
-            asked_at,
-            origin: Origin::Service {
-                url: self.settings.url_of(&Endpoint::Export(run.query.clone()))?,
-            },
-        })
+        let url = self.settings.url_of(&Endpoint::Export(run.query.clone()))?;
+        run.publish(output, asked_at, Origin::Service { url }, records)
+            .await
     }
 
     /// Runs an export to a file without a name, from which a whole answer can be handed on; it is gone with its handle.
@@ -78,7 +65,7 @@ impl Exports {
         report: Report,
     ) -> Result<Option<u64>> {
         let endpoint = Endpoint::Export(query.clone());
-        let mut spool = Spool::onto(file).map_err(|error| unwritten(&error))?;
+        let mut spool = Spool::onto(file).when(WRITE)?;
         let mut budget = self.requests.budget(&endpoint);
         let mut teller = Teller::new(report);
         let mut attempts = 0;
@@ -89,10 +76,7 @@ impl Exports {
                 Err(trouble) => self.requests.again(&mut budget, trouble, attempts).await?,
             }
         }
-        let (mut written, output) = (
-            file.try_clone().map_err(|error| unwritten(&error))?,
-            query.output,
-        );
+        let (mut written, output) = (file.try_clone().when(WRITE)?, query.output);
         let rows = off_thread(move || check_whole(&mut written, output)).await?;
         let header = query.header && query.output == Output::Csv;
         Ok(rows.map(|count| count.saturating_sub(u64::from(header))))
@@ -105,7 +89,7 @@ impl Exports {
         teller: &mut Teller,
     ) -> Result<(), Trouble> {
         teller.tell(Stage::Asking, 0, None);
-        spool.empty().map_err(|error| unwritten(&error))?;
+        spool.empty().when(WRITE)?;
         let reply = self.requests.open_once(endpoint, None).await?;
         if reply.captured.is_web_page() {
             return Err(web_page(endpoint.host()).status(reply.status()).into());
@@ -114,14 +98,11 @@ impl Exports {
         let mut body = Body::of(reply.response, self.requests.silence());
         let mut done = 0;
         while let Some(piece) = body.next().await.map_err(Trouble::broken)? {
-            spool
-                .push(&piece)
-                .await
-                .map_err(|error| unwritten(&error))?;
+            spool.push(&piece).await.when(WRITE)?;
             done += piece.len() as u64;
             teller.tell(Stage::Downloading, done, total);
         }
-        spool.flush().await.map_err(|error| unwritten(&error))?;
+        spool.flush().await.when(WRITE)?;
         teller.tell(Stage::Verifying, done, total);
         Ok(())
     }
@@ -147,8 +128,7 @@ impl Spool {
     /// Forgets what a try that broke has left.
     fn empty(&mut self) -> io::Result<()> {
         self.waiting.clear();
-        self.file.set_len(0)?;
-        (&*self.file).rewind()
+        empty(&self.file)
     }
 
     async fn push(&mut self, piece: &[u8]) -> io::Result<()> {

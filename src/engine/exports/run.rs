@@ -1,14 +1,21 @@
 //! An export to run, the checks before it, and what became of it.
 
-use std::{io, path::PathBuf};
+use std::path::PathBuf;
 
 use jiff::Timestamp;
 
+use super::{output::OutputFile, whole::guard_cells};
 use crate::{
     contract::{ExportQuery, Output, Severity},
-    engine::error::{Error, Kind, Result},
+    engine::{
+        error::{Error, Kind, Result},
+        threads::off_thread,
+    },
     store::Moment,
 };
+
+/// What is done to an export on its way, for the words of a failure.
+pub(super) const WRITE: &str = "write the export";
 
 /// An export to run.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
@@ -55,6 +62,32 @@ pub enum Origin {
     },
 }
 
+impl ExportRun {
+    /// Gives the file that holds a whole answer its name.
+    pub(super) async fn publish(
+        &self,
+        mut output: OutputFile,
+        asked_at: Timestamp,
+        origin: Origin,
+        records: Option<u64>,
+    ) -> Result<Exported> {
+        let guarded = self.spreadsheet_safe;
+        let publish = move || {
+            if guarded {
+                output.rewrite(guard_cells)?;
+            }
+            output.publish()
+        };
+        Ok(Exported {
+            file: self.file.clone(),
+            bytes: off_thread(publish).await?,
+            records,
+            asked_at,
+            origin,
+        })
+    }
+}
+
 /// Refuses what must not be sent.
 pub(super) fn check_run(query: &ExportQuery, spreadsheet_safe: bool) -> Result<()> {
     check_export(query)?;
@@ -89,12 +122,4 @@ pub fn check_export(query: &ExportQuery) -> Result<()> {
         Some(fix) => error.hint(fix.to_string()),
         None => error,
     })
-}
-
-pub(super) fn unwritten(error: &io::Error) -> Error {
-    Error::machine("write the export", error)
-}
-
-pub(super) fn unkept(error: &io::Error) -> Error {
-    Error::machine("keep the export", error)
 }

@@ -6,7 +6,7 @@ use serde_json::Value;
 
 use crate::{
     contract::{ExportQuery, Output},
-    engine::{Error, ExportRun, Kind, Result},
+    engine::{Doing, Error, ExportRun, Kind, Result},
     store::folder::open_users_file,
 };
 
@@ -31,8 +31,7 @@ pub struct Sample {
 /// # Errors
 /// A failure to read; [`Kind::Usage`] for MMDB, which has no rows.
 pub fn read(run: &ExportRun) -> Result<Sample> {
-    let file = open_users_file(&run.file)
-        .map_err(|error| Error::machine(&format!("read {}", run.file.display()), &error))?;
+    let file = open_users_file(&run.file).at("read", &run.file)?;
     of(file, &run.query)
 }
 
@@ -49,7 +48,7 @@ pub fn of(exported: impl Read, query: &ExportQuery) -> Result<Sample> {
             return Err(Error::new(Kind::Usage, "an MMDB file has no rows to show"));
         }
     };
-    sample.map_err(|error| Error::machine("read the export", &error))
+    sample.when("read the export")
 }
 
 fn of_csv(reader: impl Read, query: &ExportQuery) -> csv::Result<Sample> {

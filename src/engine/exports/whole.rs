@@ -7,10 +7,12 @@ use std::{
     io::{self, BufRead, Read, Seek, Write},
 };
 
+use serde::de::IgnoredAny;
+
 use crate::{
     contract::{Host, Output},
     engine::{
-        error::{Error, Kind, Result},
+        error::{Doing, Error, Kind, Result},
         http::{is_web_page, web_page},
         mmdb,
     },
@@ -20,6 +22,8 @@ use crate::{
 const PIECE: usize = 64 << 10;
 /// JSON that is nested deeper is none of this service's.
 const DEEPEST: usize = 1_000;
+/// What is done to it, for the words of a failure.
+const READ: &str = "read the export back";
 
 /// Whether a file is whole in its form; gives the number of its records where they can be counted.
 pub(super) fn check_whole(file: &mut fs::File, output: Output) -> Result<Option<u64>> {
@@ -27,20 +31,17 @@ pub(super) fn check_whole(file: &mut fs::File, output: Output) -> Result<Option<
         Error::new(Kind::Integrity, format!("the export is not whole: {why}"))
             .hint("nothing was written: run it again")
     };
-    let read = |error: io::Error| Error::machine("read the export back", &error);
-    file.rewind().map_err(read)?;
+    file.rewind().when(READ)?;
     let mut beginning = Vec::new();
-    (&mut *file)
-        .take(512)
-        .read_to_end(&mut beginning)
-        .map_err(read)?;
+    let read = (&mut *file).take(512).read_to_end(&mut beginning);
+    read.when(READ)?;
     if is_web_page(&beginning) {
         return Err(web_page(Host::Exports));
     }
-    file.rewind().map_err(read)?;
+    file.rewind().when(READ)?;
     let mut reader = io::BufReader::with_capacity(PIECE, &mut *file);
     match output {
-        Output::Csv => match count_rows(&mut reader).map_err(read)? {
+        Output::Csv => match count_rows(&mut reader).when(READ)? {
             Some(count) => Ok(Some(count)),
             None => Err(broken("its last quoted cell has no end")),
         },
@@ -50,7 +51,7 @@ pub(super) fn check_whole(file: &mut fs::File, output: Output) -> Result<Option<
         }
         Output::Mmdb => {
             drop(reader);
-            if mmdb::is_whole(file).map_err(read)? {
+            if mmdb::is_whole(file).when(READ)? {
                 Ok(None)
             } else {
                 Err(broken("its end is not that of an MMDB file"))
@@ -209,21 +210,6 @@ impl<R: Read> Read for Shallow<R> {
 
 /// One array, or one object a line: the contract states neither.
 fn count_json(reader: impl io::BufRead) -> Result<u64, String> {
-    use serde::de::{Deserializer, IgnoredAny, SeqAccess, Visitor};
-    struct Counted;
-    impl<'de> Visitor<'de> for Counted {
-        type Value = u64;
-        fn expecting(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-            f.write_str("records")
-        }
-        fn visit_seq<A: SeqAccess<'de>>(self, mut items: A) -> Result<u64, A::Error> {
-            let mut count = 0;
-            while items.next_element::<IgnoredAny>()?.is_some() {
-                count += 1;
-            }
-            Ok(count)
-        }
-    }
     let mut reader = reader;
     let first = loop {
         let buffer = reader.fill_buf().map_err(|error| error.to_string())?;
@@ -245,13 +231,10 @@ fn count_json(reader: impl io::BufRead) -> Result<u64, String> {
     match first {
         None => Ok(0),
         Some(b'[') => {
-            let mut json = serde_json::Deserializer::from_reader(reader);
-            let count = json
-                .deserialize_seq(Counted)
-                .map_err(|error| error.to_string())?;
-            json.end()
-                .map(|()| count)
-                .map_err(|error| error.to_string())
+            // Values of no size take no memory, however many there are.
+            let items: Vec<IgnoredAny> =
+                serde_json::from_reader(reader).map_err(|error| error.to_string())?;
+            Ok(items.len() as u64)
         }
         Some(b'{') => {
             let mut count = 0;

@@ -9,7 +9,8 @@ use jiff::Timestamp;
 
 use super::{
     body::{self, Body},
-    client::{Call, Captured, Client, Reply, Resume, origin_of},
+    captured::Captured,
+    client::{Call, Client, Reply, Resume, origin_of},
     retry::{Budget, Outcome, Step, Trouble},
 };
 use crate::{
@@ -59,19 +60,6 @@ pub struct Fetched<T> {
     pub provenance: Provenance,
 }
 
-impl<T> Fetched<T> {
-    pub(in crate::engine) fn try_map<U>(
-        self,
-        read: impl FnOnce(T) -> Result<U>,
-    ) -> Result<Fetched<U>> {
-        Ok(Fetched {
-            value: read(self.value)?,
-            document: self.document,
-            provenance: self.provenance,
-        })
-    }
-}
-
 /// An answer's bytes.
 pub(in crate::engine) struct Answered {
     pub(in crate::engine) body: Vec<u8>,
@@ -104,12 +92,16 @@ impl Requests {
         *lock(&self.clock_off)
     }
 
-    /// Asks for a JSON document.
-    pub(in crate::engine) async fn document(&self, endpoint: &Endpoint) -> Result<Fetched<()>> {
+    /// Asks for a JSON document and reads it.
+    pub(in crate::engine) async fn document<T>(
+        &self,
+        endpoint: &Endpoint,
+        read: impl FnOnce(&Document) -> Result<T>,
+    ) -> Result<Fetched<T>> {
         let answered = self.small(endpoint).await?;
         let document = read_document(endpoint, &answered)?;
         Ok(Fetched {
-            value: (),
+            value: read(&document)?,
             document,
             provenance: answered.provenance,
         })
@@ -331,23 +323,18 @@ impl Requests {
             return;
         }
         let at = self.settings.now();
-        let heard = if reply.trusted && reply.captured.is_web_page() {
+        // What storage says of a signed link is no word about the token.
+        let status = if reply.trusted { reply.status() } else { 302 };
+        let (status, trouble) = if reply.trusted && reply.captured.is_web_page() {
             // Whoever made the page: it says nothing of the token.
-            let status = reply.status();
-            let trouble = Some(format!("a web page came, with status {status}"));
-            Heard {
-                at,
-                status: None,
-                trouble,
-            }
+            (None, Some(format!("a web page came, with status {status}")))
         } else {
-            // What storage says of a signed link is no word about the token.
-            let status = if reply.trusted { reply.status() } else { 302 };
-            Heard {
-                at,
-                status: Some(status),
-                trouble: None,
-            }
+            (Some(status), None)
+        };
+        let heard = Heard {
+            at,
+            status,
+            trouble,
         };
         self.account.record(Area::of(endpoint), heard);
         *lock(&self.clock_off) = self.clock_ahead(&reply.captured);
@@ -365,15 +352,12 @@ impl Requests {
         if !self.account.uses(token) {
             return;
         }
-        let trouble = Some(trouble.error.message.clone());
-        self.account.record(
-            Area::of(endpoint),
-            Heard {
-                at: self.settings.now(),
-                status: None,
-                trouble,
-            },
-        );
+        let heard = Heard {
+            at: self.settings.now(),
+            status: None,
+            trouble: Some(trouble.error.message.clone()),
+        };
+        self.account.record(Area::of(endpoint), heard);
     }
 }
 

@@ -9,7 +9,7 @@ use super::{
 use crate::{
     contract::{Feed, Format},
     engine::{
-        error::{Error, Kind, Result},
+        error::{Doing, Error, Kind, Result},
         paths,
     },
     model::Day,
@@ -30,10 +30,7 @@ impl Releases {
     pub(super) fn claim(&self) -> Result<Cache> {
         let dir = &self.settings.paths.cache;
         paths::make_dir(dir)?;
-        self.settings
-            .feeds_service()
-            .claim(dir)
-            .map_err(|error| Error::machine(&format!("use {}", dir.display()), &error))
+        self.settings.feeds_service().claim(dir).at("use", dir)
     }
 
     /// Makes this the only process that writes the feed, at once or when the other has ended.
@@ -53,15 +50,16 @@ impl Releases {
 /// The lock of a feed that is here, if no other process has it.
 pub(super) fn lock_of(cache: &Cache, feed: Feed) -> Result<FeedLock> {
     let dir = cache.feed_dir(feed);
-    let failed = |error| Error::machine(&format!("lock {}", dir.display()), &error);
-    let folder = cache.open(&dir).map_err(failed)?;
-    let folder = folder.ok_or_else(|| failed(io::ErrorKind::NotFound.into()))?;
+    let folder = cache
+        .open(&dir)
+        .and_then(|folder| folder.ok_or(io::ErrorKind::NotFound.into()));
+    let folder = folder.at("lock", &dir)?;
     FeedLock::take_in(&folder).map_err(|error| match error {
         NotLocked::Held(who) => {
             Error::new(Kind::Locked, format!("{who} is writing the feed {feed}"))
                 .hint("wait for it to end, or let `--wait` do so")
         }
-        NotLocked::Io(error) => failed(error),
+        NotLocked::Io(error) => Error::machine_at("lock", &dir, &error),
     })
 }
 
@@ -73,7 +71,7 @@ pub(super) fn write_manifest(cache: &Cache, manifest: &Manifest) -> Result<()> {
     let written = cache
         .make(&dir)
         .and_then(|folder| folder.replace(name, text.as_bytes(), Durability::Synced));
-    written.map_err(|error| Error::machine(&format!("write {}", dir.join(name).display()), &error))
+    written.at("write", dir.join(name))
 }
 
 /// The release of a day, else the newest, of a feed. What cannot be used is an error, whatever older releases there are.

@@ -30,7 +30,7 @@ use super::{Releases, directory::write_manifest};
 use crate::{
     contract::{Endpoint, Feed, Format, Resource, catalog::MmdbForm},
     engine::{
-        error::{Error, Kind, Result},
+        error::{Doing, Error, Kind, Result},
         progress::Report,
     },
     model::{FilePath, visible},
@@ -47,9 +47,7 @@ impl Releases {
         let endpoint = self.endpoint_of(query).await?;
         let cache = self.claim()?;
         let part_dir = cache.part_dir(query.feed);
-        let parts = cache
-            .make(&part_dir)
-            .map_err(|error| Error::machine(&format!("use {}", part_dir.display()), &error))?;
+        let parts = cache.make(&part_dir).at("use", &part_dir)?;
         let lock = Arc::new(self.take_lock(query.feed, query.wait).await?);
         let mut warnings = Vec::new();
         if let Err(error) = cache.sweep_unpublished(query.feed) {

@@ -6,7 +6,7 @@ use super::Releases;
 use crate::{
     contract::{Feed, Format},
     engine::{
-        error::{Error, Kind, Result},
+        error::{Doing, Error, Kind, Result},
         paths::free_space,
     },
     store::{
@@ -100,9 +100,7 @@ impl Releases {
     /// A failure of this machine.
     pub fn moments(&self, feed: Feed) -> Result<Vec<Moment>> {
         let cache = self.cache();
-        cache.moments(feed).map_err(|error| {
-            Error::machine(&format!("read {}", cache.feed_dir(feed).display()), &error)
-        })
+        cache.moments(feed).at("read", cache.feed_dir(feed))
     }
 
     /// The number of downloads of a feed that are not complete.

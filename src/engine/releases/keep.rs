@@ -9,7 +9,7 @@ use super::{Releases, directory::lock_of};
 use crate::{
     contract::{Feed, Format},
     engine::{
-        error::{Error, Kind, Result},
+        error::{Doing, Error, Kind, Result},
         threads::off_thread,
     },
     model::Day,
@@ -128,39 +128,31 @@ impl Releases {
     pub async fn remove(&self, feed: Feed, day: Option<Day>, wait: bool) -> Result<Cleared> {
         let cache = self.cache();
         let dir = cache.feed_dir(feed);
-        let there = cache.open(&dir);
-        let there =
-            there.map_err(|error| Error::machine(&format!("use {}", dir.display()), &error));
-        if there?.is_none() {
+        if cache.open(&dir).at("use", &dir)?.is_none() {
             return Err(not_here(feed));
         }
         let lock = self.take_lock(feed, wait).await?;
         off_thread(move || {
             let _lock = lock;
-            let failed = |error: io::Error| {
-                Error::machine(
-                    &format!("remove from {}", cache.feed_dir(feed).display()),
-                    &error,
-                )
-            };
             let mut cleared = Cleared::default();
-            for moment in cache.moments(feed).map_err(failed)? {
-                if day.is_none_or(|day| day == moment.day()) {
-                    let forms = cache.remove_moment(feed, moment).map_err(failed)?;
-                    cleared
-                        .releases
-                        .extend(forms.into_iter().map(|(form, bytes)| Removed {
-                            feed,
-                            moment,
-                            form,
-                            bytes,
-                            reason: None,
-                        }));
+            let mut remove = || -> io::Result<()> {
+                let moments = cache.moments(feed)?.into_iter();
+                for moment in moments.filter(|moment| day.is_none_or(|day| day == moment.day())) {
+                    let forms = cache.remove_moment(feed, moment)?.into_iter();
+                    cleared.releases.extend(forms.map(|(form, bytes)| Removed {
+                        feed,
+                        moment,
+                        form,
+                        bytes,
+                        reason: None,
+                    }));
                 }
-            }
-            if day.is_none() {
-                cleared.partial = cache.remove_partial(feed).map_err(failed)?;
-            }
+                if day.is_none() {
+                    cleared.partial = cache.remove_partial(feed)?;
+                }
+                Ok(())
+            };
+            remove().at("remove from", &dir)?;
             if cleared == Cleared::default() {
                 return Err(not_here(feed));
             }

@@ -8,7 +8,7 @@ use super::{
     Releases,
     directory::{found, lock_of, newest_of},
     mend::Mend,
-    unusable::{newer, no_release, not_here, stopped, unfit, unreadable},
+    unusable::{no_release, not_here, not_opened, stopped, unfit},
 };
 use crate::{
     contract::Feed,
@@ -87,10 +87,7 @@ impl Releases {
         }
         let (lock, engine) = (self.take_lock(feed, wait).await?, self.clone());
         stoppable(move |stop| match newest_of(&engine.cache(), feed, day) {
-            Ok(Some(release)) => {
-                let mended = engine.mend(&release, lock, Mend::Always, stop, &report);
-                mended.map(|(release, _)| release)
-            }
+            Ok(Some(release)) => engine.mend(&release, lock, Mend::Always, stop, &report),
             Ok(None) => Err(not_here(feed, day)),
             Err(NoRelease::Unusable(unusable)) => engine.remake(&unusable, lock, stop, &report),
             Err(why) => Err(no_release(&engine.cache(), feed, &why)),
@@ -106,9 +103,8 @@ impl Releases {
         for _ in 0..TRIES {
             match self.indexes.open(&release) {
                 Ok(index) => return Ok(Opened { release, index }),
-                Err(NotOpened::Newer(version)) => return Err(newer(&release, version)),
-                Err(NotOpened::Io(error)) => return Err(unreadable(&release, &error)),
                 Err(NotOpened::Unfit(_)) => {}
+                Err(why) => return Err(not_opened(&release, why)),
             }
             let again = found(&self.cache(), feed, day)?;
             if again == release {
@@ -123,13 +119,10 @@ impl Releases {
     fn mended(&self, release: &Release, stop: &Stop) -> Result<Opened> {
         let feed_lock = lock_of(&self.cache(), release.manifest.feed)?;
         let (report, rebuilding) = self.notices.begin_rebuild();
-        let (release, _) = self.mend(release, feed_lock, Mend::IfUnfit, stop, &report)?;
+        let release = self.mend(release, feed_lock, Mend::IfUnfit, stop, &report)?;
         drop(rebuilding);
-        match self.indexes.open(&release) {
-            Ok(index) => Ok(Opened { release, index }),
-            Err(NotOpened::Newer(version)) => Err(newer(&release, version)),
-            Err(NotOpened::Io(error)) => Err(unreadable(&release, &error)),
-            Err(NotOpened::Unfit(why)) => Err(unfit(&release, &why)),
-        }
+        let index = self.indexes.open(&release);
+        let index = index.map_err(|why| not_opened(&release, why))?;
+        Ok(Opened { release, index })
     }
 }

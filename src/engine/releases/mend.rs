@@ -11,12 +11,12 @@ use super::{
     directory::write_manifest,
     file::FeedFile,
     indexing::{Broken, check_lines, read_lines},
-    unusable::{fetch_again, newer, not_here, stopped, unfit, unreadable},
+    unusable::{fetch_again, not_here, not_opened, stopped, unfit},
 };
 use crate::{
     contract::{Feed, Format},
     engine::{
-        error::{Error, Kind, Result},
+        error::{Doing, Error, Kind, Result},
         progress::{Report, Stage, Teller},
     },
     store::{
@@ -39,8 +39,7 @@ pub(super) enum Mend {
 }
 
 impl Releases {
-    /// Gives the release an index that is fit, in the feed's lock. Gives the release as it is now, and whether its index
-    /// was built.
+    /// Gives the release an index that is fit, in the feed's lock. Gives the release as it is now.
     pub(super) fn mend(
         &self,
         release: &Release,
@@ -48,7 +47,7 @@ impl Releases {
         when: Mend,
         stop: &Stop,
         report: &Report,
-    ) -> Result<(Release, bool)> {
+    ) -> Result<Release> {
         let _lock = lock;
         let (feed, moment) = (release.manifest.feed, release.manifest.moment);
         let cache = self.cache();
@@ -59,12 +58,11 @@ impl Releases {
             .ok_or_else(|| not_here(feed, Some(moment.day())))?;
         self.indexes.forget(&release);
         let why = match self.indexes.open(&release) {
-            Err(NotOpened::Newer(version)) => return Err(newer(&release, version)),
             Err(NotOpened::Unfit(why)) => why,
-            Err(NotOpened::Io(error)) => return Err(unreadable(&release, &error)),
+            Err(why) => return Err(not_opened(&release, why)),
             Ok(_) if when == Mend::Always => "it was asked for".to_owned(),
             Ok(index) => match index.check(stop) {
-                Ok(()) => return Ok((release, false)),
+                Ok(()) => return Ok(release),
                 Err(why) => why.to_string(),
             },
         };
@@ -80,7 +78,7 @@ impl Releases {
                 moment.dashed()
             ));
         }
-        Ok((release, true))
+        Ok(release)
     }
 
     /// Builds the index of a release and publishes it with the manifest, in the feed's lock.
@@ -95,16 +93,11 @@ impl Releases {
         self.sweep(&cache, feed);
         let (dir, part_dir) = (cache.release_dir(feed, moment), cache.part_dir(feed));
         let name = format!("{moment}{PARTIAL_INDEX}");
-        let failed = |what: &str, error: &io::Error| {
-            Error::machine(&format!("{what} {}", part_dir.join(&name).display()), error)
-        };
-        let parts = cache.make(&part_dir).and_then(|parts| {
-            // Whatever has the name is not written through.
-            parts.remove(&name)?;
-            Ok(parts)
-        });
-        let parts = parts.map_err(|error| failed("write", &error))?;
-        let built = build(&release, &part_dir.join(&name), stop, report);
+        let partial = part_dir.join(&name);
+        let parts = cache.make(&part_dir).at("write", &partial)?;
+        // Whatever has the name is not written through.
+        parts.remove(&name).at("write", &partial)?;
+        let built = build(&release, &partial, stop, report);
         let (built, sha256) = built.inspect_err(|_| self.sweep(&cache, feed))?;
         let index = release.next_index();
         let publish = || -> io::Result<IndexFile> {
@@ -113,7 +106,7 @@ impl Releases {
             folder.sync()?;
             IndexFile::of(&dir.join(&index))
         };
-        let named = publish().map_err(|error| failed("publish", &error))?;
+        let named = publish().at("publish", &partial)?;
         let manifest = &mut release.manifest;
         manifest.sha256 = sha256;
         manifest.records = Some(built.records);
@@ -150,14 +143,14 @@ fn build(
     };
     let broken = |broken: Broken| match broken {
         _ if stop.is_stopped() => stopped(),
-        Broken::Io(error) => Error::machine(&format!("index {}", release.data.display()), &error),
+        Broken::Io(error) => Error::machine_at("index", &release.data, &error),
         Broken::Corrupt(why) => spoilt(&why),
     };
     let file = FeedFile::open(&release.data, Stage::Verifying, stop, Arc::clone(report));
-    let file = file.map_err(|error| unreadable(release, &error))?;
+    let file = file.at("read", &release.data)?;
     let mut building = Building::begin(partial).map_err(|error| broken(Broken::Io(error)))?;
     let file = read_lines(file, &mut building).map_err(broken)?;
-    let (bytes, sha256) = file.finish().map_err(|error| unreadable(release, &error))?;
+    let (bytes, sha256) = file.finish().at("read", &release.data)?;
     // Of a manifest that was lost, the name of the file has the beginning of it.
     if bytes != manifest.bytes || !sha256.starts_with(&manifest.sha256) {
         return Err(spoilt("its SHA-256 is not the one of its manifest"));

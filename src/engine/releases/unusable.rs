@@ -6,7 +6,7 @@ use crate::{
     contract::Feed,
     engine::error::{Error, Kind},
     model::Day,
-    store::{Cache, NoRelease, layout::Release, manifest::Unusable},
+    store::{Cache, NoRelease, index::NotOpened, layout::Release, manifest::Unusable},
 };
 
 /// The index cannot be used and cannot be built.
@@ -28,7 +28,7 @@ pub(super) fn fetch_again(release: &Release) -> String {
 }
 
 /// A newer program wrote it, and will want it again.
-pub(super) fn newer(release: &Release, version: u32) -> Error {
+fn newer(release: &Release, version: u32) -> Error {
     let manifest = &release.manifest;
     let message = format!(
         "the index of {} {} is of version {version}, which this program does not know: it was left alone",
@@ -38,8 +38,17 @@ pub(super) fn newer(release: &Release, version: u32) -> Error {
         .hint("use the newer ipspect that wrote it, or another cache with --cache-dir")
 }
 
+/// Why the index of a release was not opened.
+pub(super) fn not_opened(release: &Release, why: NotOpened) -> Error {
+    match why {
+        NotOpened::Newer(version) => newer(release, version),
+        NotOpened::Io(error) => unreadable(release, &error),
+        NotOpened::Unfit(why) => unfit(release, &why),
+    }
+}
+
 pub(super) fn unreadable(release: &Release, error: &io::Error) -> Error {
-    Error::machine(&format!("read {}", release.data.display()), error)
+    Error::machine_at("read", &release.data, error)
 }
 
 pub(super) fn stopped() -> Error {
@@ -53,9 +62,7 @@ pub(super) fn stopped() -> Error {
 pub(super) fn no_release(cache: &Cache, feed: Feed, why: &NoRelease) -> Error {
     match why {
         NoRelease::Unusable(unusable) => cannot_be_used(unusable),
-        NoRelease::Io(error) => {
-            Error::machine(&format!("read {}", cache.feed_dir(feed).display()), error)
-        }
+        NoRelease::Io(error) => Error::machine_at("read", cache.feed_dir(feed), error),
     }
 }
 

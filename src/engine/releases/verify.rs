@@ -8,12 +8,12 @@ use super::{
     Releases,
     file::FeedFile,
     indexing::{Broken, Lines, read_lines},
-    unusable::{cannot_be_used, newer, no_release, not_here, stopped, unreadable},
+    unusable::{cannot_be_used, no_release, not_here, not_opened, stopped, unreadable},
 };
 use crate::{
     contract::{Feed, Format},
     engine::{
-        error::{Error, Kind, Result},
+        error::{Doing, Error, Kind, Result},
         mmdb,
         progress::{Report, Stage},
         threads::stoppable,
@@ -104,7 +104,7 @@ impl Releases {
         let data = release.holds_data();
         if data {
             let file = FeedFile::open(&release.data, Stage::Verifying, stop, Arc::clone(report));
-            let file = file.map_err(|error| unreadable(&release, &error))?;
+            let file = file.at("read", &release.data)?;
             let (bytes, sha256) = match form {
                 Format::Json => compare(&release, file, index.as_ref(), stop)?,
                 Format::Mmdb => file.finish(),
@@ -149,10 +149,9 @@ impl Releases {
         }
         // What was checked when it was opened earlier may have changed on the disk since.
         self.indexes.forget(release);
-        let index = self.indexes.open(release).map_err(|error| match error {
-            NotOpened::Newer(version) => newer(release, version),
-            NotOpened::Io(error) => unreadable(release, &error),
+        let index = self.indexes.open(release).map_err(|why| match why {
             NotOpened::Unfit(why) => unlike(release, &why),
+            why => not_opened(release, why),
         })?;
         index.check(stop).map_err(|why| no_answer(release, &why))?;
         Ok(Some(index))
@@ -263,7 +262,7 @@ impl Lines for Comparing<'_> {
 
 fn is_database(release: &Release) -> Result<bool> {
     let whole = fs::File::open(&release.data).and_then(|mut file| mmdb::is_whole(&mut file));
-    whole.map_err(|error| unreadable(release, &error))
+    whole.at("read", &release.data)
 }
 
 /// The file is not what it was.

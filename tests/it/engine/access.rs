@@ -17,7 +17,7 @@ async fn meanings(role: Role) -> BTreeMap<Area, &'static str> {
     assert_eq!(
         (
             stand.service.spent(role),
-            stand.engine.account.ledger.lines()
+            stand.engine.account.ledger.statement().map(|own| own.spent)
         ),
         (0, Ok(vec![])),
         "{role}"
@@ -208,7 +208,15 @@ async fn services_do_not_hear_of_each_other() {
     let query = LookupQuery::now("198.51.100.77".parse().expect("address"));
     let first = real(here, "default");
     first.answers.lookup(&query).await.expect("an answer");
-    let lines = |engine: &Engine| engine.account.ledger.lines().expect("ledger").len();
+    let lines = |engine: &Engine| {
+        engine
+            .account
+            .ledger
+            .statement()
+            .expect("ledger")
+            .spent
+            .len()
+    };
     assert_eq!(
         (lines(&first), first.account.access().meaning(Area::Lookup)),
         (1, "allowed")

@@ -32,7 +32,13 @@ impl<S> Stand<S> {
 
     /// Queries in the ledger: surely and possibly spent.
     fn ledger(&self) -> (u32, u32) {
-        let lines = self.engine.account.ledger.lines().expect("ledger");
+        let lines = self
+            .engine
+            .account
+            .ledger
+            .statement()
+            .expect("ledger")
+            .spent;
         let add =
             |(surely, possibly), line: Spent| (surely + line.surely, possibly + line.possibly);
         lines.into_iter().fold((0, 0), add)

@@ -35,6 +35,12 @@ fn spend(ledger: &Ledger, outcome: &Spent) {
     ledger.settle(&intent, outcome).expect("outcome");
 }
 
+impl Ledger {
+    fn lines(&self) -> Result<Vec<Spent>> {
+        self.statement().map(|statement| statement.spent)
+    }
+}
+
 fn sum(ledger: &Ledger) -> (u32, u32) {
     let lines = ledger.lines().expect("ledger");
     let add = |(surely, possibly), line: &Spent| (surely + line.surely, possibly + line.possibly);

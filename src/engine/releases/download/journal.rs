@@ -11,7 +11,7 @@ use super::place::Place;
 use crate::{
     contract::Feed,
     engine::{
-        error::{Error, Kind, Result},
+        error::{Doing, Error, Kind, Result},
         http::{Reply, Resume},
     },
     store::{
@@ -78,7 +78,7 @@ impl Journal {
     /// A failure to read it.
     pub(super) fn load(place: &Place, feed: Feed, url: &str) -> Result<Found> {
         let text = place.folder.read(&place.journal, LARGEST);
-        let text = text.map_err(|error| place.failed("read", &place.journal, &error))?;
+        let text = text.at("read", place.path(&place.journal))?;
         Ok(text.map_or(Found::Nothing, |text| match Self::read(&text) {
             Ok(journal) if journal.feed == feed.name() && journal.url == url => {
                 Found::Same(journal)
@@ -115,7 +115,7 @@ impl Journal {
         let text = format!("{:#}\n", sign(object));
         let (folder, name) = (&place.folder, &place.journal);
         let written = folder.replace(name, text.as_bytes(), Durability::Synced);
-        written.map_err(|error| place.failed("write", name, &error))
+        written.at("write", place.path(name))
     }
 
     /// How to go on behind the first `here` bytes; impossible when nothing tells two files apart.

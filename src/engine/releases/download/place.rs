@@ -2,13 +2,13 @@
 //!
 //! Only names and measures: it must never read or write what the files hold, nor touch a published release.
 
-use std::{io, path::PathBuf, sync::Arc};
+use std::{path::PathBuf, sync::Arc};
 
 use super::query::{PullQuery, Wanted};
 use crate::{
     contract::Format,
     engine::{
-        error::{Error, Kind, Result},
+        error::{Doing, Error, Kind, Result},
         paths::free_space,
     },
     store::{Folder, Moment, layout::PARTIAL_INDEX},
@@ -57,8 +57,10 @@ impl Place {
     /// # Errors
     /// A failure to look.
     pub(super) fn part_length(&self) -> Result<u64> {
-        let stat = self.folder.stat(&self.part);
-        let stat = stat.map_err(|error| self.failed("read", &self.part, &error))?;
+        let stat = self
+            .folder
+            .stat(&self.part)
+            .at("read", self.path(&self.part))?;
         Ok(stat.map_or(0, |stat| u64::try_from(stat.st_size).unwrap_or_default()))
     }
 
@@ -68,15 +70,9 @@ impl Place {
     /// A failure to remove. Then the part must not be gone on with.
     pub(super) fn remove(&self) -> Result<()> {
         for name in [&self.index, &self.part, &self.journal] {
-            let removed = self.folder.remove(name);
-            removed.map_err(|error| self.failed("remove", name, &error))?;
+            self.folder.remove(name).at("remove", self.path(name))?;
         }
         Ok(())
-    }
-
-    /// A failure of this machine with one of them.
-    pub(super) fn failed(&self, what: &str, name: &str, error: &io::Error) -> Error {
-        Error::machine(&format!("{what} {}", self.path(name).display()), error)
     }
 
     /// Refuses a download that the disk cannot hold; what cannot be known refuses nothing.

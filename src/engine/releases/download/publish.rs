@@ -14,7 +14,7 @@ use super::{
 use crate::{
     contract::{Feed, Format},
     engine::{
-        error::{Error, Kind, Result},
+        error::{Doing, Error, Kind, Result},
         progress::Stage,
         releases::directory::write_manifest,
     },
@@ -34,10 +34,7 @@ impl Pull<'_> {
         let moment = Moment::parse(&journal.moment)
             .ok_or_else(|| Error::new(Kind::Integrity, "the journal names no release"))?;
         let dir = self.cache.release_dir(feed, moment);
-        let folder = self
-            .cache
-            .make(&dir)
-            .map_err(|error| Error::machine(&format!("use {}", dir.display()), &error))?;
+        let folder = self.cache.make(&dir).at("use", &dir)?;
         let (prefix, ending) = match self.query.form {
             Format::Json => ("feed", "json.gz"),
             Format::Mmdb => ("mmdb", "mmdb"),
@@ -50,7 +47,7 @@ impl Pull<'_> {
         let index = verified.built.is_some().then(|| next_index(&file, taken));
         let named = self
             .name_files(&folder, &file, index.as_deref())
-            .map_err(|error| Error::machine(&format!("publish {}", data.display()), &error))?;
+            .at("publish", &data)?;
         let pinned = before.is_some_and(|before| before.pinned)
             || unknown
             || self.query.wanted != Wanted::Latest;
@@ -167,10 +164,7 @@ impl Pull<'_> {
     fn last_count(&mut self) -> Result<u64> {
         let feed = self.query.feed;
         let last = self.cache.newest_usable(feed, self.query.form);
-        let (last, unusable) = last.map_err(|error| {
-            let dir = self.cache.feed_dir(feed);
-            Error::machine(&format!("read {}", dir.display()), &error)
-        })?;
+        let (last, unusable) = last.at("read", self.cache.feed_dir(feed))?;
         if let Some(newest) = unusable.first() {
             let compared = last.as_ref().map_or_else(
                 || "the number of records was compared with nothing".to_owned(),

@@ -316,7 +316,9 @@ impl Pull<'_> {
     fn sink_error(&self, error: Broken) -> Error {
         let feed = self.query.feed;
         match error {
-            Broken::Io(error) => self.place.failed("write", &self.place.part, &error),
+            Broken::Io(error) => {
+                Error::machine_at("write", self.place.path(&self.place.part), &error)
+            }
             Broken::Corrupt(why) => Error::new(
                 Kind::Integrity,
                 format!("the download of {feed} is corrupt: {why}"),

@@ -9,7 +9,7 @@ use super::{journal::Journal, pull::Pull, query::Wanted};
 use crate::{
     contract::{Endpoint, Feed, Format, Resource},
     engine::{
-        error::{Error, Kind, Result},
+        error::{Doing, Error, Kind, Result},
         http::{Captured, Reply},
     },
     model::{Day, FeedMetadata, FilePath, Window, feed_metadata::ReleaseDate},
@@ -27,10 +27,7 @@ impl Pull<'_> {
         };
         let releases = self.cache.releases(self.query.feed, self.query.form);
         // One that cannot be used is none to keep: it is downloaded again.
-        let (releases, _) = releases.map_err(|error| {
-            let dir = self.cache.feed_dir(self.query.feed);
-            Error::machine(&format!("read {}", dir.display()), &error)
-        })?;
+        let (releases, _) = releases.at("read", self.cache.feed_dir(self.query.feed))?;
         let target = self.endpoint.target();
         let same = releases.into_iter().find(|release| {
             let Manifest {
@@ -153,7 +150,7 @@ impl Pull<'_> {
         match error.kind {
             Kind::NotFound => return Ok(None),
             Kind::Credentials | Kind::Contract => {}
-            _ if last_change(captured).is_some() => {}
+            _ if captured.last_change().is_some() => {}
             _ => return Err(error),
         }
         self.warnings.push(format!(
@@ -165,15 +162,9 @@ impl Pull<'_> {
 
     /// When the file was changed last, else now.
     fn changed(&self, captured: &Captured) -> (Timestamp, DaySource) {
-        match last_change(captured) {
+        match captured.last_change() {
             Some(changed) => (changed, DaySource::LastModified),
             None => (self.releases.settings.now(), DaySource::Download),
         }
     }
-}
-
-/// When the file was changed last. A header that cannot be read says nothing, and costs nothing but itself.
-fn last_change(captured: &Captured) -> Option<Timestamp> {
-    let text = captured.last_modified.as_deref()?;
-    Timestamp::try_from(httpdate::parse_http_date(text).ok()?).ok()
 }
