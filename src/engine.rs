@@ -83,14 +83,21 @@ impl Engine {
         let (settings, notices) = (Arc::new(settings), Arc::default());
         let account = Arc::new(Account::new(&settings, &notices));
         let requests = Requests::new(&settings, &account);
-        let live = Live::new(&requests, &account);
-        let releases = Releases::new(&settings, &notices, &requests, &live);
+        let live = Live::new(requests.clone(), Arc::clone(&account));
+        let (own, told) = (|| Arc::clone(&settings), || Arc::clone(&notices));
+        let releases = Releases::new(own(), told(), requests.clone(), live.clone());
         let trail = Arc::new(TrailLog::new(&settings.paths.state, settings.owner()));
         Self {
             answers: Answers::new(
-                &settings, &notices, &account, &requests, &live, &releases, &trail,
+                own(),
+                told(),
+                Arc::clone(&account),
+                requests.clone(),
+                live.clone(),
+                releases.clone(),
+                Arc::clone(&trail),
             ),
-            exports: Exports::new(&settings, &requests, &live, &releases),
+            exports: Exports::new(own(), requests.clone(), live.clone(), releases.clone()),
             views: Views::new(&releases),
             settings,
             notices,

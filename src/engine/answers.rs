@@ -37,23 +37,23 @@ pub struct Answers {
 
 impl Answers {
     pub(super) fn new(
-        settings: &Arc<Settings>,
-        notices: &Arc<Notices>,
-        account: &Arc<Account>,
-        requests: &Requests,
-        live: &Live,
-        releases: &Releases,
-        trail: &Arc<TrailLog>,
+        settings: Arc<Settings>,
+        notices: Arc<Notices>,
+        account: Arc<Account>,
+        requests: Requests,
+        live: Live,
+        releases: Releases,
+        trail: Arc<TrailLog>,
     ) -> Self {
         Self {
-            cache: Arc::new(AnswerCache::of(settings)),
-            settings: Arc::clone(settings),
-            notices: Arc::clone(notices),
-            account: Arc::clone(account),
-            requests: requests.clone(),
-            live: live.clone(),
-            releases: releases.clone(),
-            trail: Arc::clone(trail),
+            cache: Arc::new(AnswerCache::of(&settings)),
+            settings,
+            notices,
+            account,
+            requests,
+            live,
+            releases,
+            trail,
         }
     }
 }

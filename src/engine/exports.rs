@@ -47,16 +47,16 @@ pub struct Exports {
 
 impl Exports {
     pub(super) fn new(
-        settings: &Arc<Settings>,
-        requests: &Requests,
-        live: &Live,
-        releases: &Releases,
+        settings: Arc<Settings>,
+        requests: Requests,
+        live: Live,
+        releases: Releases,
     ) -> Self {
         Self {
-            settings: Arc::clone(settings),
-            requests: requests.clone(),
-            live: live.clone(),
-            releases: releases.clone(),
+            settings,
+            requests,
+            live,
+            releases,
         }
     }
 

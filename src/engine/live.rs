@@ -24,11 +24,8 @@ pub struct Live {
 }
 
 impl Live {
-    pub(super) fn new(requests: &Requests, account: &Arc<Account>) -> Self {
-        Self {
-            requests: requests.clone(),
-            account: Arc::clone(account),
-        }
+    pub(super) fn new(requests: Requests, account: Arc<Account>) -> Self {
+        Self { requests, account }
     }
 
     /// The metadata of a tag.

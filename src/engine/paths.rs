@@ -135,7 +135,7 @@ pub fn free_space(path: &Path) -> Option<u64> {
 }
 
 /// The folder and the name of a file.
-fn split(path: &Path) -> (&Path, &OsStr) {
+pub(super) fn split(path: &Path) -> (&Path, &OsStr) {
     let folder = path
         .parent()
         .filter(|folder| !folder.as_os_str().is_empty());

@@ -39,12 +39,6 @@ impl Stage {
             Self::Publishing => "publishing",
         }
     }
-
-    /// The bytes of a file that stand for so many of its parts.
-    pub(super) fn share(bytes: u64, done: u64, of: u64) -> u64 {
-        let share = u128::from(bytes) * u128::from(done) / u128::from(of.max(1));
-        u64::try_from(share).unwrap_or(bytes).min(bytes)
-    }
 }
 
 /// How far a long task is. Bytes, of a total that may be unknown.
@@ -121,6 +115,13 @@ impl Teller {
 
     pub(super) fn report(&self) -> Report {
         Arc::clone(&self.report)
+    }
+
+    /// Tells how many of so many bytes stand for the parts that are done.
+    pub(super) fn tell_parts(&mut self, stage: Stage, bytes: u64, done: u64, of: u64) {
+        let share = u128::from(bytes) * u128::from(done) / u128::from(of.max(1));
+        let share = u64::try_from(share).unwrap_or(bytes).min(bytes);
+        self.tell(stage, share, Some(bytes));
     }
 
     pub(super) fn tell(&mut self, stage: Stage, done: u64, total: Option<u64>) {

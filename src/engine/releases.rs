@@ -47,16 +47,16 @@ pub struct Releases {
 
 impl Releases {
     pub(super) fn new(
-        settings: &Arc<Settings>,
-        notices: &Arc<Notices>,
-        requests: &Requests,
-        live: &Live,
+        settings: Arc<Settings>,
+        notices: Arc<Notices>,
+        requests: Requests,
+        live: Live,
     ) -> Self {
         Self {
-            settings: Arc::clone(settings),
-            notices: Arc::clone(notices),
-            requests: requests.clone(),
-            live: live.clone(),
+            settings,
+            notices,
+            requests,
+            live,
             indexes: Arc::default(),
         }
     }

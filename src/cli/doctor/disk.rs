@@ -6,7 +6,7 @@ use super::check::Check;
 use crate::{
     contract::{Feed, Host},
     engine::{
-        Engine, Settings, credentials,
+        Engine, Settings, credentials, is_there,
         paths::{self, free_space},
     },
     report::bytes,
@@ -91,7 +91,7 @@ pub(super) fn state(engine: &Engine) -> Vec<Check> {
         Err(error) => Check::failed("ledger", &error),
     });
     let history = engine.settings.paths.state.join("history");
-    if history.symlink_metadata().is_ok() {
+    if is_there(&history) {
         let said = format!(
             "{}: the trail of an older version, not read",
             history.display()

@@ -11,10 +11,10 @@ mod totals;
 use std::{collections::HashMap, path::Path, sync::Mutex};
 
 use jiff::Timestamp;
-use serde_json::{Map, Value, json};
+use serde_json::{Value, json};
 
 use self::{
-    line::{Line, LineKind},
+    line::{Line, LineKind, line_of},
     totals::Totals,
 };
 use crate::{
@@ -91,11 +91,8 @@ impl Ledger {
     /// # Errors
     /// A failure of this machine: then nothing may be sent.
     pub(super) fn intend(&self, intent: &Intent, at: Timestamp, queries: u32) -> Result<()> {
-        let line = self.line("intent", at, |line| {
-            line.insert("id".to_owned(), intent.0.clone().into());
-            line.insert("possibly".to_owned(), queries.into());
-        });
-        self.append(line).map_err(|error| Error {
+        let own = json!({"id": intent.0, "possibly": queries});
+        self.append("intent", at, own).map_err(|error| Error {
             message: format!("{}: no query was sent", error.message),
             ..error
         })
@@ -106,36 +103,23 @@ impl Ledger {
     /// # Errors
     /// A failure of this machine: then the intent stands, and counts as possibly spent.
     pub(super) fn settle(&self, intent: &Intent, spent: &Spent) -> Result<()> {
-        let line = self.line("outcome", spent.at, |line| {
-            line.insert("id".to_owned(), intent.0.clone().into());
-            line.insert("spent".to_owned(), spent.surely.into());
-            line.insert("possibly".to_owned(), spent.possibly.into());
-            line.insert("balance".to_owned(), json!(spent.balance));
-        });
-        self.append(line).map_err(|error| Error {
-            message: format!("{}: the query counts as possibly spent", error.message),
-            ..error
-        })
+        let Spent {
+            surely,
+            possibly,
+            balance,
+            ..
+        } = spent;
+        let own =
+            json!({"id": intent.0, "spent": surely, "possibly": possibly, "balance": balance});
+        self.append("outcome", spent.at, own)
+            .map_err(|error| Error {
+                message: format!("{}: the query counts as possibly spent", error.message),
+                ..error
+            })
     }
 
-    fn line(
-        &self,
-        kind: &str,
-        at: Timestamp,
-        fill: impl FnOnce(&mut Map<String, Value>),
-    ) -> Map<String, Value> {
-        let mut line = Map::new();
-        line.insert("kind".to_owned(), kind.into());
-        line.insert("at".to_owned(), at.to_string().into());
-        self.owner.sign(&mut line);
-        if let Some(token) = &*lock(&self.token) {
-            line.insert("token".to_owned(), token.clone().into());
-        }
-        fill(&mut line);
-        line
-    }
-
-    fn append(&self, line: Map<String, Value>) -> Result<()> {
+    fn append(&self, kind: &str, at: Timestamp, own: Value) -> Result<()> {
+        let line = line_of(kind, at, &self.owner, lock(&self.token).clone(), own);
         if self.lines.append(line).at("write", self.lines.path())? {
             // The line is written. A file that could not be rewritten now is whole, and is tried again later.
             let _ = self.lines.rewrite(Totals::default());

@@ -5,6 +5,7 @@ mod file;
 use std::collections::BTreeMap;
 
 use jiff::Timestamp;
+use serde::{Deserialize, Serialize};
 
 pub(super) use self::file::{AccessFile, Loaded};
 use crate::contract::{Endpoint, Feed, Host, Resource};
@@ -87,7 +88,7 @@ impl Area {
 }
 
 /// What was last heard in one area.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Heard {
     /// When.
     pub at: Timestamp,

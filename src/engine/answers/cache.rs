@@ -15,7 +15,7 @@
 use std::{
     ffi::OsStr,
     io::{self, Write},
-    path::{Path, PathBuf},
+    path::PathBuf,
     time::Duration,
 };
 
@@ -31,6 +31,7 @@ use crate::{
     contract::{Geolocation, LookupQuery},
     engine::{
         error::{Doing, Error, Kind},
+        paths::split,
         settings::Settings,
     },
     store::{
@@ -199,11 +200,6 @@ fn put(bucket: &Folder, name: &OsStr, value: &Value) -> io::Result<()> {
     let mut replacement = Replacement::begin(bucket, temporary(OsStr::new("answer")))?;
     replacement.file.write_all(value.to_string().as_bytes())?;
     replacement.publish(name, Durability::Cached)
-}
-
-fn split(file: &Path) -> (&Path, &OsStr) {
-    let bucket = file.parent().unwrap_or(Path::new("."));
-    (bucket, file.file_name().unwrap_or_default())
 }
 
 /// Removes the oldest files of a bucket that holds too many. Another process may be doing the same.

@@ -24,7 +24,7 @@ use self::unfinished::Note;
 use crate::{
     engine::{
         error::{Doing, Error, Kind, Result},
-        paths::Paths,
+        paths::{Paths, split},
         threads::off_thread,
     },
     store::{Folder, folder::TEMPORARY},
@@ -191,7 +191,7 @@ fn unnamed_beside(path: &Path) -> io::Result<Option<File>> {
         use rustix::io::Errno;
         let flags = OFlags::RDWR | OFlags::TMPFILE | OFlags::CLOEXEC;
         let mode = Mode::from_raw_mode(0o666);
-        match sys::open(folder_of(path), flags, mode) {
+        match sys::open(split(path).0, flags, mode) {
             Ok(fd) => {
                 let file = File::from(fd);
                 if Path::new(&descriptor(&file)).exists() {
@@ -221,14 +221,9 @@ fn link(file: &File, path: &Path) -> io::Result<()> {
 
 /// A name in the folder of `path` that nothing else has.
 fn beside(path: &Path) -> PathBuf {
-    folder_of(path).join(format!("{TEMPORARY}{:016x}.part", fastrand::u64(..)))
-}
-
-fn folder_of(path: &Path) -> &Path {
-    let folder = path
-        .parent()
-        .filter(|folder| !folder.as_os_str().is_empty());
-    folder.unwrap_or(Path::new("."))
+    split(path)
+        .0
+        .join(format!("{TEMPORARY}{:016x}.part", fastrand::u64(..)))
 }
 
 /// Forgets what a try that broke has written.

@@ -71,9 +71,7 @@ impl Exports {
         let (filter, bytes, told) = (run.filter.clone(), manifest.bytes, Arc::clone(&report));
         let written = self.releases.with_local(opened, move |opened, stop| {
             let mut teller = Teller::new(Arc::clone(&told));
-            let mut tell = |done, of| {
-                teller.tell(Stage::Writing, Stage::share(bytes, done, of), Some(bytes));
-            };
+            let mut tell = |done, of| teller.tell_parts(Stage::Writing, bytes, done, of);
             let written = empty(&file).map_err(NotWritten::Io).and_then(|()| {
                 parquet::write(&opened.index, &filter, &form, &file, stop, &mut tell)
             });

@@ -74,6 +74,17 @@ pub(super) fn write_manifest(cache: &Cache, manifest: &Manifest) -> Result<()> {
     written.at("write", dir.join(name))
 }
 
+/// Removes what a run that was ended has left of a feed. Gives what could not be removed, in words: it takes space and
+/// answers nothing.
+pub(super) fn left_after_sweep(cache: &Cache, feed: Feed) -> Option<String> {
+    let error = cache.sweep_unpublished(feed).err()?;
+    let dir = cache.feed_dir(feed);
+    Some(format!(
+        "what an earlier run has left in {} could not be removed: {error}",
+        dir.display()
+    ))
+}
+
 /// The release of a day, else the newest, of a feed. What cannot be used is an error, whatever older releases there are.
 pub(super) fn found(cache: &Cache, feed: Feed, day: Option<Day>) -> Result<Release> {
     let found = newest_of(cache, feed, day).map_err(|why| no_release(cache, feed, &why))?;

@@ -26,7 +26,10 @@ use self::{
     place::Place,
     pull::{Fetched, Pull},
 };
-use super::{Releases, directory::write_manifest};
+use super::{
+    Releases,
+    directory::{left_after_sweep, write_manifest},
+};
 use crate::{
     contract::{Endpoint, Feed, Format, Resource, catalog::MmdbForm},
     engine::{
@@ -49,26 +52,10 @@ impl Releases {
         let part_dir = cache.part_dir(query.feed);
         let parts = cache.make(&part_dir).at("use", &part_dir)?;
         let lock = Arc::new(self.take_lock(query.feed, query.wait).await?);
-        let mut warnings = Vec::new();
-        if let Err(error) = cache.sweep_unpublished(query.feed) {
-            // It takes space and answers nothing.
-            let dir = cache.feed_dir(query.feed);
-            warnings.push(format!(
-                "what an earlier run has left in {} could not be removed: {error}",
-                dir.display()
-            ));
-        }
+        let left = left_after_sweep(&cache, query.feed);
         let place = Place::of(parts, query);
-        let mut pull = Pull::new(
-            self,
-            query,
-            endpoint,
-            cache,
-            place,
-            Arc::clone(&lock),
-            report,
-        )?;
-        pull.warnings.append(&mut warnings);
+        let mut pull = Pull::new(self, query, endpoint, cache, place, lock, report)?;
+        pull.warnings.extend(left);
         let mut fetched = pull.fetch().await;
         // What a crash of the machine left in the part may be damaged: then it is worth one start from nothing.
         if is_corrupt(&fetched) && pull.resumed_from > 0 {

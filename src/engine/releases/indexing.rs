@@ -6,11 +6,15 @@
 use std::{
     io::{self, BufRead, Read},
     mem,
+    sync::Arc,
 };
 
 use flate2::bufread::MultiGzDecoder;
 
-use crate::store::index::build::{Building, Built};
+use crate::{
+    engine::progress::{Report, Stage, Teller},
+    store::index::build::{Building, Built},
+};
 
 /// Bytes that are handed on together.
 const BLOCK: usize = 1 << 20;
@@ -74,8 +78,17 @@ impl Lines for Building {
     }
 }
 
+/// Writes the end of an index of a file of so many bytes, and refuses it where the file is no feed.
+pub(super) fn finish(building: Building, bytes: u64, report: &Report) -> Result<Built, Broken> {
+    let mut teller = Teller::new(Arc::clone(report));
+    let mut tell = |done, of| teller.tell_parts(Stage::Indexing, bytes, done, of);
+    let built = building.finish(&mut tell).map_err(Broken::Io)?;
+    check_lines(&built)?;
+    Ok(built)
+}
+
 /// Refuses what has fewer records than lines that are none: it is no feed.
-pub(super) fn check_lines(built: &Built) -> Result<(), Broken> {
+fn check_lines(built: &Built) -> Result<(), Broken> {
     let rejected = &built.rejected;
     if built.records >= rejected.count {
         return Ok(());

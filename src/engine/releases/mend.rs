@@ -8,16 +8,16 @@ use std::{io, sync::Arc};
 
 use super::{
     Releases,
-    directory::write_manifest,
+    directory::{left_after_sweep, write_manifest},
     file::FeedFile,
-    indexing::{Broken, check_lines, read_lines},
+    indexing::{Broken, finish, read_lines},
     unusable::{fetch_again, not_here, not_opened, stopped, unfit},
 };
 use crate::{
     contract::{Feed, Format},
     engine::{
         error::{Doing, Error, Kind, Result},
-        progress::{Report, Stage, Teller},
+        progress::{Report, Stage},
     },
     store::{
         Cache, FeedLock, IndexFile, Stop,
@@ -117,14 +117,10 @@ impl Releases {
         Ok(release)
     }
 
-    /// Removes what a run that was ended has left. What stays takes space and answers nothing.
+    /// Removes what a run that was ended has left.
     fn sweep(&self, cache: &Cache, feed: Feed) {
-        if let Err(error) = cache.sweep_unpublished(feed) {
-            let dir = cache.feed_dir(feed);
-            self.notices.notice(format!(
-                "what an earlier run has left in {} could not be removed: {error}",
-                dir.display()
-            ));
+        if let Some(left) = left_after_sweep(cache, feed) {
+            self.notices.notice(left);
         }
     }
 }
@@ -158,11 +154,6 @@ fn build(
     if stop.is_stopped() {
         return Err(stopped());
     }
-    let mut teller = Teller::new(Arc::clone(report));
-    let built = building.finish(&mut |done, of| {
-        teller.tell(Stage::Indexing, Stage::share(bytes, done, of), Some(bytes));
-    });
-    let built = built.map_err(|error| broken(Broken::Io(error)))?;
-    check_lines(&built).map_err(broken)?;
+    let built = finish(building, bytes, report).map_err(broken)?;
     Ok((built, sha256))
 }

@@ -3,6 +3,27 @@
 use jiff::Timestamp;
 use serde_json::{Map, Value};
 
+use crate::store::log::Owner;
+
+/// A line as it is written: whose it is, of which token, then what is its own.
+pub(super) fn line_of(
+    kind: &str,
+    at: Timestamp,
+    owner: &Owner,
+    token: Option<String>,
+    own: Value,
+) -> Map<String, Value> {
+    let mut line = Map::new();
+    line.insert("kind".to_owned(), kind.into());
+    line.insert("at".to_owned(), at.to_string().into());
+    owner.sign(&mut line);
+    line.extend(token.map(|token| ("token".to_owned(), token.into())));
+    if let Value::Object(own) = own {
+        line.extend(own);
+    }
+    line
+}
+
 /// A line of the file.
 pub(super) struct Line {
     pub(super) kind: LineKind,

@@ -8,7 +8,7 @@ use std::collections::{BTreeMap, HashMap};
 use jiff::{SignedDuration, Timestamp};
 use serde_json::{Map, Value, json};
 
-use super::line::{Line, LineKind};
+use super::line::{Line, LineKind, line_of};
 use crate::store::{lines::Collect, log::Owner};
 
 /// Hours are kept for so long, then days.
@@ -86,25 +86,21 @@ impl Collect for Totals {
         }
         let totals = totals.into_iter().filter_map(|((second, whose), total)| {
             let at = Timestamp::from_second(second).ok()?;
-            Some(line_of(at, whose, &total))
+            Some(total_line(at, whose, &total))
         });
         // Intents behind the totals: their outcomes are yet to be written.
         totals.chain(kept).collect()
     }
 }
 
-fn line_of(at: Timestamp, (profile, service, token): Whose, total: &Total) -> Map<String, Value> {
-    let mut line = Map::new();
-    line.insert("kind".to_owned(), "total".into());
-    line.insert("at".to_owned(), at.to_string().into());
-    Owner { profile, service }.sign(&mut line);
-    if let Some(token) = token {
-        line.insert("token".to_owned(), token.into());
-    }
+fn total_line(
+    at: Timestamp,
+    (profile, service, token): Whose,
+    total: &Total,
+) -> Map<String, Value> {
     // Beyond four thousand million in an hour the service's own count is what matters.
     let count = |number: u64| u32::try_from(number).unwrap_or(u32::MAX);
-    line.insert("spent".to_owned(), count(total.surely).into());
-    line.insert("possibly".to_owned(), count(total.possibly).into());
-    line.insert("balance".to_owned(), json!(total.balance));
-    line
+    let (surely, possibly) = (count(total.surely), count(total.possibly));
+    let own = json!({"spent": surely, "possibly": possibly, "balance": total.balance});
+    line_of("total", at, &Owner { profile, service }, token, own)
 }

@@ -9,6 +9,7 @@ use std::{
 };
 
 use jiff::Timestamp;
+use serde::Deserialize;
 use serde_json::{Map, Value, json};
 
 use super::{Access, Area, Heard};
@@ -83,10 +84,8 @@ impl AccessFile {
         // Another process may be keeping what it heard: the lock is on the temporary file.
         let mut replacement = Replacement::begin(&folder, temporary(NAME.as_ref()))?;
         let (mut tokens, _) = read(&folder)?;
-        let areas = access.heard.iter().map(|(area, heard)| {
-            let entry = json!({"at": heard.at.to_string(), "status": heard.status, "trouble": heard.trouble});
-            (area.word().to_owned(), entry)
-        });
+        let areas = access.heard.iter();
+        let areas = areas.map(|(area, heard)| (area.word().to_owned(), json!(heard)));
         tokens.insert(token.clone(), Value::Object(areas.collect()));
         while tokens.len() > MOST_TOKENS {
             let oldest = tokens.iter().filter(|(own, _)| *own != token);
@@ -129,21 +128,10 @@ fn read(folder: &Folder) -> io::Result<(Map<String, Value>, Option<String>)> {
 fn access_of(entry: &Value) -> Access {
     let mut access = Access::default();
     for area in Area::ALL {
-        let entry = &entry[area.word()];
         // The checksum was right: what does not fit was not written by this version, and is not known.
-        let Some(at) = time_of(entry) else { continue };
-        let status = entry["status"]
-            .as_u64()
-            .and_then(|status| u16::try_from(status).ok());
-        let trouble = entry["trouble"].as_str().map(str::to_owned);
-        access.record(
-            area,
-            Heard {
-                at,
-                status,
-                trouble,
-            },
-        );
+        if let Ok(heard) = Heard::deserialize(&entry[area.word()]) {
+            access.record(area, heard);
+        }
     }
     access
 }

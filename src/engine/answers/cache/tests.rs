@@ -1,5 +1,7 @@
 use std::{fs, net::IpAddr};
 
+use std::path::Path;
+
 use super::*;
 use crate::{
     engine::{Provenance, Record, paths::Paths},

@@ -38,6 +38,8 @@ pub(super) struct Ending {
     pub(super) stop: Arc<AtomicBool>,
     /// What comes is to be written still, but not to be read: the download breaks off here.
     pub(super) write_only: Arc<AtomicBool>,
+    /// The last step of an index has begun: it cannot be stopped, and ends soon by itself.
+    pub(super) finishing: Arc<AtomicBool>,
 }
 
 impl Ending {

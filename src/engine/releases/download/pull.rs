@@ -11,7 +11,7 @@ use super::{
     journal::{Follows, Found, Journal, follows},
     place::Place,
     query::PullQuery,
-    sink::{Files, Sink, Verified},
+    sink::{Sink, Verified},
 };
 use crate::{
     contract::{Endpoint, Refusal},
@@ -247,13 +247,10 @@ impl Pull<'_> {
     }
 
     fn sink_from(&mut self, from: u64) {
-        let (form, report) = (self.query.form, self.teller.report());
-        let files = || Files {
-            place: self.place.clone(),
-            _lock: Arc::clone(&self.lock),
-        };
-        self.sink
-            .get_or_insert_with(|| Sink::start(form, files(), from, report));
+        self.sink.get_or_insert_with(|| {
+            let (place, lock) = (self.place.clone(), Arc::clone(&self.lock));
+            Sink::start(self.query.form, place, lock, from, self.teller.report())
+        });
     }
 
     /// What is here is of no use: another try begins with the first byte.

@@ -6,10 +6,7 @@
 
 use std::{
     io,
-    sync::{
-        Arc,
-        atomic::{AtomicBool, Ordering},
-    },
+    sync::{Arc, atomic::Ordering},
     thread::{self, JoinHandle},
 };
 
@@ -24,8 +21,8 @@ use crate::{
     contract::Format,
     engine::{
         mmdb,
-        progress::{Report, Stage, Teller},
-        releases::indexing::{Broken, Source, check_lines, read_lines},
+        progress::Report,
+        releases::indexing::{Broken, Source, finish, read_lines},
     },
     store::{
         FeedLock,
@@ -52,15 +49,6 @@ impl Verified {
     }
 }
 
-/// What a sink writes.
-#[derive(Clone, Debug)]
-pub(super) struct Files {
-    /// Where the part and the index of a gzip feed are.
-    pub(super) place: Place,
-    /// The right to write them: it lasts as long as somebody writes.
-    pub(super) _lock: Arc<FeedLock>,
-}
-
 /// The threads' near end.
 #[derive(Debug)]
 pub(super) struct Sink {
@@ -69,35 +57,35 @@ pub(super) struct Sink {
     thread: Option<JoinHandle<()>>,
     length: u64,
     ending: Ending,
-    finishing: Arc<AtomicBool>,
 }
 
 impl Sink {
-    /// Begins a file, or goes on behind the first `from` bytes of the part, which are read again first.
-    pub(super) fn start(form: Format, files: Files, from: u64, report: Report) -> Self {
+    /// Begins a file, or goes on behind the first `from` bytes of the part, which are read again first. The right to write
+    /// lasts as long as somebody writes.
+    pub(super) fn start(
+        form: Format,
+        place: Place,
+        lock: Arc<FeedLock>,
+        from: u64,
+        report: Report,
+    ) -> Self {
         let (pieces, incoming) = mpsc::channel(WAITING);
         let (told, outcome) = oneshot::channel();
-        let (ending, finishing) = (Ending::default(), Arc::<AtomicBool>::default());
+        let ending = Ending::default();
         let work = Work {
-            files,
+            place,
+            _lock: lock,
             report: Arc::clone(&report),
             ending: ending.clone(),
-            finishing: Arc::clone(&finishing),
         };
         let thread = thread::spawn(move || {
-            let intake = Intake::open(
-                &work.files.place,
-                from,
-                incoming,
-                work.ending.clone(),
-                report,
-            );
+            let intake = Intake::open(&work.place, from, incoming, work.ending.clone(), report);
             let result = intake.map_err(Broken::Io).and_then(|intake| match form {
                 Format::Json => work.take_feed(intake),
                 Format::Mmdb => work.take_mmdb(intake),
             });
             if result.is_err() {
-                let place = &work.files.place;
+                let place = &work.place;
                 // It takes space and answers nothing; the next pull removes it.
                 let _ = place.folder.remove(&place.index);
             }
@@ -111,7 +99,6 @@ impl Sink {
             thread: Some(thread),
             length: from,
             ending,
-            finishing,
         }
     }
 
@@ -170,7 +157,7 @@ impl Drop for Sink {
         self.ending.stop.store(true, Ordering::Relaxed);
         self.pieces = None;
         if let Some(thread) = self.thread.take()
-            && !self.finishing.load(Ordering::Relaxed)
+            && !self.ending.finishing.load(Ordering::Relaxed)
         {
             // One that panicked has ended, too; nobody is left to be told.
             let _ = thread.join();
@@ -180,10 +167,11 @@ impl Drop for Sink {
 
 /// What the thread of a sink works with.
 struct Work {
-    files: Files,
+    /// Where the part and the index of a gzip feed are.
+    place: Place,
+    _lock: Arc<FeedLock>,
     report: Report,
     ending: Ending,
-    finishing: Arc<AtomicBool>,
 }
 
 impl Work {
@@ -206,7 +194,7 @@ impl Work {
     /// Takes in an MMDB file, at whose end its metadata must stand.
     fn take_mmdb(&self, intake: Intake) -> Result<Verified, Broken> {
         let received = intake.run().map_err(Broken::Io)?;
-        let Place { folder, part, .. } = &self.files.place;
+        let Place { folder, part, .. } = &self.place;
         let mut file = folder.open(part).map_err(Broken::Io)?;
         let checked = if mmdb::is_whole(&mut file).map_err(Broken::Io)? {
             Ok(None)
@@ -233,7 +221,7 @@ impl Work {
     }
 
     fn index(&self, reader: PieceReader) -> Result<Built, Broken> {
-        let place = &self.files.place;
+        let place = &self.place;
         // Whatever has the name is not written through.
         place.folder.remove(&place.index).map_err(Broken::Io)?;
         let mut building = Building::begin(&place.path(&place.index)).map_err(Broken::Io)?;
@@ -241,17 +229,7 @@ impl Work {
         if self.ending.is_stopped() {
             return Err(Broken::Io(io::ErrorKind::Interrupted.into()));
         }
-        let mut teller = Teller::new(Arc::clone(&self.report));
-        self.finishing.store(true, Ordering::Relaxed);
-        let finished = building.finish(&mut |done, of| {
-            teller.tell(
-                Stage::Indexing,
-                Stage::share(length, done, of),
-                Some(length),
-            );
-        });
-        let built = finished.map_err(Broken::Io)?;
-        check_lines(&built)?;
-        Ok(built)
+        self.ending.finishing.store(true, Ordering::Relaxed);
+        finish(building, length, &self.report)
     }
 }
