@@ -65,7 +65,7 @@ async fn front(args: Args, console: &Console) -> Exit {
         Some(Command::Man { command }) => console.conclude(cli::man(&command, &keys(), console)),
         Some(command) => {
             let work = async {
-                let Service { settings, _demo } = Service::of(&global).await;
+                let (settings, _demo) = service(&global).await;
                 cli::run(command, settings, console).await
             };
             cli::until_signal(console, work).await
@@ -73,31 +73,18 @@ async fn front(args: Args, console: &Console) -> Exit {
     }
 }
 
-/// What a run talks to: the configured service, or the embedded one, which runs for as long as this is kept.
-struct Service {
-    settings: Result<Settings>,
-    _demo: Option<Demo>,
-}
-
-impl Service {
-    async fn of(global: &Global) -> Self {
-        let settings = Settings::load(&global.overrides());
-        if !global.demo {
-            return Self {
-                settings,
-                _demo: None,
-            };
+/// What a run talks to: the configured service, or the embedded one, which runs for as long as it is kept.
+async fn service(global: &Global) -> (Result<Settings>, Option<Demo>) {
+    let settings = Settings::load(&global.overrides());
+    if !global.demo {
+        return (settings, None);
+    }
+    match (settings, start(Vec::new()).await) {
+        (Ok(settings), Ok(demo)) => {
+            let settings = given(&demo).map(|given| settings.on_invented(given));
+            (settings, Some(demo))
         }
-        match (settings, start(Vec::new()).await) {
-            (Ok(settings), Ok(demo)) => Self {
-                settings: given(&demo).map(|given| settings.on_invented(given)),
-                _demo: Some(demo),
-            },
-            (Err(error), _) | (_, Err(error)) => Self {
-                settings: Err(error),
-                _demo: None,
-            },
-        }
+        (Err(error), _) | (_, Err(error)) => (Err(error), None),
     }
 }
 
@@ -148,7 +135,7 @@ async fn open(global: &Global, address: Option<&String>) -> Result<tui::Outcome>
         Error::new(Kind::Usage, error.to_string())
             .hint("the explorer opens on one address; `ipspect --help` lists the commands")
     })?;
-    let Service { settings, _demo } = Service::of(global).await;
+    let (settings, _demo) = service(global).await;
     let examples =
         examples().map(|example| (example.address.to_string(), example.shows.to_owned()));
     let options = tui::Options {

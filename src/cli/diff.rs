@@ -9,7 +9,7 @@ use super::{
     args::diff::DiffArgs,
     console::{Console, Ended, Outcome},
     exit::Exit,
-    freshness::note_ages_of,
+    freshness::note_ages,
 };
 use crate::{
     engine::Engine,
@@ -28,7 +28,7 @@ pub(super) async fn run(args: &DiffArgs, engine: &Engine, console: &Console) -> 
         .releases
         .open_days(query.feed, query.from, query.to)
         .await?;
-    note_ages_of(engine, console, [&days.before, &days.after]);
+    note_ages(engine, console, [&days.before.release, &days.after.release]);
     let asked = Asked {
         days: &days,
         filter: &query.filter,

@@ -34,7 +34,7 @@ use super::{
     args::enrich::{EnrichArgs, Selected},
     console::{Console, Outcome},
     exit::Exit,
-    freshness::note_ages_of,
+    freshness::note_ages,
     search::facets::{Facets, note_values},
 };
 use crate::engine::{Engine, Error, Kind, Opened, Picked, Result, enrich::Wanted};
@@ -75,7 +75,7 @@ pub(super) async fn run(args: &EnrichArgs, engine: &Engine, console: &Console) -
         };
         asked.answer(gathering).await?
     };
-    note_ages_of(engine, console, &opened);
+    note_ages(engine, console, opened.iter().map(|opened| &opened.release));
     Ok(exit.or_of(unusable.first()))
 }
 
@@ -94,20 +94,14 @@ fn open(file: Option<&Path>, console: &Console) -> Result<Box<dyn Read + Send>> 
         }
         Ok(file)
     });
-    match opened {
-        Ok(file) => Ok(Box::new(file)),
-        Err(error)
-            if matches!(
-                error.kind(),
-                io::ErrorKind::NotFound | io::ErrorKind::IsADirectory
-            ) =>
-        {
+    let file = opened.map_err(|error| match error.kind() {
+        io::ErrorKind::NotFound | io::ErrorKind::IsADirectory => {
             let message = format!("{} is no file that can be read: {error}", path.display());
-            Err(Error::new(Kind::Usage, message)
-                .hint("name a text file, or `-` for standard input"))
+            Error::new(Kind::Usage, message).hint("name a text file, or `-` for standard input")
         }
-        Err(error) => Err(Error::machine(&format!("read {}", path.display()), &error)),
-    }
+        _ => Error::machine(&format!("read {}", path.display()), &error),
+    })?;
+    Ok(Box::new(file))
 }
 
 /// A run: what is asked, and how it is answered.

@@ -9,7 +9,7 @@ use super::{
     bar,
     console::{Console, Outcome},
     exit::Exit,
-    freshness::note_ages_of,
+    freshness::note_ages,
 };
 use crate::{
     contract::{Endpoint, ExportQuery, Rule, Severity},
@@ -51,7 +51,7 @@ pub(super) async fn run(args: &ExportArgs, engine: &Engine, console: &Console) -
     };
     if args.local {
         let days = engine.exports.open_for_export(&query).await?;
-        note_ages_of(engine, console, days.opened());
+        note_ages(engine, console, days.opened().map(|opened| &opened.release));
     }
     Ok(exit)
 }

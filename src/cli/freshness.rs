@@ -35,16 +35,6 @@ pub(super) fn note_age(engine: &Engine, console: &Console, feed: Feed, release: 
     }
 }
 
-/// The same for open releases.
-pub(super) fn note_ages_of<'a>(
-    engine: &Engine,
-    console: &Console,
-    opened: impl IntoIterator<Item = &'a Opened>,
-) {
-    let releases = opened.into_iter().map(|opened| &opened.release);
-    note_ages(engine, console, releases);
-}
-
 /// Which local feeds have to hold a family of addresses for an answer about it: the feeds of IP contexts, where some are
 /// asked. That netblocks or geolocation hold it says nothing about who is behind an address.
 #[derive(Clone, Copy, Debug)]

@@ -122,15 +122,10 @@ pub fn man(path: &[String], more: &[Section], console: &Console) -> Outcome {
     let mut page = String::from_utf8_lossy(&page).into_owned();
     page.push_str(&verbatim("NOTES", &notes));
     if path.is_empty() {
-        page.push_str(&listed("EXIT STATUS", EXIT_STATUS.iter().copied()));
-        page.push_str(&listed("ENVIRONMENT", ENVIRONMENT.iter().copied()));
+        page.push_str(&listed("EXIT STATUS", &EXIT_STATUS));
+        page.push_str(&listed("ENVIRONMENT", &ENVIRONMENT));
         for Section { heading, entries } in more {
-            page.push_str(&listed(
-                heading,
-                entries
-                    .iter()
-                    .map(|(term, meaning)| (term.as_str(), meaning.as_str())),
-            ));
+            page.push_str(&listed(heading, entries));
         }
     }
     console.results(&page)?;
@@ -155,10 +150,11 @@ fn verbatim(heading: &str, text: &str) -> String {
     format!(".SH {heading}\n.nf\n{}\n.fi\n", lines.join("\n"))
 }
 
-fn listed<'a>(heading: &str, entries: impl Iterator<Item = (&'a str, &'a str)>) -> String {
+fn listed(heading: &str, entries: &[(impl AsRef<str>, impl AsRef<str>)]) -> String {
     let mut section = format!(".SH \"{}\"\n", roff(heading));
     for (term, meaning) in entries {
-        let _ = writeln!(section, ".TP\n\\fB{}\\fR\n{}", roff(term), roff(meaning));
+        let (term, meaning) = (roff(term.as_ref()), roff(meaning.as_ref()));
+        let _ = writeln!(section, ".TP\n\\fB{term}\\fR\n{meaning}");
     }
     section
 }

@@ -10,7 +10,7 @@ use super::{
     args::search::{Search, SearchArgs, Wanted},
     console::{Console, Outcome},
     exit::Exit,
-    freshness::note_ages_of,
+    freshness::note_ages,
 };
 use crate::{
     engine::{Engine, Opened},
@@ -34,7 +34,7 @@ pub(super) async fn run(args: &SearchArgs, engine: &Engine, console: &Console) -
     } = args.search()?;
     console.if_interrupted("what is printed is right, and not all there is");
     let opened = engine.releases.open_local(feed, day).await?;
-    note_ages_of(engine, console, [&opened]);
+    note_ages(engine, console, [&opened.release]);
     let asked = Asked {
         engine,
         console,

@@ -1,7 +1,5 @@
 //! `status`: what the token is worth, and what each host last said of it.
 
-use serde_json::json;
-
 use super::{
     args::StatusArgs,
     console::{Console, Outcome},
@@ -129,21 +127,11 @@ impl Results for Token {
     const CSV: Csv = Csv::of(&[&["area", "host", "status", "at", "meaning"]]);
 
     fn lines(&self) -> Vec<Line> {
-        let hosts = Area::ALL.map(|area| {
-            let heard = self.access.of(area);
-            json!({
-                "area": area.word(),
-                "host": area.host().name(),
-                "status": heard.and_then(|heard| heard.status),
-                "at": heard.map(|heard| heard.at.to_string()),
-                "meaning": self.access.meaning(area),
-            })
-        });
         let fetched = self.status.as_ref().ok();
         let line = Line::new()
             .some("query", fetched.is_none().then_some("status"))
             .document("status", fetched.map(|fetched| &fetched.document))
-            .key("hosts", hosts);
+            .objects("hosts", &self.rows());
         vec![match &self.status {
             Ok(_) => line,
             Err(error) => line.error(error),
@@ -157,7 +145,8 @@ impl Results for Token {
                 .key("area", area.word())
                 .key("host", area.host().name())
                 .key("status", heard.and_then(|heard| heard.status))
-                .key("at", heard.map(|heard| moment(heard.at)))
+                .key("at", heard.map(|heard| heard.at.to_string()))
+                .cell("at", heard.map(|heard| moment(heard.at)))
                 .key("meaning", self.access.meaning(area))
         };
         Area::ALL.map(row).to_vec()

@@ -61,6 +61,14 @@ impl Line {
         cells.fold(self, |line, (column, value)| line.cell(column, value))
     }
 
+    /// A key with a list of objects.
+    #[must_use]
+    pub fn objects(mut self, key: &'static str, objects: &[Self]) -> Self {
+        let objects: Vec<String> = objects.iter().map(Self::end).collect();
+        self.keys.push((key, format!("[{}]", objects.join(","))));
+        self
+    }
+
     /// A key with a document of the service as it was sent, or null; and whether bytes of it had to be replaced.
     #[must_use]
     pub fn document(self, key: &'static str, document: Option<&Document>) -> Self {

@@ -4,7 +4,7 @@ use crate::{
     cli::{
         console::{Console, Outcome},
         exit::Exit,
-        freshness::note_ages_of,
+        freshness::note_ages,
     },
     contract::ExportQuery,
     engine::{Engine, ExportDays, Opened, Origin},
@@ -27,12 +27,12 @@ pub(super) fn read_from(origin: &Origin) -> Option<String> {
 /// The releases that would be read, the one of the day first. Reads none of their records.
 pub(super) async fn dry_run(query: &ExportQuery, engine: &Engine, console: &Console) -> Outcome {
     let days = engine.exports.open_for_export(query).await?;
-    note_ages_of(engine, console, days.opened());
+    note_ages(engine, console, days.opened().map(|opened| &opened.release));
     console.show(&days)?;
     Ok(Exit::DONE)
 }
 
-/// The file that would be read.
+/// The file that would be read: the index; the feed file behind it need not be here.
 fn file(opened: &Opened) -> String {
     let index = opened.release.index();
     let file = index.unwrap_or_else(|| opened.release.data.clone());

@@ -1,7 +1,7 @@
 //! `feeds info`: all about one feed.
 
 use super::{
-    here::{file_of, index_bytes, word_of},
+    here::{index_bytes, word_of},
     row::FeedRow,
 };
 use crate::{
@@ -125,21 +125,7 @@ impl Results for FeedRow {
     }
 
     fn rows(&self) -> Vec<Line> {
-        let row = |release: &layout::Release| {
-            let manifest = &release.manifest;
-            Line::new()
-                .key("release", manifest.moment.to_string())
-                .key("form", word_of(manifest.form()))
-                .key("records", manifest.records)
-                .key("rejected", manifest.rejected.count)
-                .key("bytes", manifest.bytes)
-                .key("day_source", manifest.day_source.words())
-                .key("pinned", manifest.pinned)
-                .key("pulled_at", moment(manifest.pulled_at))
-                .key("file", file_of(release))
-                .key("index_bytes", index_bytes(release))
-        };
-        self.local.iter().map(row).collect()
+        self.local()
     }
 
     fn text(&self, paint: Paint) -> String {

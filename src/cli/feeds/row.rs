@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use serde_json::{Value, json};
 
-use super::here::{index_bytes, word_of};
+use super::here::{file_of, index_bytes, word_of};
 
 use crate::{
     cli::console::Console,
@@ -14,7 +14,7 @@ use crate::{
     },
     engine::{Engine, Error, Fetched, Inventory, Kind, Result},
     model::{FeedMetadata, feed_metadata::Release},
-    report::Line,
+    report::{Line, moment},
     store::layout,
 };
 
@@ -139,7 +139,7 @@ impl FeedRow {
             .key("offers", offers(self.feed))
             .key("fresh", &self.freshness)
             .document("metadata", self.fetched().map(|fetched| &fetched.document))
-            .key("local", self.local.iter().map(here).collect::<Vec<_>>())
+            .objects("local", &self.local())
             .key("unusable", &self.unusable)
             .cell("release", self.release_words())
             .cell("freshness", &self.freshness)
@@ -155,6 +155,11 @@ impl FeedRow {
             (None, Some(fault)) => line.cell("error", fault.kind.word()),
             (None, None) => line,
         }
+    }
+
+    /// The objects of the releases on this disk.
+    pub(super) fn local(&self) -> Vec<Line> {
+        self.local.iter().map(here).collect()
     }
 
     fn is_not_offered(&self, error: &Error) -> bool {
@@ -203,19 +208,21 @@ fn offers(feed: Feed) -> Value {
     json!({"metadata": word(row.metadata), "history": word(row.history), "mmdb": mmdb, "readme": word(row.readme)})
 }
 
-/// A release on this disk, as an object.
-fn here(release: &layout::Release) -> Value {
+/// A release on this disk, as an object, with the cells of `feeds info`.
+fn here(release: &layout::Release) -> Line {
     let manifest = &release.manifest;
-    json!({
-        "day": manifest.moment.day().to_string(),
-        "release": manifest.moment.to_string(),
-        "form": word_of(manifest.form()),
-        "records": manifest.records,
-        "rejected": manifest.rejected.count,
-        "bytes": manifest.bytes,
-        "pinned": manifest.pinned,
-        "pulled_at": manifest.pulled_at.to_string(),
-        "file_kept": release.holds_data(),
-        "index_bytes": index_bytes(release),
-    })
+    Line::new()
+        .key("day", manifest.moment.day().to_string())
+        .key("release", manifest.moment.to_string())
+        .key("form", word_of(manifest.form()))
+        .key("records", manifest.records)
+        .key("rejected", manifest.rejected.count)
+        .key("bytes", manifest.bytes)
+        .key("pinned", manifest.pinned)
+        .key("pulled_at", manifest.pulled_at.to_string())
+        .key("file_kept", release.holds_data())
+        .key("index_bytes", index_bytes(release))
+        .cell("day_source", manifest.day_source.words())
+        .cell("pulled_at", moment(manifest.pulled_at))
+        .cell("file", file_of(release))
 }

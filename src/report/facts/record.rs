@@ -81,24 +81,16 @@ fn tunnel_cell(tunnel: &Tunnel) -> Cell {
         Field::Is(false) => "not anonymous",
         _ => "anonymous or not: not said",
     };
-    let named = |what: &str, list: &Field<Vec<String>>| match list.items() {
-        [] => None,
-        items => Some(format!("{what} {}", each(items, " "))),
-    };
-    let parts = [
-        Some(tunnel.kind.text().unwrap_or("tunnel").to_owned()),
-        Some(
-            tunnel
-                .operator
-                .text()
-                .unwrap_or("without operator")
-                .to_owned(),
-        ),
-        Some(anonymous.to_owned()),
-        named("in", &tunnel.entries),
-        named("out", &tunnel.exits),
+    let kind = tunnel.kind.text().unwrap_or("tunnel");
+    let operator = tunnel.operator.text().unwrap_or("without operator");
+    let ways = [
+        ("in", tunnel.entries.items()),
+        ("out", tunnel.exits.items()),
     ];
-    Cell::known(each(parts.into_iter().flatten(), ", "))
+    let ways = ways.into_iter().filter(|(_, items)| !items.is_empty());
+    let ways = ways.map(|(what, items)| format!("{what} {}", each(items, " ")));
+    let parts = [kind, operator, anonymous].map(str::to_owned).into_iter();
+    Cell::known(each(parts.chain(ways), ", "))
 }
 
 /// A tunnel by type and operator, as far as they are known.
