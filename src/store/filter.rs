@@ -39,6 +39,7 @@
 //! Nothing here knows how records are kept.
 
 mod bad;
+mod export;
 mod fields;
 pub(super) mod fold;
 mod hint;

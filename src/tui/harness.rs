@@ -19,6 +19,7 @@ use crate::{
         ctx::{
             cmd::Cmd,
             facts::{Facts, TokenState},
+            place::Place,
             request::{Answer, JobId, Question},
         },
         shell::{app::App, msg::Msg, registry::TabId, view},
@@ -78,7 +79,17 @@ impl Harness {
 
     /// Takes a fact in, and draws. What is asked of the local feeds and the cache is answered at once.
     pub(crate) fn tell(&mut self, msg: Msg) -> Vec<Cmd> {
-        let mut cmds = self.app.update(msg, self.now);
+        let cmds = self.app.update(msg, self.now);
+        self.carry_out(cmds)
+    }
+
+    /// Goes to a place.
+    pub(crate) fn go(&mut self, place: Place) -> Vec<Cmd> {
+        let cmds = self.app.open(place, self.now);
+        self.carry_out(cmds)
+    }
+
+    fn carry_out(&mut self, mut cmds: Vec<Cmd>) -> Vec<Cmd> {
         let sources = |cmd: &mut Cmd| matches!(cmd, Cmd::Ask(_, Question::Sources(_)));
         for cmd in cmds.extract_if(.., sources).collect::<Vec<_>>() {
             if let Cmd::Ask(job, Question::Sources(query)) = cmd {
@@ -281,6 +292,7 @@ pub(crate) fn facts() -> Facts {
         admission: Admission::default(),
         guards: Guards::default(),
         answers: Answers::default(),
+        local_max_age: SignedDuration::from_hours(48),
         balance: None,
         balance_before: None,
         access: Access::default(),

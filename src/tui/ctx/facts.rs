@@ -2,10 +2,13 @@
 
 use std::path::PathBuf;
 
+use jiff::SignedDuration;
+
 use crate::{
     contract::{Endpoint, Host},
     engine::{
         Access, Balance, Engine,
+        answers::Limits,
         config::{Answers, Guards},
     },
     model::Admission,
@@ -46,6 +49,8 @@ pub struct Facts {
     pub guards: Guards,
     /// What a lookup asks first.
     pub answers: Answers,
+    /// How old a local record may be that stands for a query.
+    pub local_max_age: SignedDuration,
     /// The balance, as it was last heard.
     pub balance: Option<Balance>,
     /// The balance before that.
@@ -86,6 +91,7 @@ impl Facts {
             admission: settings.admission.clone(),
             guards: settings.guards.clone(),
             answers: settings.ui.answers,
+            local_max_age: Limits::of(settings).local,
             balance: engine.account.balance(),
             balance_before: None,
             access: engine.account.access(),

@@ -11,6 +11,8 @@ pub enum Scope {
     Always,
     /// A field of text.
     Input,
+    /// A filter that is typed.
+    Filter,
     /// A tree of JSON.
     Json,
     /// A form.
@@ -38,6 +40,7 @@ impl Scope {
         match self {
             Self::Global | Self::Always => "Everywhere",
             Self::Input => "Typing",
+            Self::Filter => "Filter",
             Self::Json => "Raw JSON",
             Self::Form => "Form",
             Self::Yank => "Copy",
@@ -53,7 +56,10 @@ impl Scope {
     /// Whether keys are text here: no other key is looked up then but those that hold everywhere.
     #[must_use]
     pub fn is_typing(self) -> bool {
-        matches!(self, Self::Input | Self::Calendar | Self::Picker)
+        matches!(
+            self,
+            Self::Input | Self::Filter | Self::Calendar | Self::Picker
+        )
     }
 }
 

@@ -2,7 +2,8 @@
 
 use super::{request::Keep, trail::Stop};
 use crate::{
-    contract::{LookupQuery, Token},
+    contract::{ExportQuery, LookupQuery, Token},
+    engine::views::ViewQuery,
     model::TagName,
 };
 
@@ -13,8 +14,10 @@ pub enum Place {
     Address(LookupQuery),
     /// The metadata of a tag; asked for if it is not known.
     Tag(TagName),
-    /// The export form, with these tags to include.
-    Export(Vec<TagName>),
+    /// The records of a local feed.
+    Browse(ViewQuery),
+    /// The export form, filled in like this.
+    Export(ExportQuery),
     /// What each host says of a token that was just entered.
     Access(Token, Keep),
 }
@@ -24,6 +27,7 @@ impl From<Stop> for Place {
         match stop {
             Stop::Address(query) => Self::Address(query),
             Stop::Tag(tag) => Self::Tag(tag),
+            Stop::View(query) => Self::Browse(query),
         }
     }
 }

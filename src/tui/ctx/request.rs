@@ -7,12 +7,12 @@ use ipnet::IpNet;
 use crate::{
     contract::{ExportQuery, Feed, LookupQuery, Token},
     engine::{
-        self, Error, ExportRun, Exported, Fetched, Kind, Listed, LocalRecord, LocalTags, OnDisk,
-        Probed, PullQuery, Pulled, Sample, Statement,
+        self, DiffRecord, Error, ExportRun, Exported, Fetched, Kind, Listed, LocalRecord,
+        LocalTags, OnDisk, Probed, PullQuery, Pulled, Sample, Statement,
         views::{ClauseCount, FacetCounts, Page, Pivot, Since, TagUse, ViewQuery},
     },
     model::{Day, Document, FeedMetadata, Status, Subject, Tag, TagName},
-    store::index::FacetBy,
+    store::{Filter, diff::Summary, index::FacetBy},
 };
 
 /// Tells questions apart. Numbers are never used twice in a run.
@@ -93,8 +93,8 @@ requests! {
         /// Where in a view the record of an address is, or the first one of a network.
         Position(ViewQuery, IpNet);
     Facets(Vec<FacetCounts>):
-        /// The values of fields among the records of a view.
-        Facets(ViewQuery, Vec<FacetBy>);
+        /// The most frequent values of fields among the records of a view, no more than so many of each.
+        Facets(ViewQuery, Vec<FacetBy>, usize);
     Clauses(Vec<ClauseCount>):
         /// What each clause of a view's filter selects.
         Clauses(ViewQuery);
@@ -135,6 +135,12 @@ requests! {
     Releases(OnDisk):
         /// The releases on this disk.
         Releases;
+    Diff(Vec<DiffRecord>):
+        /// The records that two local days do not share, no more than so many.
+        Diff(DiffQuery, u64);
+    DiffSummary(Summary):
+        /// The same in numbers.
+        DiffSummary(DiffQuery);
     Pulled(Pulled):
         /// A download.
         Pull(PullQuery);
@@ -164,6 +170,19 @@ pub enum Keep {
     InFile,
     /// For this run only.
     ForNow,
+}
+
+/// Two local days of a feed, to be compared.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct DiffQuery {
+    /// The feed.
+    pub feed: Feed,
+    /// The old day.
+    pub from: Day,
+    /// The new day.
+    pub to: Day,
+    /// The records that are compared.
+    pub filter: Filter,
 }
 
 #[cfg(test)]

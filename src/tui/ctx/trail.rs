@@ -4,7 +4,7 @@ use std::net::IpAddr;
 
 use jiff::Timestamp;
 
-use crate::{contract::LookupQuery, model::TagName};
+use crate::{contract::LookupQuery, engine::views::ViewQuery, model::TagName};
 
 /// Something that was opened.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
@@ -13,6 +13,8 @@ pub enum Stop {
     Address(LookupQuery),
     /// The metadata of a tag.
     Tag(TagName),
+    /// The records of a local feed.
+    View(ViewQuery),
 }
 
 /// A stop, and when and from where it was first opened.
@@ -61,10 +63,19 @@ impl Trail {
         }
         let from = match stop {
             Stop::Tag(_) => self.here.map(|here| self.visits[here].from.unwrap_or(here)),
-            Stop::Address(_) => None,
+            Stop::Address(_) | Stop::View(_) => None,
         };
         self.visits.push(Visit { stop, at, from });
         self.visits.len() - 1
+    }
+
+    /// Puts another view in the place of the one that is here: its filter or its order was changed.
+    pub fn amend(&mut self, query: ViewQuery) {
+        if let Some(here) = self.here
+            && let Stop::View(own) = &mut self.visits[here].stop
+        {
+            *own = query;
+        }
     }
 
     /// Goes back; gives the stop that is here now.

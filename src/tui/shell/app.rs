@@ -283,6 +283,14 @@ impl App {
         }
     }
 
+    /// Goes to a place, as a tab would.
+    #[cfg(test)]
+    pub(crate) fn open(&mut self, place: Place, now: Timestamp) -> Vec<Cmd> {
+        let mut out = Outbox::new(now);
+        out.go = Some(place);
+        self.settle(out)
+    }
+
     fn go(&mut self, place: Place, out: &mut Outbox) {
         self.find(&place);
         self.in_front(out, |tab, ctx| tab.open(place, ctx));

@@ -12,11 +12,12 @@ use super::msg::Msg;
 use crate::{
     contract::Resource,
     engine::{
-        self, Engine, Error, Kind, Progress, Report, Result, credentials, is_there, off_thread,
+        self, Days, DiffRecord, Engine, Error, Kind, Progress, Report, Result, credentials,
+        is_there, off_thread,
     },
     tui::ctx::{
         cmd::Cmd,
-        request::{Answer, JobId, Keep, Question},
+        request::{Answer, DiffQuery, JobId, Keep, Question},
     },
 };
 
@@ -133,8 +134,8 @@ async fn find(engine: &Engine, question: Question, report: Report) -> Result<Ans
         Question::Position(query, network) => {
             Answer::Position(engine.views.position(&query, network).await?)
         }
-        Question::Facets(query, fields) => {
-            Answer::Facets(engine.views.facets(&query, &fields, MOST_VALUES).await?)
+        Question::Facets(query, fields, most) => {
+            Answer::Facets(engine.views.facets(&query, &fields, most).await?)
         }
         Question::Clauses(query) => Answer::Clauses(engine.views.clauses(&query).await?),
         Question::Pivots(subject, record) => {
@@ -158,6 +159,11 @@ async fn find(engine: &Engine, question: Question, report: Report) -> Result<Ans
         Question::Releases => {
             let releases = engine.releases.clone();
             Answer::Releases(off_thread(move || releases.on_disk()).await?)
+        }
+        Question::Diff(query, most) => Answer::Diff(diff(engine, &query, most).await?),
+        Question::DiffSummary(query) => {
+            let days = open_days(engine, &query).await?;
+            Answer::DiffSummary(engine.releases.diff_summary(&days, &query.filter).await?)
         }
         Question::Pull(query) => Answer::Pulled(engine.releases.pull(&query, report).await?),
         Question::Readme(feed, path) => {
@@ -189,6 +195,29 @@ async fn find(engine: &Engine, question: Question, report: Report) -> Result<Ans
             Answer::Probed(engine.live.probe().await)
         }
     })
+}
+
+async fn open_days(engine: &Engine, query: &DiffQuery) -> Result<Days> {
+    let DiffQuery { feed, from, to, .. } = query;
+    engine
+        .releases
+        .open_days(*feed, Some(*from), Some(*to))
+        .await
+}
+
+/// The first records that two days do not share.
+async fn diff(engine: &Engine, query: &DiffQuery, most: u64) -> Result<Vec<DiffRecord>> {
+    let days = open_days(engine, query).await?;
+    let mut records = Vec::new();
+    let take = |page| {
+        records.extend(page);
+        Ok::<(), Error>(())
+    };
+    let releases = &engine.releases;
+    releases
+        .diff(&days, &query.filter, Some(most), take)
+        .await?;
+    Ok(records)
 }
 
 #[cfg(test)]

@@ -14,9 +14,8 @@ mod tests;
 pub mod view;
 
 use crate::{
-    contract::{Endpoint, Output, Param},
+    contract::{Endpoint, ExportQuery, Output},
     engine::{Error, ExportRun, Exported},
-    model::TagName,
     tui::{
         ctx::{
             UpdateCtx,
@@ -56,10 +55,9 @@ pub struct ExportTab {
 }
 
 impl ExportTab {
-    /// Starts a form with these tags to include.
-    fn seed(&mut self, tags: Vec<TagName>, ctx: &mut UpdateCtx<'_>) {
-        let names: Vec<String> = tags.into_iter().map(|tag| tag.to_string()).collect();
-        let words = match names.as_slice() {
+    /// Starts a form that is filled in like this.
+    fn seed(&mut self, query: ExportQuery, ctx: &mut UpdateCtx<'_>) {
+        let words = match query.tags.as_slice() {
             [] => "a new form; u brings the one before back".to_owned(),
             [only] => format!("a form with the tag {only}; u brings the one before back"),
             more => format!(
@@ -67,9 +65,10 @@ impl ExportTab {
                 more.len()
             ),
         };
-        let mut draft = Draft::default();
-        draft.write(Param::Tags, names.join(", "));
-        self.build.set(draft);
+        self.build.set(Draft::of(&ExportQuery {
+            header: true,
+            ..query
+        }));
         (self.part, self.prompt) = (Part::Form, None);
         ctx.out.say(Tone::Info, words);
     }

@@ -2,6 +2,8 @@
 
 mod actions;
 mod browse;
+mod browser;
+mod browsers;
 mod known;
 mod parts;
 mod standing;
@@ -20,6 +22,7 @@ use crate::{
     },
 };
 use browse::Browse;
+use browser::Browser;
 use known::{Known, job_of, missing};
 
 /// The part of the tab that has the focus.
@@ -42,6 +45,10 @@ pub struct FeedsTab {
     releases: Remote<OnDisk>,
     details: PageState<()>,
     browse: Option<Browse>,
+    /// The records of a local feed, in place of everything else.
+    browser: Option<Browser>,
+    /// Those that were left, the latest last.
+    left: Vec<Browser>,
 }
 
 impl Default for FeedsTab {
@@ -53,6 +60,8 @@ impl Default for FeedsTab {
             releases: Remote::default(),
             details: PageState::default(),
             browse: None,
+            browser: None,
+            left: Vec::new(),
         }
     }
 }

@@ -61,8 +61,8 @@ impl Tab for ExportTab {
     }
 
     fn open(&mut self, place: Place, ctx: &mut UpdateCtx<'_>) {
-        if let Place::Export(tags) = place {
-            self.seed(tags, ctx);
+        if let Place::Export(query) = place {
+            self.seed(query, ctx);
         }
     }
 

@@ -5,6 +5,10 @@ use crossterm::event::KeyCode;
 use super::{
     FeedsTab, Part,
     browse::Browse,
+    browser::{
+        action::{BROWSER, BrowserAction, COMPARED, FACETS, MENU},
+        actions::Acted,
+    },
     known::{job_of, missing},
 };
 use crate::{
@@ -13,17 +17,18 @@ use crate::{
         catalog::{MmdbForm, Offer},
     },
     engine::{PullQuery, Wanted},
+    model::Day,
     tui::{
         ctx::{
             UpdateCtx,
             binding::{
-                Binding, char, key,
-                rank::{FIRST, LATER, SOON},
+                Binding, also, char, key, quiet,
+                rank::{FIRST, LAST, LATER, SOON},
                 shown,
             },
             intent::{
                 Gesture,
-                Intent::{Own, Shared},
+                Intent::{self, Own, Shared},
                 Scope,
             },
             jobs::JobState,
@@ -46,6 +51,14 @@ pub enum FeedsAction {
     DownloadMmdb,
     /// The documentation of a feed.
     Readme,
+    /// Download the latest release.
+    Download,
+    /// What the browser of a local feed does.
+    Browser(BrowserAction),
+}
+
+const fn browser(action: BrowserAction) -> Intent<FeedsAction> {
+    Own(FeedsAction::Browser(action))
 }
 
 impl Actions for FeedsTab {
@@ -53,12 +66,42 @@ impl Actions for FeedsTab {
 
     #[rustfmt::skip]
     const KEYS: &'static [Binding<FeedsAction>] = &[
-        shown(FEEDS, key(KeyCode::Enter), Shared(Gesture::Open), FIRST, "download", "download what is selected"),
+        shown(FEEDS, key(KeyCode::Enter), Shared(Gesture::Open), FIRST, "browse", "browse the records of a local feed; download one that is not local"),
+        shown(FEEDS, char('p'), Own(FeedsAction::Download), FIRST, "download", "download the latest release"),
         shown(FEEDS, char('d'), Own(FeedsAction::Dates), FIRST, "dates", "the days of the feed, and the files of a day"),
         shown(FEEDS, char('R'), Shared(Gesture::Refresh), SOON, "ask again", "ask for the metadata of all feeds again").sends(),
         shown(FEEDS, char('b'), Own(FeedsAction::DownloadMmdb), LATER, "mmdb", "download the MMDB form"),
         shown(FEEDS, char('o'), Own(FeedsAction::Readme), LATER, "readme", "save the feed's README.pdf"),
         shown(FEEDS, char('r'), Shared(Gesture::Raw), LATER, "raw", "the service's own JSON, and back"),
+        shown(BROWSER, char('/'), Shared(Gesture::Find), FIRST, "filter", "filter the records; tab completes, up recalls"),
+        shown(BROWSER, char('s'), browser(BrowserAction::Sort), SOON, "sort", "sort by clients, by address, as in the file"),
+        shown(BROWSER, char('f'), browser(BrowserAction::Facets), SOON, "facets", "show, enter or hide the values of fields with their counts"),
+        shown(BROWSER, key(KeyCode::Enter), Shared(Gesture::Open), FIRST, "look up", "look the address up; on another cell, what can be done with it"),
+        shown(BROWSER, char(' '), browser(BrowserAction::Mark), LATER, "mark", "mark the record; y i copies all that are marked"),
+        shown(BROWSER, char('E'), browser(BrowserAction::Export), LATER, "export", "an export with this filter"),
+        shown(BROWSER, char('='), browser(BrowserAction::Like), LATER, "only this", "only records with the value under the cursor"),
+        shown(BROWSER, char('-'), browser(BrowserAction::Unlike), LATER, "without", "no records with the value under the cursor"),
+        shown(BROWSER, char('c'), browser(BrowserAction::Compare), LATER, "compare days", "added, removed and changed records against another local day"),
+        shown(BROWSER, char('w'), browser(BrowserAction::Clauses), LATER, "clauses", "what each clause of the filter does, and drop one"),
+        shown(BROWSER, char('#'), browser(BrowserAction::GoTo), LATER, "go to", "go to a row, an address or a network"),
+        shown(BROWSER, char('C'), browser(BrowserAction::Columns), LAST, "columns", "choose the columns"),
+        quiet(BROWSER, char('R'), Shared(Gesture::Refresh), "open the newest local release with this filter"),
+        quiet(BROWSER, char('r'), Shared(Gesture::Raw), "the record as the service sent it, and back"),
+        shown(FACETS, key(KeyCode::Enter), Shared(Gesture::Open), FIRST, "only this", "filter by this value alone, or no longer"),
+        shown(FACETS, char('-'), browser(BrowserAction::Unlike), FIRST, "without", "exclude this value, or no longer"),
+        shown(FACETS, char(' '), browser(BrowserAction::Collect), FIRST, "or", "one more value that may be, or no longer"),
+        shown(MENU, key(KeyCode::Enter), Shared(Gesture::Open), FIRST, "choose", "do what the row says"),
+        also(MENU, char(' '), Shared(Gesture::Open)),
+        shown(MENU, key(KeyCode::Esc), Shared(Gesture::Escape), FIRST, "close", "close the menu"),
+        shown(COMPARED, key(KeyCode::Enter), Shared(Gesture::Open), FIRST, "look up", "look the address up; its price is shown first"),
+        shown(COMPARED, char('r'), Shared(Gesture::Raw), SOON, "raw", "the record as the service sent it, and back"),
+        shown(COMPARED, key(KeyCode::Esc), Shared(Gesture::Escape), FIRST, "back", "back to the records"),
+        shown(Scope::Filter, key(KeyCode::Enter), Shared(Gesture::Open), FIRST, "apply", "apply what is typed"),
+        shown(Scope::Filter, key(KeyCode::Tab), Shared(Gesture::NextPane), FIRST, "complete", "complete a field or a value; again for the next one"),
+        also(Scope::Filter, key(KeyCode::BackTab), Shared(Gesture::PreviousPane)),
+        shown(Scope::Filter, key(KeyCode::Up), Shared(Gesture::Go(Motion::Up)), SOON, "history", "what was typed before"),
+        also(Scope::Filter, key(KeyCode::Down), Shared(Gesture::Go(Motion::Down))),
+        shown(Scope::Filter, key(KeyCode::Esc), Shared(Gesture::Escape), FIRST, "restore", "leave the field as it was before"),
     ];
 
     fn act(&mut self, action: FeedsAction, ctx: &mut UpdateCtx<'_>) {
@@ -70,6 +113,8 @@ impl Actions for FeedsTab {
             FeedsAction::Dates => self.open_days(feed, ctx),
             FeedsAction::DownloadMmdb => pull_mmdb(feed, ctx),
             FeedsAction::Readme => save_readme(feed, ctx),
+            FeedsAction::Download => pull(PullQuery::latest(feed), ctx),
+            FeedsAction::Browser(action) => self.act_in_browser(action, ctx),
         }
     }
 }
@@ -77,6 +122,14 @@ impl Actions for FeedsTab {
 impl FeedsTab {
     /// Does what means something in any tab; says whether it does here.
     pub(super) fn on_gesture(&mut self, gesture: Gesture, ctx: &mut UpdateCtx<'_>) -> bool {
+        if let Some(browser) = &mut self.browser {
+            match browser.on_gesture(gesture, ctx) {
+                Acted::Done => return true,
+                Acted::Ignored => return false,
+                Acted::Closed => self.close_browser(ctx),
+            }
+            return true;
+        }
         if self.browse.is_some() && self.on_browse(gesture, ctx) {
             return true;
         }
@@ -90,12 +143,24 @@ impl FeedsTab {
                 };
             }
             Gesture::Escape if self.part == Part::Details => self.part = Part::Table,
-            Gesture::Open => pull(PullQuery::latest(feed), ctx),
+            Gesture::Open => {
+                if !self.browse_newest(feed, ctx) {
+                    pull(PullQuery::latest(feed), ctx);
+                }
+            }
             Gesture::Refresh => self.refresh(ctx),
             Gesture::Cancel | Gesture::Pause => return act_on_job(feed, gesture, ctx),
             _ => return false,
         }
         true
+    }
+
+    fn act_in_browser(&mut self, action: BrowserAction, ctx: &mut UpdateCtx<'_>) {
+        let feed = self.browser.as_ref().map(|browser| browser.query().feed);
+        let days: Vec<Day> = feed.map_or_else(Vec::new, |feed| self.local_days(feed).collect());
+        if let Some(browser) = &mut self.browser {
+            browser.act(action, &days, ctx);
+        }
     }
 
     fn go(&mut self, motion: Motion) {

@@ -1,8 +1,10 @@
 //! The Feeds tab, as the shell knows it.
 
+use std::net::IpAddr;
+
 use ratatui::{Frame, layout::Rect};
 
-use super::{FeedsTab, actions::FEEDS, browse::Browse, standing::Standing, view};
+use super::{FeedsTab, actions::FEEDS, browse::Browse, browser, standing::Standing, view};
 use crate::{
     contract::{Endpoint, Feed, Format, Resource},
     model::Document,
@@ -13,10 +15,11 @@ use crate::{
             UpdateCtx, ViewCtx,
             facts::Facts,
             intent::{Gesture, Scope, Yank},
+            place::Place,
             request::{Answered, Question},
             tab::{Reply, Tab},
         },
-        ui::theme::Tone,
+        ui::{theme::Tone, widgets::text_field::TextField},
     },
 };
 
@@ -26,7 +29,40 @@ impl Tab for FeedsTab {
     }
 
     fn scopes(&self, _facts: &Facts) -> Vec<Scope> {
-        vec![FEEDS]
+        match &self.browser {
+            Some(browser) => browser.scopes(),
+            None => vec![FEEDS],
+        }
+    }
+
+    fn field(&mut self) -> Option<&mut TextField> {
+        self.browser.as_mut()?.field()
+    }
+
+    fn typed(&mut self, ctx: &mut UpdateCtx<'_>) {
+        if let Some(browser) = &mut self.browser {
+            browser.typed(ctx);
+        }
+    }
+
+    fn has(&self, place: &Place) -> bool {
+        matches!(place, Place::Browse(_))
+    }
+
+    fn open(&mut self, place: Place, ctx: &mut UpdateCtx<'_>) {
+        if let Place::Browse(query) = place {
+            self.browse(&query, ctx);
+        }
+    }
+
+    fn show(&mut self, place: &Place, ctx: &mut UpdateCtx<'_>) {
+        if let Place::Browse(query) = place {
+            self.show_view(query, ctx);
+        }
+    }
+
+    fn forget(&mut self) {
+        self.left.clear();
     }
 
     fn arrive(&mut self, ctx: &mut UpdateCtx<'_>) {
@@ -63,11 +99,18 @@ impl Tab for FeedsTab {
                     .out
                     .say(Tone::Error, format!("README of {feed}: {}", error.message)),
             },
-            _ => {}
+            _ => {
+                if let Some(browser) = &mut self.browser {
+                    browser.answered(reply, ctx);
+                }
+            }
         }
     }
 
     fn copy(&mut self, what: Yank, ctx: &mut UpdateCtx<'_>) -> bool {
+        if let Some(browser) = &self.browser {
+            return browser.copy(what, ctx);
+        }
         let feed = self.selected();
         match what {
             Yank::Value => {
@@ -99,30 +142,56 @@ impl Tab for FeedsTab {
     }
 
     fn name(&self, _ctx: &UpdateCtx<'_>) -> Option<String> {
+        if let Some(browser) = &self.browser {
+            return browser.name();
+        }
         let browsed = self.browse.as_ref().and_then(Browse::name);
         Some(browsed.unwrap_or_else(|| self.selected().name().to_owned()))
     }
 
+    fn address(&self) -> Option<IpAddr> {
+        self.browser.as_ref()?.address()
+    }
+
     fn endpoint(&self, _ctx: &UpdateCtx<'_>) -> Option<Endpoint> {
+        if let Some(browser) = &self.browser {
+            return browser.endpoint();
+        }
         let latest = Resource::Latest(Format::Json);
         Some(Endpoint::Feed(self.selected(), latest))
     }
 
     fn document(&self) -> Option<&Document> {
+        if let Some(browser) = &self.browser {
+            return browser.document();
+        }
         let metadata = self.metadata_of(self.selected()).value()?;
         Some(&metadata.document)
     }
 
     fn before_raw(&mut self, _ctx: &UpdateCtx<'_>) -> Option<String> {
-        Some(format!("{}  metadata", self.selected()))
+        match &self.browser {
+            Some(browser) => browser.name(),
+            None => Some(format!("{}  metadata", self.selected())),
+        }
     }
 
     fn without_document(&self) -> String {
         format!("there is no metadata of {} yet", self.selected())
     }
 
+    fn raw_area(&self, body: Rect, _zoomed: bool) -> Rect {
+        match &self.browser {
+            Some(browser) => browser::view::records(body, browser),
+            None => body,
+        }
+    }
+
     fn draw(&self, frame: &mut Frame<'_>, area: Rect, ctx: &ViewCtx<'_>) {
-        view::draw(frame, area, self, ctx);
+        match &self.browser {
+            Some(browser) => browser::view::draw(frame, area, browser, ctx),
+            None => view::draw(frame, area, self, ctx),
+        }
     }
 }
 

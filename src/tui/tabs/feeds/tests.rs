@@ -188,7 +188,7 @@ fn enter_downloads_and_the_end_of_it_asks_what_is_here() {
 #[test]
 fn pausing_and_stopping_concern_the_selected_feed() {
     let mut script = filled();
-    script.keys("<enter>j<enter>k");
+    script.keys("pjpk");
     let (first, second) = (
         script.job(&latest(Feed::Anonymous)),
         script.job(&latest(Feed::AnonymousResidential)),

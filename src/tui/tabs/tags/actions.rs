@@ -8,6 +8,7 @@ use super::{
     parts::{Parts, Typing},
 };
 use crate::{
+    contract::{ExportQuery, Feed},
     model::TagName,
     tui::{
         ctx::{
@@ -236,7 +237,11 @@ impl TagsTab {
         if tags.is_empty() {
             ctx.out.say(Tone::Info, "no tag is known yet: i types one");
         } else {
-            ctx.out.go = Some(Place::Export(tags));
+            let query = ExportQuery {
+                tags,
+                ..ExportQuery::all_of(Feed::Anonymous)
+            };
+            ctx.out.go = Some(Place::Export(query));
         }
     }
 

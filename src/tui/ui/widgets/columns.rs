@@ -169,6 +169,14 @@ impl Settled<'_, '_> {
         Line::from(spans)
     }
 
+    /// Where a column begins and how wide it is; `None` for one that is left out.
+    #[must_use]
+    pub fn place(&self, column: usize) -> Option<(u16, u16)> {
+        let width = (*self.widths.get(column)?)?;
+        let before = self.widths[..column].iter().flatten();
+        Some((before.map(|cells| cells + GAP).sum(), width))
+    }
+
     /// The heads of the columns as a line.
     #[must_use]
     pub fn header(&self) -> Line<'static> {

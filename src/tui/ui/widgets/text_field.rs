@@ -65,6 +65,23 @@ impl TextField {
         self.input = Input::default();
     }
 
+    /// The text before the cursor.
+    #[must_use]
+    pub fn before_cursor(&self) -> &str {
+        self.around_cursor().0
+    }
+
+    /// Puts a text in the place of what stands between a byte and the cursor, which goes behind it.
+    pub fn complete(&mut self, from: usize, by: &str) {
+        let (before, after) = self.around_cursor();
+        let Some(kept) = before.get(..from) else {
+            return;
+        };
+        let start = format!("{kept}{by}");
+        let cursor = start.chars().count();
+        self.input = Input::new(start + after).with_cursor(cursor);
+    }
+
     /// Types a key; says whether the text changed. Keys that mean nothing to a line of text do nothing.
     pub fn on_key(&mut self, key: KeyEvent) -> bool {
         let Some(request) = request(key) else {

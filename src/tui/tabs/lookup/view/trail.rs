@@ -80,6 +80,12 @@ fn stop_line<'a>(
             )
         }
         Stop::Tag(tag) => ('t', theme.accent, tag.to_string(), String::new()),
+        Stop::View(query) => (
+            'f',
+            theme.accent,
+            format!("{} {}", query.feed, query.filter),
+            String::new(),
+        ),
     };
     let indent = if depth == Depth::Child { "  " } else { "" };
     let left = Line::from(vec![

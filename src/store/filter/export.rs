@@ -1,0 +1,83 @@
+//! The export that selects the records of a filter, as far as an export can.
+//!
+//! An export has tags, callback proxies, countries and `attributed`, each once and none of them negated. It must never select
+//! by a part of a clause: what it cannot have as a whole is left out and named.
+
+use super::{Filter, Term, Test};
+use crate::{
+    contract::{ExportQuery, Feed},
+    model::{Keyword, TagName},
+};
+
+impl Filter {
+    /// The export of these records of a feed, and the clauses that it cannot have.
+    #[must_use]
+    pub fn to_export(&self, feed: Feed) -> (ExportQuery, Vec<Term>) {
+        let mut query = ExportQuery::all_of(feed);
+        let left = self.terms.iter().filter(|term| !take(term, &mut query));
+        let left = left.cloned().collect();
+        (query, left)
+    }
+}
+
+/// Takes a clause over; says whether an export can have it.
+fn take(term: &Term, query: &mut ExportQuery) -> bool {
+    let tags = |values: &[String]| -> Option<Vec<TagName>> {
+        values.iter().map(|name| TagName::new(name).ok()).collect()
+    };
+    match &term.test {
+        _ if term.negated => false,
+        Test::Is(Keyword::Tag, values) if query.tags.is_empty() => {
+            tags(values).map(|tags| query.tags = tags).is_some()
+        }
+        Test::Is(Keyword::Proxy, values) if query.callback_proxies.is_empty() => tags(values)
+            .map(|tags| query.callback_proxies = tags)
+            .is_some(),
+        Test::Is(Keyword::Cc, values) if query.ccs.is_empty() => {
+            query.ccs.clone_from(values);
+            true
+        }
+        Test::Attributed(true) => {
+            query.attributed = true;
+            true
+        }
+        _ => false,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_export_has_whole_clauses_only() {
+        for (filter, taken, left) in [
+            (
+                "tag:ACME_VPN,CARGO_VPN cc:NL",
+                "tag:ACME_VPN,CARGO_VPN cc:NL",
+                "",
+            ),
+            (
+                "-infra:MOBILE cc:NL attributed:yes clients>20",
+                "cc:NL attributed:yes",
+                "-infra:MOBILE clients>20",
+            ),
+            (
+                "tag:A tag:B -cc:NL attributed:no",
+                "tag:A",
+                "tag:B -cc:NL attributed:no",
+            ),
+            (
+                "proxy:\"A B\" proxy:WIDGET_PROXY",
+                "proxy:WIDGET_PROXY",
+                "proxy:\"A B\"",
+            ),
+            ("net:198.51.100.0/24", "", "net:198.51.100.0/24"),
+        ] {
+            let filter: Filter = filter.parse().expect(filter);
+            let (query, rest) = filter.to_export(Feed::Anonymous);
+            assert_eq!(Filter::from(&query).to_string(), taken);
+            assert_eq!(Filter { terms: rest }.to_string(), left);
+        }
+    }
+}

@@ -1,0 +1,227 @@
+//! The browser of a local feed: the records that a filter selects, along an order, with the values of their fields beside them.
+//!
+//! It holds the rows in view and a screen around them, never all. It keeps to the release that it opened: a newer one is named and
+//! opened by a key. Nothing here is sent to the service; what a key would send elsewhere says its price first.
+
+pub(super) mod action;
+pub(super) mod actions;
+mod answers;
+mod cell;
+mod choice;
+mod clauses;
+mod columns;
+mod completion;
+mod diff;
+mod facets;
+mod filter_line;
+mod held;
+mod menu;
+mod parts;
+mod row;
+#[cfg(test)]
+mod tests;
+mod typing;
+pub(super) mod view;
+
+use std::collections::BTreeSet;
+
+use self::{
+    clauses::Clauses, diff::Comparison, facets::Facets, filter_line::FilterLine, held::Held,
+    menu::Menu, parts::Parts, row::Row,
+};
+use crate::{
+    contract::Feed,
+    contract::catalog::Records,
+    engine::views::ViewQuery,
+    store::{Filter, index::Order},
+    tui::{
+        ctx::{UpdateCtx, remote::Remote},
+        ui::{cursor::Cursor, widgets::text_field::TextField},
+    },
+};
+
+/// The part of the browser that has the focus.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+enum Part {
+    /// The table.
+    #[default]
+    Records,
+    /// The values of fields.
+    Facets,
+}
+
+/// What lies over the table.
+#[derive(Debug)]
+enum Over {
+    /// The filter is being typed.
+    Filter(FilterLine),
+    /// A row or an address to go to is being typed.
+    GoTo(TextField),
+    /// A list to choose from.
+    Menu(Menu),
+    /// What each clause of the filter does.
+    Clauses,
+    /// Two days, compared.
+    Days(Comparison),
+}
+
+/// The records of a local feed.
+#[derive(Debug)]
+pub(super) struct Browser {
+    query: ViewQuery,
+    held: Held,
+    cursor: Cursor,
+    /// The column under the cursor.
+    column: usize,
+    /// Which columns are shown.
+    columns: Vec<bool>,
+    part: Part,
+    facets: Facets,
+    clauses: Clauses,
+    over: Option<Over>,
+    /// Where the record is that is searched for, and what it is.
+    seek: Remote<Option<u64>>,
+    sought: Option<String>,
+    /// Filters before the present one, and those that were taken back.
+    past: Vec<Filter>,
+    future: Vec<Filter>,
+    /// What was typed, the newest last.
+    history: Vec<String>,
+    /// The names of the records that are marked.
+    marks: BTreeSet<String>,
+    /// Whether it was opened from the table of feeds.
+    pub(super) is_from_table: bool,
+}
+
+/// The order in which the records of a feed are shown at first.
+pub(super) fn first_order(feed: Feed) -> Order {
+    match feed.row().records {
+        Records::Context | Records::Ipv6Context => Order::Clients,
+        Records::Hosting | Records::Geo => Order::Address,
+        Records::Tags => Order::File,
+    }
+}
+
+impl Browser {
+    /// Opens a view.
+    pub(super) fn open(query: ViewQuery, ctx: &mut UpdateCtx<'_>) -> Self {
+        let columns = columns::of(query.feed).iter();
+        let mut browser = Self {
+            columns: columns.map(|column| column.is_shown).collect(),
+            query,
+            held: Held::default(),
+            cursor: Cursor::default(),
+            column: 0,
+            part: Part::default(),
+            facets: Facets::default(),
+            clauses: Clauses::default(),
+            over: None,
+            seek: Remote::default(),
+            sought: None,
+            past: Vec::new(),
+            future: Vec::new(),
+            history: Vec::new(),
+            marks: BTreeSet::new(),
+            is_from_table: false,
+        };
+        browser.follow(ctx);
+        browser
+    }
+
+    /// What it shows.
+    pub(super) fn query(&self) -> &ViewQuery {
+        &self.query
+    }
+
+    /// Comes to the front again.
+    pub(super) fn resume(&mut self, ctx: &mut UpdateCtx<'_>) {
+        self.follow(ctx);
+    }
+
+    /// Goes to the back: what is asked is no longer waited for.
+    pub(super) fn leave(&mut self, ctx: &mut UpdateCtx<'_>) {
+        self.close_over(ctx);
+        self.held.stop(ctx);
+        self.facets.stop(ctx);
+        ctx.stop(&mut self.seek);
+    }
+
+    /// How many rows there are, as far as is known.
+    fn len(&self) -> usize {
+        self.held.of(&self.query).map_or(0, held::Shown::len)
+    }
+
+    /// Rows of the table that can be seen.
+    fn height(&self, ctx: &UpdateCtx<'_>) -> usize {
+        Parts::of(ctx.body, self.shape()).rows()
+    }
+
+    /// The row under the cursor.
+    fn selected(&self) -> Option<&Row> {
+        let shown = self.held.of(&self.query)?;
+        shown.row(self.cursor.selected(shown.len())?)
+    }
+
+    /// Asks for what is not at hand of what is in view.
+    fn follow(&mut self, ctx: &mut UpdateCtx<'_>) {
+        let height = self.height(ctx);
+        let window = match self.held.of(&self.query) {
+            Some(shown) => self.cursor.window(shown.len(), height),
+            None => 0..height,
+        };
+        self.held.want(&self.query, &window, ctx);
+        self.follow_facets(ctx);
+    }
+
+    /// Counts the values of fields where they are shown, after the records themselves.
+    fn follow_facets(&mut self, ctx: &mut UpdateCtx<'_>) {
+        let is_shown = !Parts::of(ctx.body, self.shape()).facets.is_empty();
+        if is_shown && self.held.of(&self.query).is_some() {
+            self.facets.want(&self.query, ctx);
+        }
+    }
+
+    /// Shows another filter. Where one typed, `past` already knows the one before.
+    fn show_filter(&mut self, filter: Filter, ctx: &mut UpdateCtx<'_>) {
+        if self.query.filter != filter {
+            self.query.filter = filter;
+            self.cursor = Cursor::default();
+        }
+        self.follow(ctx);
+    }
+
+    /// Filters by this from now on; undo brings the one before back.
+    fn filter(&mut self, filter: Filter, ctx: &mut UpdateCtx<'_>) {
+        if self.query.filter != filter {
+            self.past.push(self.query.filter.clone());
+            self.future.clear();
+        }
+        self.show_filter(filter, ctx);
+        ctx.trail.amend(self.query.clone());
+    }
+
+    /// Closes what lies over the table; says whether something did.
+    fn close_over(&mut self, ctx: &mut UpdateCtx<'_>) -> bool {
+        match self.over.take() {
+            Some(Over::Filter(line)) => {
+                let before = line.close(ctx);
+                self.show_filter(before, ctx);
+            }
+            Some(Over::Days(mut days)) => drop(days.stop(ctx)),
+            Some(Over::GoTo(_) | Over::Menu(_) | Over::Clauses) => {}
+            None => return false,
+        }
+        true
+    }
+
+    /// What decides where the parts are.
+    fn shape(&self) -> parts::Shape {
+        parts::Shape {
+            facets: self.facets.chosen,
+            mistake: match &self.over {
+                Some(Over::Filter(line)) => line.mistake().is_some(),
+                _ => false,
+            },
+        }
+    }
+}

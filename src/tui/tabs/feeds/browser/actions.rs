@@ -1,0 +1,462 @@
+//! What keys do in the browser.
+
+use super::{
+    Browser, Over, Part,
+    action::{BROWSER, BrowserAction, COMPARED, FACETS, MENU},
+    cell::PRICE,
+    choice, columns,
+    diff::Comparison,
+    facets::Value,
+    menu::{Item, Menu, Then},
+    parts::Parts,
+};
+use crate::{
+    contract::{Feed, LookupQuery},
+    model::{Day, Keyword},
+    report::each,
+    store::{Filter, diff::Kind, index::Order},
+    tui::{
+        ctx::{
+            UpdateCtx,
+            intent::{Gesture, Scope},
+            place::Place,
+            request::DiffQuery,
+        },
+        ui::{
+            cursor::{Cursor, Motion},
+            theme::Tone,
+        },
+    },
+};
+
+/// What became of a key.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(in crate::tui::tabs::feeds) enum Acted {
+    /// It means something here.
+    Done,
+    /// It means nothing here.
+    Ignored,
+    /// The browser is left.
+    Closed,
+}
+
+impl Browser {
+    /// The places in which keys are looked up.
+    pub(in crate::tui::tabs::feeds) fn scopes(&self) -> Vec<Scope> {
+        match (&self.over, self.part) {
+            (Some(Over::Filter(_) | Over::GoTo(_)), _) => vec![Scope::Filter],
+            (Some(Over::Menu(_) | Over::Clauses), _) => vec![MENU],
+            (Some(Over::Days(_)), _) => vec![COMPARED],
+            (None, Part::Facets) => vec![FACETS, BROWSER],
+            (None, Part::Records) => vec![BROWSER],
+        }
+    }
+
+    /// Does what means something in any tab.
+    pub(in crate::tui::tabs::feeds) fn on_gesture(
+        &mut self,
+        gesture: Gesture,
+        ctx: &mut UpdateCtx<'_>,
+    ) -> Acted {
+        let done = match &self.over {
+            Some(Over::Filter(_)) => self.on_filter(gesture, ctx),
+            Some(Over::GoTo(_)) => self.on_place(gesture, ctx),
+            Some(Over::Menu(_) | Over::Clauses) => self.on_menu(gesture, ctx),
+            Some(Over::Days(_)) => self.on_days(gesture, ctx),
+            None => match gesture {
+                Gesture::Quit => return Acted::Closed,
+                Gesture::Back if self.is_from_table => return Acted::Closed,
+                Gesture::Escape => return self.escape(ctx),
+                _ => self.on_records(gesture, ctx),
+            },
+        };
+        if done { Acted::Done } else { Acted::Ignored }
+    }
+
+    fn on_records(&mut self, gesture: Gesture, ctx: &mut UpdateCtx<'_>) -> bool {
+        match gesture {
+            Gesture::Go(motion) => self.go(motion, ctx),
+            Gesture::NextPane | Gesture::PreviousPane => self.switch(ctx),
+            Gesture::Open if self.part == Part::Facets => self.choose(choice::choose, ctx),
+            Gesture::Open => self.enter(ctx),
+            Gesture::Find => self.type_filter(ctx),
+            Gesture::Refresh => self.refresh(ctx),
+            Gesture::Cancel => return self.held.stop(ctx),
+            Gesture::Undo => self.undo(ctx),
+            Gesture::Redo => self.redo(ctx),
+            _ => return false,
+        }
+        true
+    }
+
+    fn go(&mut self, motion: Motion, ctx: &mut UpdateCtx<'_>) {
+        if self.part == Part::Facets {
+            return match motion {
+                Motion::Left => self.part = Part::Records,
+                _ => self.facets.step(motion, &self.query.filter),
+            };
+        }
+        if matches!(motion, Motion::Left | Motion::Right) {
+            return self.go_sideways(motion);
+        }
+        if let Some(menu) = self.dropping() {
+            let len = menu.rows.len();
+            self.clauses.cursor.step(motion, len);
+            return;
+        }
+        self.cursor.step(motion, self.len());
+        self.follow(ctx);
+    }
+
+    fn go_sideways(&mut self, motion: Motion) {
+        let is_shown = |at: &usize| self.columns.get(*at).copied().unwrap_or(false);
+        let next = match motion {
+            Motion::Left => (0..self.column).rev().find(is_shown),
+            _ => (self.column + 1..self.columns.len()).find(is_shown),
+        };
+        self.column = next.unwrap_or(self.column);
+    }
+
+    /// The clauses to drop one of, where the filter selects no record.
+    pub(super) fn dropping(&self) -> Option<Menu> {
+        let shown = self.held.of(&self.query)?;
+        let is_none = shown.view.count == 0 && !self.query.filter.is_empty();
+        is_none.then(|| self.clauses.menu(&self.query)).flatten()
+    }
+
+    fn switch(&mut self, ctx: &UpdateCtx<'_>) {
+        let is_shown = !Parts::of(ctx.body, self.shape()).facets.is_empty();
+        self.part = match self.part {
+            Part::Records if is_shown => Part::Facets,
+            _ => Part::Records,
+        };
+    }
+
+    fn enter(&mut self, ctx: &mut UpdateCtx<'_>) {
+        if let Some(menu) = self.dropping() {
+            if let Some(Then::Filter(filter)) = menu.chosen().cloned() {
+                self.filter(filter, ctx);
+            }
+            return;
+        }
+        let Some(row) = self.selected() else {
+            return;
+        };
+        match self.lead(row) {
+            Some(place) if self.column == 0 && self.is_free(ctx) => ctx.out.go = Some(place),
+            None if self.column == 0 => {
+                ctx.out
+                    .say(Tone::Info, "this record names no address to look up");
+            }
+            _ => self.over = self.menu(ctx).map(Over::Menu),
+        }
+    }
+
+    /// The newest local release, with the same filter and order.
+    fn refresh(&mut self, ctx: &mut UpdateCtx<'_>) {
+        self.query.day = None;
+        self.held.refresh(&self.query, ctx);
+    }
+
+    fn undo(&mut self, ctx: &mut UpdateCtx<'_>) {
+        match self.past.pop() {
+            None => ctx.out.say(Tone::Info, "there is no filter to take back"),
+            Some(before) => {
+                self.future.push(self.query.filter.clone());
+                self.show_filter(before, ctx);
+                ctx.trail.amend(self.query.clone());
+            }
+        }
+    }
+
+    fn redo(&mut self, ctx: &mut UpdateCtx<'_>) {
+        match self.future.pop() {
+            None => ctx.out.say(Tone::Info, "there is no filter to make again"),
+            Some(next) => {
+                self.past.push(self.query.filter.clone());
+                self.show_filter(next, ctx);
+                ctx.trail.amend(self.query.clone());
+            }
+        }
+    }
+
+    /// Closes what is on top: facets over the table, the focus, marks, the filter; at last the browser.
+    fn escape(&mut self, ctx: &mut UpdateCtx<'_>) -> Acted {
+        let parts = Parts::of(ctx.body, self.shape());
+        if self.part == Part::Facets {
+            self.part = Part::Records;
+            if !parts.is_wide {
+                self.facets.chosen = None;
+            }
+        } else if !self.marks.is_empty() {
+            self.marks.clear();
+        } else if !self.query.filter.is_empty() {
+            self.filter(Filter::default(), ctx);
+            ctx.out.say(Tone::Info, "filter cleared; u brings it back");
+        } else {
+            return Acted::Closed;
+        }
+        Acted::Done
+    }
+
+    fn on_menu(&mut self, gesture: Gesture, ctx: &mut UpdateCtx<'_>) -> bool {
+        match gesture {
+            Gesture::Go(motion) => {
+                let clauses = self.query.filter.terms.len();
+                if let Some(Over::Menu(menu)) = &mut self.over {
+                    menu.step(motion);
+                } else {
+                    self.clauses.cursor.step(motion, clauses);
+                }
+            }
+            Gesture::Open => {
+                let chosen = match &self.over {
+                    Some(Over::Menu(menu)) => menu.chosen().cloned(),
+                    _ => self
+                        .clauses
+                        .menu(&self.query)
+                        .and_then(|menu| menu.chosen().cloned()),
+                };
+                if let Some(then) = chosen {
+                    self.follow_choice(then, ctx);
+                }
+            }
+            Gesture::Escape | Gesture::Quit | Gesture::Back => drop(self.close_over(ctx)),
+            Gesture::NextPane | Gesture::PreviousPane => {}
+            _ => return false,
+        }
+        true
+    }
+
+    fn follow_choice(&mut self, then: Then, ctx: &mut UpdateCtx<'_>) {
+        if let Then::Column(at) = then {
+            return self.switch_column(at);
+        }
+        self.over = None;
+        match then {
+            Then::Filter(filter) => self.filter(filter, ctx),
+            Then::Go(place) => ctx.out.go = Some(place),
+            Then::Copy(what, text) => ctx.out.copy(what, text),
+            Then::Compare(day) => self.compare(day, ctx),
+            Then::Column(_) => {}
+        }
+    }
+
+    fn switch_column(&mut self, at: usize) {
+        if let Some(shown) = self.columns.get_mut(at).filter(|_| at > 0) {
+            *shown = !*shown;
+            if !*shown && self.column == at {
+                self.column = 0;
+            }
+        }
+        if let Some(Over::Menu(menu)) = &mut self.over {
+            let cursor = menu.cursor.clone();
+            *menu = columns_menu(self.query.feed, &self.columns);
+            menu.cursor = cursor;
+        }
+    }
+
+    fn on_days(&mut self, gesture: Gesture, ctx: &mut UpdateCtx<'_>) -> bool {
+        let Some(Over::Days(days)) = &mut self.over else {
+            return false;
+        };
+        match gesture {
+            Gesture::Go(motion) => {
+                days.cursor.step(motion, days.rows.len());
+                days.follow(ctx);
+            }
+            Gesture::Open => self.enter_days(ctx),
+            Gesture::Escape | Gesture::Quit | Gesture::Back => drop(self.close_over(ctx)),
+            Gesture::Cancel => return days.stop(ctx),
+            _ => return false,
+        }
+        true
+    }
+
+    /// Looks the record up that the days do not share: at once where that is free, else after its price was said.
+    fn enter_days(&mut self, ctx: &mut UpdateCtx<'_>) {
+        let is_free = self.is_free(ctx);
+        let Some(Over::Days(days)) = &mut self.over else {
+            return;
+        };
+        let Some((kind, Some(address))) = days.selected().map(|row| (row.kind, row.address)) else {
+            return ctx
+                .out
+                .say(Tone::Info, "this record names no address to look up");
+        };
+        let is_free = is_free && self.query.day == Some(days.query.to) && kind != Kind::Deleted;
+        if is_free || days.priced == Some(address) {
+            ctx.out.go = Some(Place::Address(LookupQuery::now(address)));
+        } else {
+            days.priced = Some(address);
+            let text = format!("{address}: {PRICE}; enter again looks it up");
+            ctx.out.say(Tone::Info, text);
+        }
+    }
+
+    /// Does what the browser alone can do. `days` are the local days of the feed, the newest first.
+    pub(in crate::tui::tabs::feeds) fn act(
+        &mut self,
+        action: BrowserAction,
+        days: &[Day],
+        ctx: &mut UpdateCtx<'_>,
+    ) {
+        match action {
+            BrowserAction::Facets => self.open_facets(ctx),
+            BrowserAction::Sort => self.sort(ctx),
+            BrowserAction::Mark => self.mark(ctx),
+            BrowserAction::Export => self.export(ctx),
+            BrowserAction::Compare => self.choose_day(days, ctx),
+            BrowserAction::Clauses => self.count_clauses(ctx),
+            BrowserAction::GoTo => self.type_place(),
+            BrowserAction::Columns => {
+                self.over = Some(Over::Menu(columns_menu(self.query.feed, &self.columns)));
+            }
+            BrowserAction::Like => self.like_cell(false, ctx),
+            BrowserAction::Unlike if self.part == Part::Facets => self.choose(choice::exclude, ctx),
+            BrowserAction::Unlike => self.like_cell(true, ctx),
+            BrowserAction::Collect => self.choose(choice::collect, ctx),
+        }
+    }
+
+    fn open_facets(&mut self, ctx: &mut UpdateCtx<'_>) {
+        if columns::facets(self.query.feed).is_empty() {
+            return ctx.out.say(
+                Tone::Info,
+                "this feed has no fields whose values are counted",
+            );
+        }
+        let is_shown = !Parts::of(ctx.body, self.shape()).facets.is_empty();
+        if is_shown && self.part == Part::Facets {
+            self.facets.chosen = Some(false);
+            self.part = Part::Records;
+        } else {
+            self.facets.chosen = Some(true);
+            self.part = Part::Facets;
+        }
+        self.follow(ctx);
+    }
+
+    /// Changes the filter by the value under the cursor of the facets.
+    fn choose(
+        &mut self,
+        change: impl Fn(&Filter, Keyword, &str) -> Filter,
+        ctx: &mut UpdateCtx<'_>,
+    ) {
+        if let Some(Value { field, name, .. }) = self.facets.selected(&self.query.filter) {
+            self.facets.hold(field, &name);
+            let filter = change(&self.query.filter, field, &name);
+            self.filter(filter, ctx);
+        }
+    }
+
+    fn like_cell(&mut self, negated: bool, ctx: &mut UpdateCtx<'_>) {
+        let Some(row) = self.selected() else {
+            return;
+        };
+        let kind = self.kind();
+        match kind.clauses(&row.terms).as_slice() {
+            [] => {
+                let text = format!("no filter by this cell of {}", kind.title);
+                ctx.out.say(Tone::Info, text);
+            }
+            [clause] => {
+                let filter = self.like(clause, negated);
+                self.filter(filter, ctx);
+            }
+            _ => self.over = self.menu(ctx).map(Over::Menu),
+        }
+    }
+
+    /// The next order; the cursor stays on its record.
+    fn sort(&mut self, ctx: &mut UpdateCtx<'_>) {
+        let subject = self.selected().and_then(|row| row.terms.subject);
+        self.query.order = match self.query.order {
+            Order::Clients => Order::Address,
+            Order::Address => Order::File,
+            Order::File => Order::Clients,
+        };
+        ctx.trail.amend(self.query.clone());
+        self.cursor = Cursor::default();
+        if let Some(subject) = subject {
+            self.seek(subject, false, ctx);
+        }
+        self.follow(ctx);
+    }
+
+    fn mark(&mut self, ctx: &mut UpdateCtx<'_>) {
+        let Some(name) = self.selected().map(|row| row.name().to_owned()) else {
+            return;
+        };
+        if !self.marks.remove(&name) {
+            self.marks.insert(name);
+        }
+        self.go(Motion::Down, ctx);
+    }
+
+    fn export(&mut self, ctx: &mut UpdateCtx<'_>) {
+        let (query, left) = self.query.filter.to_export(self.query.feed);
+        let left: Vec<String> = left.iter().map(ToString::to_string).collect();
+        if !left.is_empty() {
+            let text = format!("an export cannot have {}: left out", each(&left, " "));
+            ctx.out.say(Tone::Warn, text);
+        }
+        ctx.out.go = Some(Place::Export(query));
+    }
+
+    fn count_clauses(&mut self, ctx: &mut UpdateCtx<'_>) {
+        if self.query.filter.is_empty() {
+            return ctx.out.say(Tone::Info, "there is no filter: / types one");
+        }
+        self.clauses.want(&self.query, ctx);
+        self.over = Some(Over::Clauses);
+    }
+
+    fn choose_day(&mut self, days: &[Day], ctx: &mut UpdateCtx<'_>) {
+        let others: Vec<Day> = days
+            .iter()
+            .copied()
+            .filter(|day| self.query.day != Some(*day))
+            .collect();
+        match others.as_slice() {
+            [] => {
+                let text = format!(
+                    "no other day of {} is local: d lists days to download",
+                    self.query.feed
+                );
+                ctx.out.say(Tone::Info, text);
+            }
+            [only] => self.compare(*only, ctx),
+            _ => {
+                let item = |day: &Day| Item::new(day.dashed(), "", Then::Compare(*day));
+                let rows = others.iter().map(item).collect();
+                self.over = Some(Over::Menu(Menu::new("Compare with", rows)));
+            }
+        }
+    }
+
+    fn compare(&mut self, day: Day, ctx: &mut UpdateCtx<'_>) {
+        let Some(own) = self.query.day else {
+            return ctx
+                .out
+                .say(Tone::Info, "windows of realtime are not compared");
+        };
+        let query = DiffQuery {
+            feed: self.query.feed,
+            from: own.min(day),
+            to: own.max(day),
+            filter: self.query.filter.clone(),
+        };
+        self.over = Some(Over::Days(Comparison::of(query, ctx)));
+    }
+}
+
+/// The columns to choose from.
+fn columns_menu(feed: Feed, shown: &[bool]) -> Menu {
+    let columns = columns::of(feed).iter().zip(shown).enumerate().skip(1);
+    let item = |(at, (column, shown)): (usize, (&columns::ColumnKind, &bool))| {
+        let mark = if *shown { "[x]" } else { "[ ]" };
+        Item::new(format!("{mark} {}", column.title), "", Then::Column(at))
+    };
+    Menu::new("Columns", columns.map(item).collect())
+}

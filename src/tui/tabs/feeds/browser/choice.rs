@@ -1,0 +1,194 @@
+//! Changes of a filter by one value of a field: what facets and cells write. It must never touch a clause about another field.
+
+use crate::{
+    model::Keyword,
+    store::{
+        Filter,
+        filter::{Term, Test},
+    },
+};
+
+/// How a filter stands to a value of a field.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Standing {
+    /// It does not name it.
+    Open,
+    /// It asks for it.
+    Chosen,
+    /// It excludes it.
+    Excluded,
+}
+
+/// How a filter stands to a value.
+pub(super) fn standing(filter: &Filter, field: Keyword, value: &str) -> Standing {
+    let named = |negated| {
+        let mut terms = filter.terms.iter().filter(|term| term.negated == negated);
+        terms.any(|term| values(term, field).is_some_and(|own| has(own, value)))
+    };
+    if named(true) {
+        Standing::Excluded
+    } else if named(false) {
+        Standing::Chosen
+    } else {
+        Standing::Open
+    }
+}
+
+/// The values of a field that a filter names.
+pub(super) fn named(filter: &Filter, field: Keyword) -> impl Iterator<Item = &String> {
+    let terms = filter.terms.iter();
+    terms.filter_map(move |term| values(term, field)).flatten()
+}
+
+/// The filter with this value alone of its field; without the clause where it was chosen alone already.
+pub(super) fn choose(filter: &Filter, field: Keyword, value: &str) -> Filter {
+    let mut changed = without_value(filter, field, value, true);
+    let own = |term: &Term| !term.negated && values(term, field).is_some();
+    let was_alone = filter.terms.iter().any(|term| {
+        own(term) && values(term, field).is_some_and(|own| own.len() == 1 && has(own, value))
+    });
+    let at = changed.terms.iter().position(own);
+    match at {
+        Some(at) if was_alone => drop(changed.terms.remove(at)),
+        Some(at) => changed.terms[at].test = test(field, vec![value.to_owned()]),
+        None => changed
+            .terms
+            .push(test(field, vec![value.to_owned()]).into()),
+    }
+    changed
+}
+
+/// The filter with this value as one more that may be, or without it where it was one.
+pub(super) fn collect(filter: &Filter, field: Keyword, value: &str) -> Filter {
+    toggle(filter, field, value, false)
+}
+
+/// The filter that excludes this value, or no longer does where it did.
+pub(super) fn exclude(filter: &Filter, field: Keyword, value: &str) -> Filter {
+    toggle(filter, field, value, true)
+}
+
+fn toggle(filter: &Filter, field: Keyword, value: &str, negated: bool) -> Filter {
+    let is_own = |term: &&Term| {
+        term.negated == negated && values(term, field).is_some_and(|own| has(own, value))
+    };
+    if filter.terms.iter().any(|term| is_own(&term)) {
+        return without_value(filter, field, value, negated);
+    }
+    let mut changed = without_value(filter, field, value, !negated);
+    let mut terms = changed.terms.iter_mut();
+    let own = terms.find(|term| term.negated == negated && values(term, field).is_some());
+    match own {
+        Some(term) => {
+            if let Test::Is(_, values) | Test::Contains(_, values) = &mut term.test {
+                values.push(value.to_owned());
+            }
+        }
+        None => changed.terms.push(Term {
+            negated,
+            test: test(field, vec![value.to_owned()]),
+        }),
+    }
+    changed
+}
+
+/// The filter without a value in the clauses of its field; a clause that names no other goes.
+fn without_value(filter: &Filter, field: Keyword, value: &str, negated: bool) -> Filter {
+    let mut changed = filter.clone();
+    changed.terms.retain_mut(|term| {
+        if term.negated != negated || values(term, field).is_none() {
+            return true;
+        }
+        let (Test::Is(_, values) | Test::Contains(_, values)) = &mut term.test else {
+            return true;
+        };
+        values.retain(|own| !own.eq_ignore_ascii_case(value));
+        !values.is_empty()
+    });
+    changed
+}
+
+/// The filter without one of its clauses.
+pub(super) fn without(filter: &Filter, clause: &Term) -> Filter {
+    let mut changed = filter.clone();
+    if let Some(at) = changed.terms.iter().position(|term| term == clause) {
+        changed.terms.remove(at);
+    }
+    changed
+}
+
+/// The filter with one more clause, unless it has it already.
+pub(super) fn with(filter: &Filter, clause: Term) -> Filter {
+    let mut changed = filter.clone();
+    if !changed.terms.contains(&clause) {
+        changed.terms.push(clause);
+    }
+    changed
+}
+
+/// The test for values of a field.
+pub(super) fn test(field: Keyword, values: Vec<String>) -> Test {
+    match field {
+        Keyword::Org => Test::Contains(field, values),
+        _ => Test::Is(field, values),
+    }
+}
+
+fn values(term: &Term, field: Keyword) -> Option<&Vec<String>> {
+    match &term.test {
+        Test::Is(own, values) | Test::Contains(own, values) if *own == field => Some(values),
+        _ => None,
+    }
+}
+
+fn has(values: &[String], value: &str) -> bool {
+    values.iter().any(|own| own.eq_ignore_ascii_case(value))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    type Change = fn(&Filter, Keyword, &str) -> Filter;
+
+    #[test]
+    fn a_value_is_chosen_collected_and_excluded() {
+        let cases: [(&str, Change, &str, &str); 12] = [
+            ("", choose, "NL", "cc:NL"),
+            (
+                "tag:A cc:DE clients>3",
+                choose,
+                "NL",
+                "tag:A cc:NL clients>3",
+            ),
+            ("cc:DE,NL", choose, "NL", "cc:NL"),
+            ("cc:NL tag:A", choose, "NL", "tag:A"),
+            ("-cc:NL,DE", choose, "NL", "-cc:DE cc:NL"),
+            ("", collect, "NL", "cc:NL"),
+            ("cc:DE", collect, "NL", "cc:DE,NL"),
+            ("cc:DE,NL", collect, "NL", "cc:DE"),
+            ("", exclude, "NL", "-cc:NL"),
+            ("-cc:DE", exclude, "NL", "-cc:DE,NL"),
+            ("cc:NL tag:A", exclude, "NL", "tag:A -cc:NL"),
+            ("-cc:NL tag:A", exclude, "NL", "tag:A"),
+        ];
+        for (before, change, value, after) in cases {
+            let filter: Filter = before.parse().expect(before);
+            let changed = change(&filter, Keyword::Cc, value);
+            assert_eq!(changed.to_string(), after, "{before}");
+        }
+    }
+
+    #[test]
+    fn a_filter_stands_to_a_value_as_it_reads() {
+        let filter: Filter = "cc:NL,DE -cc:FR".parse().expect("a filter");
+        for (value, expected) in [
+            ("NL", Standing::Chosen),
+            ("FR", Standing::Excluded),
+            ("BE", Standing::Open),
+        ] {
+            assert_eq!(standing(&filter, Keyword::Cc, value), expected);
+        }
+        assert_eq!(named(&filter, Keyword::Cc).count(), 3);
+    }
+}

@@ -1,0 +1,234 @@
+//! What may be typed next in a filter: the names of fields, and the values that records really have.
+//!
+//! Which values there are is not known here: [`Spot`] says of which field they are wanted, and how the rest of the filter reads.
+
+use crate::{
+    model::Keyword,
+    report::{about, count},
+    store::{Filter, filter::Term, index::Facet},
+};
+
+use super::choice;
+
+/// What is completed at a place of a filter.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct Spot {
+    /// The byte from which on the text is replaced.
+    pub(super) from: usize,
+    /// What is typed of it.
+    pub(super) typed: String,
+    /// Of what it is.
+    pub(super) of: Of,
+}
+
+/// Of what a name or a value is wanted.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Of {
+    /// The name of a field.
+    Fields,
+    /// A value of a field.
+    Values(Keyword),
+    /// Yes or no.
+    Truth,
+    /// A value that nobody can guess: a number or a network.
+    Nothing,
+}
+
+/// Something that may be typed.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct Candidate {
+    /// The text that replaces what is typed.
+    pub(super) text: String,
+    /// What it is: a line about a field, or how many records have a value.
+    pub(super) detail: String,
+}
+
+/// What is completed behind this beginning of a filter.
+pub(super) fn spot(before: &str) -> Spot {
+    let start = last_word(before);
+    let body = start + usize::from(before[start..].starts_with('-'));
+    let word = &before[body..];
+    let Some(sign) = word.find([':', '<', '>', '=']) else {
+        return Spot {
+            from: body,
+            typed: word.to_owned(),
+            of: Of::Fields,
+        };
+    };
+    let of = match word[..sign].to_ascii_lowercase().as_str() {
+        "attributed" => Of::Truth,
+        name => match Keyword::named(name) {
+            Some(field) if word[sign..].starts_with(':') => Of::Values(field),
+            _ => Of::Nothing,
+        },
+    };
+    let behind = word[sign..].trim_start_matches([':', '<', '>', '=']);
+    let from = body + last_value(word, word.len() - behind.len());
+    Spot {
+        from,
+        typed: before[from..].trim_start_matches('"').to_owned(),
+        of,
+    }
+}
+
+/// The filter without the word at the end of this beginning: among its records values are counted.
+pub(super) fn rest(before: &str, after: &str) -> Filter {
+    let kept = &before[..last_word(before)];
+    let behind = after
+        .find(char::is_whitespace)
+        .map_or("", |at| &after[at..]);
+    let whole = format!("{kept}{behind}").parse();
+    whole.or_else(|_| kept.parse()).unwrap_or_default()
+}
+
+/// The names of fields that begin like this, or have it in them.
+pub(super) fn fields(typed: &str) -> Vec<Candidate> {
+    let fields = Filter::FIELDS.iter().map(|field| Candidate {
+        text: format!(
+            "{}{}",
+            field.name,
+            if field.name == "clients" { ">=" } else { ":" }
+        ),
+        detail: about(field.name).to_owned(),
+    });
+    ranked(fields, typed)
+}
+
+/// The values of a field that begin like this, or have it in them; the most frequent first.
+pub(super) fn values(field: Keyword, facets: &[Facet], typed: &str) -> Vec<Candidate> {
+    let written = |value: &str| {
+        let term = Term::from(choice::test(field, vec![value.to_owned()])).to_string();
+        term[field.name().len() + 1..].to_owned()
+    };
+    let found = facets.iter().map(|facet| Candidate {
+        text: written(&facet.value),
+        detail: count(facet.count),
+    });
+    ranked(found, typed)
+}
+
+/// Yes and no.
+pub(super) fn truths(typed: &str) -> Vec<Candidate> {
+    let found = ["yes", "no"].map(|text| Candidate {
+        text: text.to_owned(),
+        detail: String::new(),
+    });
+    ranked(found.into_iter(), typed)
+}
+
+fn ranked(candidates: impl Iterator<Item = Candidate>, typed: &str) -> Vec<Candidate> {
+    let typed = typed.to_lowercase();
+    let place = |candidate: &Candidate| {
+        candidate
+            .text
+            .to_lowercase()
+            .trim_start_matches('"')
+            .find(&typed)
+    };
+    let found = candidates.filter_map(|candidate| Some((place(&candidate)? > 0, candidate)));
+    let mut found: Vec<(bool, Candidate)> = found.collect();
+    found.sort_by_key(|(within, _)| *within);
+    found.into_iter().map(|(_, candidate)| candidate).collect()
+}
+
+/// Where the last word begins: blanks stand between words, and within quotes.
+fn last_word(text: &str) -> usize {
+    let (mut start, mut quoted) = (0, false);
+    for (at, letter) in text.char_indices() {
+        quoted ^= letter == '"';
+        if letter.is_whitespace() && !quoted {
+            start = at + letter.len_utf8();
+        }
+    }
+    start
+}
+
+/// Where the last value of a word begins: behind its sign, or behind the last comma outside of quotes.
+fn last_value(word: &str, from: usize) -> usize {
+    let (mut start, mut quoted) = (from, false);
+    for (at, letter) in word.char_indices().filter(|(at, _)| *at >= from) {
+        quoted ^= letter == '"';
+        if letter == ',' && !quoted {
+            start = at + 1;
+        }
+    }
+    start
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_place_of_the_cursor_says_what_is_completed() {
+        for (before, from, typed, of) in [
+            ("", 0, "", Of::Fields),
+            ("ta", 0, "ta", Of::Fields),
+            ("cc:NL -inf", 7, "inf", Of::Fields),
+            ("cc:NL ", 6, "", Of::Fields),
+            ("tag:AC", 4, "AC", Of::Values(Keyword::Tag)),
+            ("tag:ACME_VPN,car", 13, "car", Of::Values(Keyword::Tag)),
+            (
+                "org:\"Example Ho",
+                4,
+                "Example Ho",
+                Of::Values(Keyword::Org),
+            ),
+            ("attributed:", 11, "", Of::Truth),
+            ("clients>=2", 9, "2", Of::Nothing),
+            ("net:198.", 4, "198.", Of::Nothing),
+            ("tga:x", 4, "x", Of::Nothing),
+        ] {
+            let found = spot(before);
+            assert_eq!(
+                (found.from, found.typed.as_str(), found.of),
+                (from, typed, of),
+                "{before}"
+            );
+        }
+    }
+
+    #[test]
+    fn the_rest_of_the_filter_counts() {
+        for (before, after, expected) in [
+            ("cc:NL tag:AC", "", "cc:NL"),
+            ("cc:NL tag:AC", "ME infra:MOBILE", "cc:NL infra:MOBILE"),
+            ("tag:", "", ""),
+            ("bad cc:N", "", ""),
+        ] {
+            assert_eq!(
+                rest(before, after).to_string(),
+                expected,
+                "{before}|{after}"
+            );
+        }
+    }
+
+    #[test]
+    fn beginnings_come_before_parts_and_blanks_are_quoted() {
+        let facet = |value: &str, count| Facet {
+            value: value.to_owned(),
+            count,
+        };
+        let facets = [
+            facet("WIDGET_VPN", 9),
+            facet("VPN_ONE", 3),
+            facet("OTHER", 1),
+        ];
+        let texts = |found: Vec<Candidate>| -> Vec<String> {
+            found.into_iter().map(|candidate| candidate.text).collect()
+        };
+        assert_eq!(
+            texts(values(Keyword::Tag, &facets, "vpn")),
+            ["VPN_ONE", "WIDGET_VPN"]
+        );
+        let facets = [facet("Example Hosting BV", 7)];
+        assert_eq!(
+            texts(values(Keyword::Org, &facets, "exam")),
+            ["\"Example Hosting BV\""]
+        );
+        assert_eq!(texts(fields("cl")), ["clients>="]);
+        assert_eq!(texts(fields("")).len(), Filter::FIELDS.len());
+        assert_eq!(texts(truths("n")), ["no"]);
+    }
+}

@@ -1,0 +1,184 @@
+//! Two local days of a feed: the records that were added, removed and changed, and the same in numbers.
+
+use std::net::IpAddr;
+
+use super::row::Row;
+use crate::{
+    contract::Feed,
+    engine::{DiffRecord, Error},
+    model::{Document, compare::Difference},
+    report::{count, each},
+    store::diff::{Kind, Summary},
+    tui::{
+        ctx::{
+            UpdateCtx,
+            remote::Remote,
+            request::{Answer, DiffQuery, JobId, Question},
+        },
+        ui::cursor::Cursor,
+    },
+};
+
+/// Records that are fetched at a time.
+const STEP: u64 = 500;
+/// Records that are held at most.
+const MOST: u64 = 10_000;
+
+/// Two days, compared.
+#[derive(Debug)]
+pub(super) struct Comparison {
+    /// What is compared.
+    pub(super) query: DiffQuery,
+    /// The records that the days do not share, as far as they were fetched.
+    pub(super) rows: Vec<DiffRow>,
+    /// All of them in numbers.
+    pub(super) summary: Remote<Summary>,
+    pub(super) cursor: Cursor,
+    /// The address of which the price was said.
+    pub(super) priced: Option<IpAddr>,
+    records: Remote<Vec<DiffRecord>>,
+    asked: u64,
+}
+
+/// A record that the days do not share.
+#[derive(Debug)]
+pub(super) struct DiffRow {
+    pub(super) kind: Kind,
+    pub(super) name: String,
+    pub(super) address: Option<IpAddr>,
+    /// What the record is, or what changed in it.
+    pub(super) what: String,
+    pub(super) document: Option<Document>,
+}
+
+impl Comparison {
+    /// Compares two days.
+    pub(super) fn of(query: DiffQuery, ctx: &mut UpdateCtx<'_>) -> Self {
+        let mut comparison = Self {
+            query,
+            rows: Vec::new(),
+            summary: Remote::default(),
+            cursor: Cursor::default(),
+            priced: None,
+            records: Remote::default(),
+            asked: 0,
+        };
+        comparison.more(ctx);
+        let question = Question::DiffSummary(comparison.query.clone());
+        comparison.summary.begin(ctx.ask(question));
+        comparison
+    }
+
+    fn more(&mut self, ctx: &mut UpdateCtx<'_>) {
+        self.asked = (self.asked + STEP).min(MOST);
+        let question = Question::Diff(self.query.clone(), self.asked);
+        self.records.begin(ctx.ask(question));
+    }
+
+    /// Fetches more records where the cursor comes near the end of those at hand.
+    pub(super) fn follow(&mut self, ctx: &mut UpdateCtx<'_>) {
+        let near = self.cursor.index() + 100 >= self.rows.len();
+        let all = (self.rows.len() as u64) < self.asked;
+        if near && !all && self.asked < MOST && self.records.pending().is_none() {
+            self.more(ctx);
+        }
+    }
+
+    /// Whether there are more records than can be listed.
+    pub(super) fn is_cut(&self) -> bool {
+        self.rows.len() as u64 >= MOST
+    }
+
+    /// Stops waiting.
+    pub(super) fn stop(&mut self, ctx: &mut UpdateCtx<'_>) -> bool {
+        let records = ctx.stop(&mut self.records);
+        ctx.stop(&mut self.summary) || records
+    }
+
+    /// The answer of a job.
+    pub(super) fn settle(
+        &mut self,
+        job: JobId,
+        question: &Question,
+        result: Result<Answer, Error>,
+    ) {
+        if let Question::DiffSummary(_) = question {
+            self.summary.settle(job, result);
+        } else if self.records.settle(job, result)
+            && let Some(records) = self.records.value()
+        {
+            let feed = self.query.feed;
+            self.rows = records
+                .iter()
+                .map(|record| DiffRow::of(feed, record))
+                .collect();
+            self.cursor.select(self.cursor.index(), self.rows.len());
+        }
+    }
+
+    /// Why there are no records.
+    pub(super) fn error(&self) -> Option<&Error> {
+        self.records.error().or(self.summary.error())
+    }
+
+    /// Whether records are on their way and none is there.
+    pub(super) fn is_pending(&self) -> bool {
+        self.records.pending().is_some() && self.rows.is_empty()
+    }
+
+    /// The row under the cursor.
+    pub(super) fn selected(&self) -> Option<&DiffRow> {
+        self.rows.get(self.cursor.selected(self.rows.len())?)
+    }
+}
+
+impl DiffRow {
+    fn of(feed: Feed, record: &DiffRecord) -> Self {
+        let document = record.after.as_ref().or(record.before.as_ref());
+        let row = match document {
+            Some(document) => Row::of(feed, Ok(document.clone())),
+            None => Row::of(feed, Err(String::new())),
+        };
+        let what = match record.kind {
+            Kind::Changed => each(
+                record.differences.iter().map(change).collect::<Vec<_>>(),
+                "; ",
+            ),
+            Kind::Added | Kind::Deleted => {
+                let known = row.cells.iter().skip(1).filter(|cell| cell.known);
+                each(
+                    &known.map(|cell| cell.text.as_str()).collect::<Vec<_>>(),
+                    "  ",
+                )
+            }
+        };
+        Self {
+            kind: record.kind,
+            name: row.name().to_owned(),
+            address: row.address(),
+            what,
+            document: document.cloned(),
+        }
+    }
+}
+
+fn change(difference: &Difference) -> String {
+    let said = |value: &Option<String>| value.clone().unwrap_or_else(|| "(absent)".to_owned());
+    format!(
+        "{} {} > {}",
+        difference.path,
+        said(&difference.a),
+        said(&difference.b)
+    )
+}
+
+/// The numbers of a summary in one line.
+pub(super) fn totals(summary: &Summary) -> String {
+    let counts = summary.totals;
+    format!(
+        "{} added  {} removed  {} changed",
+        count(counts.appeared),
+        count(counts.left),
+        count(counts.changed)
+    )
+}

@@ -1,0 +1,216 @@
+//! The rows of a view that are at hand: those in view and a screen around them.
+//!
+//! A question that no longer matters is dropped when the next one is asked. Rows that were there stay until the new ones are, and
+//! must never be taken for them: they carry the query that they answer.
+
+use std::{cell::Cell, ops::Range};
+
+use jiff::{SignedDuration, Timestamp};
+
+use super::row::Row;
+use crate::{
+    engine::{
+        Error,
+        views::{Page, View, ViewQuery},
+    },
+    tui::ctx::{
+        UpdateCtx,
+        remote::Remote,
+        request::{Answer, JobId, Question},
+    },
+};
+
+/// Rows that are asked for at least, beyond those in view.
+const LEAST: usize = 40;
+/// How long old rows may stand without a mark, while the new ones are on their way.
+const UNMARKED: SignedDuration = SignedDuration::from_millis(200);
+
+/// Rows at hand.
+#[derive(Debug, Default)]
+pub(super) struct Held {
+    page: Remote<Page>,
+    asked: Option<Asked>,
+    shown: Option<Shown>,
+    /// The position at the top of the screen, when the rows in view were all there.
+    top: Cell<usize>,
+}
+
+#[derive(Debug)]
+struct Asked {
+    query: ViewQuery,
+    positions: Range<usize>,
+    at: Timestamp,
+}
+
+/// Rows, and the view that they are of.
+#[derive(Debug)]
+pub(super) struct Shown {
+    /// The query that they answer.
+    pub(super) query: ViewQuery,
+    /// The view.
+    pub(super) view: View,
+    first: usize,
+    rows: Vec<Row>,
+}
+
+impl Shown {
+    /// How many rows the view has.
+    pub(super) fn len(&self) -> usize {
+        usize::try_from(self.view.count).unwrap_or(usize::MAX)
+    }
+
+    /// The row at a position, if it is at hand.
+    pub(super) fn row(&self, position: usize) -> Option<&Row> {
+        self.rows.get(position.checked_sub(self.first)?)
+    }
+
+    fn covers(&self, positions: &Range<usize>) -> bool {
+        let end = self.first + self.rows.len();
+        let last = positions.end.min(self.len());
+        positions.is_empty() || (self.first <= positions.start && last <= end)
+    }
+}
+
+/// What became of an answer.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Settled {
+    /// It was too late, or it is a failure.
+    Nothing,
+    /// More rows of the view that was there.
+    More,
+    /// Another view.
+    Another,
+}
+
+impl Held {
+    /// The rows at hand.
+    pub(super) fn shown(&self) -> Option<&Shown> {
+        self.shown.as_ref()
+    }
+
+    /// The rows at hand, if they answer this query.
+    pub(super) fn of(&self, query: &ViewQuery) -> Option<&Shown> {
+        self.shown.as_ref().filter(|shown| shown.query == *query)
+    }
+
+    /// Why there are none, or no newer ones.
+    pub(super) fn error(&self) -> Option<&Error> {
+        self.page.error()
+    }
+
+    /// Whether new rows have been on their way for so long that the old ones must be marked.
+    pub(super) fn is_late(&self, now: Timestamp) -> bool {
+        let asked = self
+            .asked
+            .as_ref()
+            .filter(|_| self.page.pending().is_some());
+        asked.is_some_and(|asked| now.duration_since(asked.at) >= UNMARKED)
+    }
+
+    /// The positions whose rows are drawn: those in view, or those that were in view as long as these are on their way.
+    pub(super) fn drawn(&self, query: &ViewQuery, window: Range<usize>) -> Range<usize> {
+        match &self.shown {
+            Some(shown) if shown.query == *query && shown.covers(&window) => {
+                self.top.set(window.start);
+                window
+            }
+            Some(shown) => {
+                let top = self.top.get().max(shown.first);
+                top..top.saturating_add(window.len().max(1))
+            }
+            None => 0..0,
+        }
+    }
+
+    /// Asks for what is not at hand of the rows in view and those around them.
+    pub(super) fn want(
+        &mut self,
+        query: &ViewQuery,
+        window: &Range<usize>,
+        ctx: &mut UpdateCtx<'_>,
+    ) {
+        let height = window.len().max(LEAST);
+        let near = window.start.saturating_sub(height / 2)..window.end + height / 2;
+        if self.of(query).is_some_and(|shown| shown.covers(&near)) {
+            if self
+                .asked
+                .as_ref()
+                .is_some_and(|asked| asked.query != *query)
+            {
+                self.stop(ctx);
+            }
+            return;
+        }
+        let asked = self
+            .asked
+            .as_ref()
+            .filter(|_| self.page.pending().is_some());
+        let is_asked = asked.is_some_and(|asked| {
+            let Range { start, end } = asked.positions;
+            asked.query == *query && start <= window.start && window.end <= end
+        });
+        if !is_asked {
+            let positions = window.start.saturating_sub(height)..window.end + height;
+            self.ask(query, positions, ctx);
+        }
+    }
+
+    /// Asks anew, whatever is at hand.
+    pub(super) fn refresh(&mut self, query: &ViewQuery, ctx: &mut UpdateCtx<'_>) {
+        self.ask(query, 0..2 * LEAST, ctx);
+    }
+
+    fn ask(&mut self, query: &ViewQuery, positions: Range<usize>, ctx: &mut UpdateCtx<'_>) {
+        self.stop(ctx);
+        let range = positions.start as u64..positions.end as u64;
+        self.page
+            .begin(ctx.ask(Question::Page(query.clone(), range)));
+        self.asked = Some(Asked {
+            query: query.clone(),
+            positions,
+            at: ctx.out.now,
+        });
+    }
+
+    /// Stops waiting for rows; says whether any were waited for.
+    pub(super) fn stop(&mut self, ctx: &mut UpdateCtx<'_>) -> bool {
+        self.asked = None;
+        ctx.stop(&mut self.page)
+    }
+
+    /// The answer of a job.
+    pub(super) fn settle(&mut self, job: JobId, result: Result<Answer, Error>) -> Settled {
+        if !self.page.settle(job, result) {
+            return Settled::Nothing;
+        }
+        let asked = self.asked.take();
+        let (Some(asked), Some(page), None) = (asked, self.page.value(), self.page.error()) else {
+            return Settled::Nothing;
+        };
+        let feed = asked.query.feed;
+        let rows = page.rows.iter().cloned();
+        let rows = rows.map(|record| Row::of(feed, record)).collect();
+        let was = self.shown.as_ref();
+        let is_more = was.is_some_and(|was| {
+            was.query == asked.query && was.view.release.manifest == page.view.release.manifest
+        });
+        self.shown = Some(Shown {
+            query: asked.query,
+            view: page.view.clone(),
+            first: usize::try_from(page.first).unwrap_or(usize::MAX),
+            rows,
+        });
+        if is_more {
+            Settled::More
+        } else {
+            Settled::Another
+        }
+    }
+
+    /// The rows at hand answer this query, too: it names the day that was the newest when they were asked.
+    pub(super) fn rename(&mut self, query: &ViewQuery) {
+        if let Some(shown) = &mut self.shown {
+            shown.query = query.clone();
+        }
+    }
+}

@@ -1,0 +1,148 @@
+//! The fields of the browser: the filter, and where to go.
+
+use super::{Browser, Over, filter_line::FilterLine};
+use crate::{
+    model::{Subject, parse_subject},
+    store::Filter,
+    tui::{
+        ctx::{UpdateCtx, intent::Gesture, request::Question},
+        ui::{theme::Tone, widgets::text_field::TextField},
+    },
+};
+
+impl Browser {
+    /// The field that takes what is typed.
+    pub(in crate::tui::tabs::feeds) fn field(&mut self) -> Option<&mut TextField> {
+        match &mut self.over {
+            Some(Over::Filter(line)) => Some(&mut line.field),
+            Some(Over::GoTo(field)) => Some(field),
+            _ => None,
+        }
+    }
+
+    /// What was typed has changed.
+    pub(in crate::tui::tabs::feeds) fn typed(&mut self, ctx: &mut UpdateCtx<'_>) {
+        if let Some(Over::Filter(line)) = &mut self.over {
+            line.follow(&self.query, ctx);
+            self.preview(ctx);
+        }
+    }
+
+    /// Shows what the text of the filter selects, as far as it can be read.
+    pub(super) fn preview(&mut self, ctx: &mut UpdateCtx<'_>) {
+        if let Some(Over::Filter(line)) = &mut self.over
+            && let Some(filter) = line.preview()
+        {
+            self.show_filter(filter, ctx);
+        }
+    }
+
+    /// Begins to type the filter.
+    pub(super) fn type_filter(&mut self, ctx: &mut UpdateCtx<'_>) {
+        let mut line = FilterLine::of(&self.query.filter);
+        line.follow(&self.query, ctx);
+        self.over = Some(Over::Filter(line));
+    }
+
+    /// Begins to type where to go.
+    pub(super) fn type_place(&mut self) {
+        let field = TextField::new("a row number, an address or a network");
+        self.over = Some(Over::GoTo(field));
+    }
+
+    /// A key in the filter.
+    pub(super) fn on_filter(&mut self, gesture: Gesture, ctx: &mut UpdateCtx<'_>) -> bool {
+        let Some(Over::Filter(line)) = &mut self.over else {
+            return false;
+        };
+        match gesture {
+            Gesture::NextPane | Gesture::PreviousPane => {
+                let step = if gesture == Gesture::NextPane { 1 } else { -1 };
+                if line.complete(step) {
+                    self.preview(ctx);
+                }
+            }
+            Gesture::Go(motion) => {
+                if line.recall(motion, &self.history) {
+                    self.typed(ctx);
+                }
+            }
+            Gesture::Open => self.apply(ctx),
+            Gesture::Escape => drop(self.close_over(ctx)),
+            _ => return false,
+        }
+        true
+    }
+
+    /// Filters by what was typed.
+    fn apply(&mut self, ctx: &mut UpdateCtx<'_>) {
+        let Some(Over::Filter(line)) = &mut self.over else {
+            return;
+        };
+        let Some(filter) = line.read() else {
+            let why = line.field.value().parse::<Filter>();
+            if let Err(bad) = why {
+                let hint = bad
+                    .hint
+                    .as_ref()
+                    .map_or_else(String::new, |hint| format!(": {hint}"));
+                ctx.out.say(Tone::Warn, format!("{bad}{hint}"));
+            }
+            return;
+        };
+        let text = filter.to_string();
+        let Some(Over::Filter(line)) = self.over.take() else {
+            return;
+        };
+        let before = line.close(ctx);
+        if !text.is_empty() && self.history.last() != Some(&text) {
+            self.history.retain(|own| *own != text);
+            self.history.push(text);
+        }
+        if before != filter {
+            self.past.push(before);
+            self.future.clear();
+        }
+        self.show_filter(filter, ctx);
+        ctx.trail.amend(self.query.clone());
+    }
+
+    /// A key in the field for a place.
+    pub(super) fn on_place(&mut self, gesture: Gesture, ctx: &mut UpdateCtx<'_>) -> bool {
+        match gesture {
+            Gesture::Open => {
+                let Some(Over::GoTo(field)) = self.over.take() else {
+                    return false;
+                };
+                self.seek_text(field.value().trim(), ctx);
+            }
+            Gesture::Escape => self.over = None,
+            Gesture::NextPane | Gesture::PreviousPane | Gesture::Go(_) => {}
+            _ => return false,
+        }
+        true
+    }
+
+    fn seek_text(&mut self, text: &str, ctx: &mut UpdateCtx<'_>) {
+        let digits: String = text.chars().filter(|letter| *letter != ',').collect();
+        if let Ok(row) = digits.parse::<usize>() {
+            return self.go_to(row.saturating_sub(1), ctx);
+        }
+        match parse_subject(text) {
+            Ok(subject) => self.seek(subject, true, ctx),
+            Err(_) if text.is_empty() => {}
+            Err(_) => {
+                let text = format!("{text:?} is neither a row number nor an address");
+                ctx.out.say(Tone::Warn, text);
+            }
+        }
+    }
+
+    /// Searches for the record about an address or network in the view.
+    pub(super) fn seek(&mut self, subject: Subject, is_asked: bool, ctx: &mut UpdateCtx<'_>) {
+        self.sought = is_asked.then(|| subject.to_string());
+        ctx.stop(&mut self.seek);
+        let question = Question::Position(self.query.clone(), subject.network());
+        self.seek.begin(ctx.ask(question));
+    }
+}

@@ -1,0 +1,147 @@
+//! The values of fields, each with its count and its share.
+
+use ratatui::{
+    Frame,
+    layout::Rect,
+    text::{Line, Span},
+};
+
+use super::prose::lines;
+use crate::{
+    model::{Keyword, visible},
+    report::count,
+    tui::{
+        ctx::failure,
+        tabs::feeds::browser::{
+            Browser,
+            choice::Standing,
+            facets::{Line as FacetLine, Value},
+        },
+        ui::{
+            cells,
+            theme::{Focus, Theme},
+            widgets::pane::Pane,
+        },
+    },
+};
+
+/// Cells of a bar.
+const BAR: u16 = 3;
+
+pub(super) fn draw(
+    frame: &mut Frame<'_>,
+    area: Rect,
+    browser: &Browser,
+    theme: &Theme,
+    focus: Focus,
+) {
+    let inner = Pane::new("Facets", focus).draw(frame, area, theme);
+    let facets = &browser.facets;
+    let filter = &browser.query().filter;
+    let all = facets.lines(filter);
+    if all.is_empty() {
+        let text = match facets.error() {
+            Some(error) => failure::lines("", error, "  ", "f f asks again", theme),
+            None if facets.has_counts() => vec![Line::styled("no value", theme.dim)],
+            None => vec![Line::styled("counting", theme.dim)],
+        };
+        return lines(frame, inner, text);
+    }
+    let height = usize::from(inner.height);
+    let cursor = facets.cursor(&all);
+    let window = cursor.window(all.len(), height);
+    let selected = cursor.selected(all.len());
+    for (at, place) in window.zip(inner.rows()) {
+        let line = match &all[at] {
+            FacetLine::Field(field, more) => head(*field, *more, place.width, theme),
+            FacetLine::Value(value) => line(value, place.width, theme),
+        };
+        frame.render_widget(line, place);
+        if selected == Some(at) && focus.is_here() {
+            frame.buffer_mut().set_style(place, theme.row(focus));
+            frame.buffer_mut()[(place.x, place.y)].set_symbol(">");
+        }
+    }
+}
+
+fn head(field: Keyword, more: usize, width: u16, theme: &Theme) -> Line<'static> {
+    let name = match field {
+        Keyword::Tag => "operator",
+        Keyword::Cc => "country",
+        Keyword::Asn => "AS",
+        Keyword::Org => "organization",
+        other => other.name(),
+    };
+    let more = if more > 0 {
+        format!(" +{}", count(more as u64))
+    } else {
+        String::new()
+    };
+    let taken = cells::width(name) + cells::width(&more) + 1;
+    let rule = "─".repeat(usize::from(width.saturating_sub(taken)));
+    Line::from(vec![
+        Span::styled(name, theme.title),
+        Span::styled(format!(" {rule}"), theme.border),
+        Span::styled(more, theme.dim),
+    ])
+}
+
+fn line(value: &Value, width: u16, theme: &Theme) -> Line<'static> {
+    let (sign, style) = match value.standing {
+        Standing::Open => (' ', theme.text),
+        Standing::Chosen => ('+', theme.accent),
+        Standing::Excluded => ('-', theme.warn),
+    };
+    let count = count(value.count);
+    let room = width.saturating_sub(cells::width(&count) + BAR + 4);
+    let name = visible(&value.name).into_owned();
+    let name = cells::cut(&name, room).into_owned();
+    let gap = room.saturating_sub(cells::width(&name));
+    Line::from(vec![
+        Span::styled(format!(" {sign}"), style),
+        Span::styled(name, style),
+        Span::raw(" ".repeat(usize::from(gap) + 1)),
+        Span::raw(count),
+        Span::styled(format!(" {}", bar(value.count, value.among)), theme.accent),
+    ])
+}
+
+/// A share as a bar.
+fn bar(part: u64, whole: u64) -> String {
+    const EIGHTHS: [char; 8] = [' ', '▏', '▎', '▍', '▌', '▋', '▊', '▉'];
+    let all = u64::from(BAR) * 8;
+    let mut left = part
+        .saturating_mul(all)
+        .checked_div(whole)
+        .unwrap_or(0)
+        .min(all);
+    if part > 0 {
+        left = left.max(1);
+    }
+    let mut text = String::new();
+    for _ in 0..BAR {
+        let own = left.min(8);
+        left -= own;
+        let eighths = usize::try_from(own).unwrap_or(8);
+        text.push(EIGHTHS.get(eighths).copied().unwrap_or('█'));
+    }
+    text
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_bar_is_as_long_as_its_share() {
+        for (part, whole, expected) in [
+            (0, 10, "   "),
+            (1, 1_000_000, "▏  "),
+            (5, 10, "█▌ "),
+            (10, 10, "███"),
+            (0, 0, "   "),
+        ] {
+            assert_eq!(bar(part, whole), expected, "{part} of {whole}");
+        }
+    }
+}

@@ -1,0 +1,169 @@
+//! The line about the view: feed, release, age, filter, how many records and how long it took.
+
+use jiff::Timestamp;
+use ratatui::{
+    Frame,
+    layout::Rect,
+    text::{Line, Span},
+};
+
+use crate::{
+    contract::{Freshness, cadence},
+    model::visible,
+    report::count,
+    store::{Moment, filter::BadFilter},
+    tui::{
+        ctx::ViewCtx,
+        tabs::feeds::browser::{Browser, Over, held::Shown, parts::Parts},
+        ui::{
+            cells,
+            theme::Theme,
+            widgets::bar::{Bar, Part},
+        },
+    },
+};
+
+/// Where the filter stands: what feed and result leave of the head, or the line below it.
+pub(super) fn filter_area(parts: &Parts, browser: &Browser, ctx: &ViewCtx<'_>) -> Rect {
+    if parts.is_wide {
+        let [before, behind] = [label(browser, ctx), result(browser, ctx)];
+        let taken = cells::line_width(&before).saturating_add(2);
+        let kept = cells::line_width(&behind).saturating_add(3);
+        return Rect {
+            x: parts.head.x + taken.min(parts.head.width),
+            width: parts.head.width.saturating_sub(taken.saturating_add(kept)),
+            ..parts.head
+        };
+    }
+    Rect {
+        x: parts.filter.x + 1.min(parts.filter.width),
+        width: parts.filter.width.saturating_sub(1),
+        ..parts.filter
+    }
+}
+
+pub(super) fn draw(frame: &mut Frame<'_>, parts: &Parts, browser: &Browser, ctx: &ViewCtx<'_>) {
+    let theme = ctx.theme;
+    Bar::new()
+        .left(Part::new(label(browser, ctx), 1))
+        .right(Part::new(result(browser, ctx), 0))
+        .draw(frame, parts.head);
+    let filter = filter_area(parts, browser, ctx);
+    if filter.is_empty() {
+        return;
+    }
+    match &browser.over {
+        Some(Over::Filter(line)) => {
+            line.field.draw_behind("/", frame, filter, theme);
+            if let Some(bad) = line.mistake() {
+                mistake(frame, parts.mistake, filter, bad, theme);
+            }
+        }
+        Some(Over::GoTo(field)) => field.draw_behind("#", frame, filter, theme),
+        _ => {
+            let text = browser.query().filter.to_string();
+            let line = if text.is_empty() {
+                Line::from(vec![
+                    Span::styled("/ ", theme.dim),
+                    Span::styled("all records", theme.dim),
+                ])
+            } else {
+                let text = visible(&text).into_owned();
+                Line::from(vec![Span::styled("/ ", theme.accent), Span::raw(text)])
+            };
+            frame.render_widget(cells::cut_line(line, filter.width), filter);
+        }
+    }
+}
+
+/// Feed, release and age.
+fn label(browser: &Browser, ctx: &ViewCtx<'_>) -> Line<'static> {
+    let theme = ctx.theme;
+    let mut spans = vec![Span::styled(
+        format!(" {}", browser.query().feed),
+        theme.title,
+    )];
+    if let Some(shown) = browser.held.shown() {
+        let moment = shown.view.release.manifest.moment;
+        spans.push(Span::raw(format!(" {}", moment.dashed())));
+        spans.push(age(moment, ctx.now, theme));
+    } else {
+        let day = browser.query().day.map(|day| format!(" {}", day.dashed()));
+        spans.extend(day.map(Span::raw));
+    }
+    Line::from(spans)
+}
+
+fn age(moment: Moment, now: Timestamp, theme: &Theme) -> Span<'static> {
+    let hours = now.duration_since(moment.begins()).as_hours().max(0);
+    let words = match hours {
+        0 => format!(
+            "{} min",
+            now.duration_since(moment.begins()).as_mins().max(0)
+        ),
+        1..48 => format!("{hours} h"),
+        _ => format!("{} days", hours / 24),
+    };
+    let freshness = match moment {
+        Moment::Day(day) => cadence::of_day(day, now),
+        Moment::Window(window) => cadence::of_window(window, now),
+    };
+    if freshness == Freshness::Current {
+        Span::styled(format!("  {words} old"), theme.dim)
+    } else {
+        Span::styled(format!("  ! stale, {words} old"), theme.warn)
+    }
+}
+
+/// How many records, how exactly, and how long it took.
+fn result(browser: &Browser, ctx: &ViewCtx<'_>) -> Line<'static> {
+    let theme = ctx.theme;
+    let Some(shown) = browser.held.shown() else {
+        return Line::default();
+    };
+    let late = browser.held.is_late(ctx.now);
+    let style = if late { theme.stale } else { theme.text };
+    let Shown { view, .. } = shown;
+    let mut spans = vec![
+        Span::styled(count(view.count), style),
+        Span::styled(format!(" of {} records", count(view.records)), theme.dim),
+    ];
+    spans.push(Span::styled(
+        if late { "   counting" } else { "   exact" },
+        theme.dim,
+    ));
+    let took = view.took.as_micros();
+    let took = if took < 1000 {
+        "<1".to_owned()
+    } else {
+        (took / 1000).to_string()
+    };
+    spans.push(Span::styled(format!("   {took} ms "), theme.dim));
+    Line::from(spans)
+}
+
+/// Marks under what is wrong with the filter, and why.
+fn mistake(frame: &mut Frame<'_>, area: Rect, filter: Rect, bad: &BadFilter, theme: &Theme) {
+    let [marks, words] = [0, 1].map(|line| Rect {
+        y: area.y + line,
+        height: area.height.saturating_sub(line).min(1),
+        ..area
+    });
+    let picture = bad.picture();
+    let picture = picture.lines().nth(1).unwrap_or_default();
+    let at = filter.x - area.x + 2;
+    // A long filter is scrolled in its field: its marks would stand under something else.
+    if cells::width(picture) + 2 <= filter.width && !marks.is_empty() {
+        let text = format!("{}{picture}", " ".repeat(at.into()));
+        frame.render_widget(Line::styled(text, theme.bad), marks);
+    }
+    let hint = bad
+        .hint
+        .as_deref()
+        .map_or_else(String::new, |hint| format!("; {hint}"));
+    let text = format!(" x {}{hint}", bad.message);
+    if !words.is_empty() {
+        let line = Line::styled(visible(&text).into_owned(), theme.bad);
+        frame.render_widget(cells::cut_line(line, words.width), words);
+    }
+}

@@ -1,0 +1,15 @@
+//! Lines of text in the place of a table: what is on its way, what failed, that there is nothing.
+
+use ratatui::{Frame, layout::Rect, text::Line};
+
+use crate::tui::ui::cells;
+
+/// Draws lines from the top of an area, each broken where it must be.
+pub(super) fn lines(frame: &mut Frame<'_>, area: Rect, lines: Vec<Line<'_>>) {
+    let wrapped = lines
+        .into_iter()
+        .flat_map(|line| cells::wrap(line, area.width));
+    for (line, row) in wrapped.zip(area.rows()) {
+        frame.render_widget(line, row);
+    }
+}

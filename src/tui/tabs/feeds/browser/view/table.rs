@@ -1,0 +1,350 @@
+//! The table of records: the first column stays, the others scroll sideways; of rows only those in view are built.
+
+use ratatui::{
+    Frame,
+    layout::Rect,
+    text::{Line, Span},
+};
+
+use super::{over, prose::lines};
+use crate::{
+    report::{Cell, count},
+    store::index::Order,
+    tui::{
+        ctx::{ViewCtx, failure},
+        tabs::feeds::browser::{Browser, columns, held::Shown, parts::Parts, row::Row},
+        ui::{
+            cells,
+            theme::{Focus, Theme},
+            widgets::{
+                columns::{Column, GAP, Settled, Width, settle},
+                pane::Pane,
+            },
+        },
+    },
+};
+
+/// Cells at the left for the sign of the row under the cursor and the mark.
+const GUTTER: u16 = 2;
+
+pub(super) fn draw(
+    frame: &mut Frame<'_>,
+    parts: &Parts,
+    browser: &Browser,
+    ctx: &ViewCtx<'_>,
+    focus: Focus,
+) {
+    let theme = ctx.theme;
+    let (title, hint) = (title(browser, theme), position(browser, theme));
+    let inside = parts.inside();
+    if parts.is_wide {
+        Pane::new(title, focus)
+            .hint(hint)
+            .draw(frame, parts.table, theme);
+    } else {
+        let rule = Rect {
+            height: parts.table.height.min(1),
+            ..parts.table
+        };
+        rule_line(frame, rule, title, hint, theme);
+    }
+    if inside.is_empty() {
+        return;
+    }
+    let Some(shown) = browser.held.shown() else {
+        let text = match browser.held.error() {
+            Some(error) => failure::lines(
+                "",
+                error,
+                "  ",
+                "R tries again   esc back to the feeds",
+                theme,
+            ),
+            None => vec![Line::styled(
+                format!("opening {}", browser.query().feed),
+                theme.dim,
+            )],
+        };
+        return lines(frame, inside, text);
+    };
+    let body = match browser.held.error() {
+        // The rows of the last answer stay, marked as old.
+        Some(error) => {
+            let text = failure::lines(
+                "",
+                error,
+                "  ",
+                "R tries again; the rows below are of the filter before",
+                theme,
+            );
+            let height = u16::try_from(text.len())
+                .unwrap_or(inside.height)
+                .min(inside.height);
+            lines(frame, Rect { height, ..inside }, text);
+            Rect {
+                y: inside.y + height,
+                height: inside.height - height,
+                ..inside
+            }
+        }
+        None => inside,
+    };
+    if shown.view.count == 0 && shown.query == *browser.query() {
+        return nothing(frame, body, browser, theme);
+    }
+    rows(frame, body, shown, browser, ctx, focus);
+}
+
+/// What the table holds, in which order, and a newer release.
+fn title(browser: &Browser, theme: &Theme) -> Line<'static> {
+    let order = match browser.query().order {
+        Order::Clients => "by clients",
+        Order::Address => "by address",
+        Order::File => "as in the file",
+    };
+    let mut spans = vec![
+        Span::raw("Records"),
+        Span::styled(format!(" {order}"), theme.dim),
+    ];
+    let newer = browser.held.shown().and_then(|shown| shown.view.newer);
+    if let Some(newer) = newer {
+        let text = format!("   newer release {}: R opens it", newer.dashed());
+        spans.push(Span::styled(text, theme.warn));
+    }
+    Line::from(spans)
+}
+
+/// Which row the cursor is on, and how many are marked.
+fn position(browser: &Browser, theme: &Theme) -> Line<'static> {
+    let len = browser.len();
+    let Some(at) = browser.cursor.selected(len) else {
+        return Line::default();
+    };
+    let mut text = String::new();
+    if !browser.marks.is_empty() {
+        text = format!("{} marked   ", count(browser.marks.len() as u64));
+    }
+    let hidden = browser.columns.iter().filter(|shown| !**shown).count();
+    if hidden > 0 {
+        text += &format!("{hidden} more columns: C   ");
+    }
+    Line::styled(
+        format!("{text}{} of {}", count(at as u64 + 1), count(len as u64)),
+        theme.dim,
+    )
+}
+
+fn rule_line(
+    frame: &mut Frame<'_>,
+    area: Rect,
+    title: Line<'static>,
+    hint: Line<'static>,
+    theme: &Theme,
+) {
+    if area.is_empty() {
+        return;
+    }
+    let (before, behind) = (cells::line_width(&title), cells::line_width(&hint));
+    let rest = area
+        .width
+        .saturating_sub(before.saturating_add(behind).saturating_add(5));
+    let mut spans = vec![Span::styled("─ ", theme.border)];
+    spans.extend(title.spans);
+    spans.push(Span::styled(
+        format!(" {} ", "─".repeat(rest.into())),
+        theme.border,
+    ));
+    let hint_style = hint.style;
+    spans.extend(
+        hint.spans
+            .into_iter()
+            .map(|span| span.patch_style(hint_style)),
+    );
+    frame.render_widget(cells::cut_line(Line::from(spans), area.width), area);
+}
+
+/// No record: what each clause does, so that one can be dropped.
+fn nothing(frame: &mut Frame<'_>, area: Rect, browser: &Browser, theme: &Theme) {
+    if browser.query().filter.is_empty() {
+        return lines(
+            frame,
+            area,
+            vec![Line::styled("this release holds no record", theme.dim)],
+        );
+    }
+    let mut text = vec![
+        Line::raw("no record matches the whole filter"),
+        Line::raw(""),
+    ];
+    let Some(menu) = browser.dropping() else {
+        text.push(match browser.clauses.error() {
+            Some(error) => Line::styled(format!("x {}", error.message), theme.bad),
+            None => Line::styled("counting its clauses", theme.dim),
+        });
+        return lines(frame, area, text);
+    };
+    text.push(Line::styled(
+        "enter drops the selected clause; u brings it back",
+        theme.dim,
+    ));
+    let height = 4.min(area.height);
+    lines(frame, Rect { height, ..area }, text);
+    let list = Rect {
+        y: area.y + height,
+        height: area.height - height,
+        ..area
+    };
+    over::rows(frame, list, &menu, theme);
+}
+
+fn rows(
+    frame: &mut Frame<'_>,
+    area: Rect,
+    shown: &Shown,
+    browser: &Browser,
+    ctx: &ViewCtx<'_>,
+    focus: Focus,
+) {
+    let theme = ctx.theme;
+    let height = usize::from(area.height.saturating_sub(1));
+    let window = browser.cursor.window(browser.len(), height);
+    let drawn = browser.held.drawn(browser.query(), window.clone());
+    let is_current = drawn == window && shown.query == *browser.query();
+    let rows: Vec<(usize, &Row)> = drawn
+        .filter_map(|position| Some((position, shown.row(position)?)))
+        .take(height)
+        .collect();
+    let room = area.width.saturating_sub(GUTTER);
+    let (kinds, columns) = in_view(browser, &rows, room);
+    let widest = |at: usize| widest(&rows, kinds[at]);
+    let settled = settle(&columns, room, widest);
+    let mut places = area.rows();
+    if let Some(place) = places.next() {
+        let mut line = settled.header();
+        line.style = theme.header;
+        put(frame, place, line);
+    }
+    let is_old = browser.held.error().is_some() || browser.held.is_late(ctx.now);
+    let base = if is_old { theme.stale } else { theme.text };
+    let selected = browser
+        .cursor
+        .selected(browser.len())
+        .filter(|_| is_current);
+    for ((position, row), place) in rows.into_iter().zip(places) {
+        let cells = kinds
+            .iter()
+            .map(|kind| cell(&row.cells[*kind], is_old, theme));
+        let mut line = settled.line(cells.collect());
+        line.style = base;
+        put(frame, place, line);
+        let is_marked = browser.marks.contains(row.name());
+        if is_marked && place.width > 1 {
+            frame.buffer_mut()[(place.x + 1, place.y)]
+                .set_symbol("*")
+                .set_style(theme.accent);
+        }
+        if selected == Some(position) {
+            frame.buffer_mut().set_style(place, theme.row(focus));
+            frame.buffer_mut()[(place.x, place.y)].set_symbol(">");
+            if focus.is_here() && browser.column > 0 {
+                point_at_cell(frame, place, browser, &kinds, &settled, theme);
+            }
+        }
+    }
+}
+
+/// The columns that are in view: the first one, then as many as there is room for, so that the one under the cursor is among them.
+fn in_view(
+    browser: &Browser,
+    rows: &[(usize, &Row)],
+    room: u16,
+) -> (Vec<usize>, Vec<Column<'static>>) {
+    let all = columns::of(browser.query().feed);
+    let column = |at: usize| {
+        let kind = &all[at];
+        let column = Column::new(kind.title, kind.width);
+        if kind.is_number {
+            column.right()
+        } else {
+            column
+        }
+    };
+    let least = |at: usize| match all[at].width {
+        Width::Fixed(cells) | Width::Fill(cells) => cells,
+        Width::Min(cells) => cells.max(widest(rows, at)).max(cells::width(all[at].title)),
+    };
+    let chosen: Vec<usize> = (1..all.len()).filter(|at| browser.columns[*at]).collect();
+    let first = least(0);
+    let fitting = |from: usize| -> usize {
+        let mut used = first;
+        let rest = chosen[from..].iter();
+        rest.take_while(|at| {
+            used = used.saturating_add(GAP).saturating_add(least(**at));
+            used <= room
+        })
+        .count()
+    };
+    let target = chosen.iter().position(|at| *at == browser.column);
+    let mut from = 0;
+    if let Some(target) = target {
+        while from < target && from + fitting(from) <= target {
+            from += 1;
+        }
+    }
+    let end = (from + fitting(from).max(1)).min(chosen.len());
+    let kinds: Vec<usize> = [0]
+        .into_iter()
+        .chain(chosen[from..end].iter().copied())
+        .collect();
+    let columns = kinds.iter().map(|at| column(*at)).collect();
+    (kinds, columns)
+}
+
+fn widest(rows: &[(usize, &Row)], kind: usize) -> u16 {
+    let width = |(_, row): &(usize, &Row)| {
+        row.cells
+            .get(kind)
+            .map_or(0, |cell| cells::width(&cell.text))
+    };
+    rows.iter().map(width).max().unwrap_or_default()
+}
+
+fn cell(cell: &Cell, is_old: bool, theme: &Theme) -> Line<'static> {
+    if cell.known || is_old {
+        Line::raw(cell.text.clone())
+    } else {
+        Line::styled(cell.text.clone(), theme.dim)
+    }
+}
+
+fn put(frame: &mut Frame<'_>, place: Rect, line: Line<'_>) {
+    let gutter = GUTTER.min(place.width);
+    let text = Rect {
+        x: place.x + gutter,
+        width: place.width - gutter,
+        ..place
+    };
+    frame.render_widget(cells::cut_line(line, text.width), text);
+}
+
+/// Underlines the cell under the cursor.
+fn point_at_cell(
+    frame: &mut Frame<'_>,
+    place: Rect,
+    browser: &Browser,
+    kinds: &[usize],
+    settled: &Settled<'_, '_>,
+    theme: &Theme,
+) {
+    let Some(at) = kinds.iter().position(|kind| *kind == browser.column) else {
+        return;
+    };
+    let Some((start, width)) = settled.place(at) else {
+        return;
+    };
+    let x = place.x.saturating_add(GUTTER).saturating_add(start);
+    let cell = Rect { x, width, ..place };
+    frame
+        .buffer_mut()
+        .set_style(cell.intersection(place), theme.matched);
+}

@@ -1,0 +1,118 @@
+//! Which browser is in front, and those that were left: coming back finds their rows, scroll and filter.
+
+use super::{
+    FeedsTab,
+    browser::{Browser, first_order},
+    known::form_of,
+};
+use crate::{
+    contract::{Feed, Format},
+    engine::views::ViewQuery,
+    model::Day,
+    store::{Filter, Moment},
+    tui::ctx::{UpdateCtx, trail::Stop},
+};
+
+/// Browsers that are kept beside the one in front.
+const MOST: usize = 12;
+
+impl FeedsTab {
+    /// Opens the records of a feed and puts them on the trail.
+    pub(super) fn browse(&mut self, query: &ViewQuery, ctx: &mut UpdateCtx<'_>) {
+        ctx.trail.visit(Stop::View(query.clone()), ctx.out.now);
+        self.show_view(query, ctx);
+    }
+
+    /// Opens the newest local records of a feed from the table; says whether there are any.
+    pub(super) fn browse_newest(&mut self, feed: Feed, ctx: &mut UpdateCtx<'_>) -> bool {
+        if !self.is_local(feed) {
+            return false;
+        }
+        let query = ViewQuery {
+            feed,
+            day: None,
+            filter: Filter::default(),
+            order: first_order(feed),
+        };
+        self.browse(&query, ctx);
+        if let Some(browser) = &mut self.browser {
+            browser.is_from_table = true;
+        }
+        true
+    }
+
+    /// Shows the records of a feed as they were left.
+    pub(super) fn show_view(&mut self, query: &ViewQuery, ctx: &mut UpdateCtx<'_>) {
+        if self
+            .browser
+            .as_ref()
+            .is_some_and(|front| front.query() == query)
+        {
+            return;
+        }
+        self.leave_browser(ctx);
+        let at = self.left.iter().position(|left| left.query() == query);
+        let mut browser = match at {
+            Some(at) => self.left.remove(at),
+            None => Browser::open(query.clone(), ctx),
+        };
+        browser.resume(ctx);
+        self.browser = Some(browser);
+        if self.releases.is_untouched() {
+            self.ask_releases(ctx);
+        }
+    }
+
+    /// Goes back to the table of feeds.
+    pub(super) fn close_browser(&mut self, ctx: &mut UpdateCtx<'_>) {
+        let was_here = self
+            .browser
+            .as_ref()
+            .is_some_and(|browser| ctx.trail.here() == Some(&Stop::View(browser.query().clone())));
+        self.leave_browser(ctx);
+        if was_here {
+            ctx.trail.back();
+        }
+        if self
+            .metadata
+            .iter()
+            .all(|(_, metadata)| metadata.is_untouched())
+        {
+            self.on_arrival(ctx);
+        }
+    }
+
+    fn leave_browser(&mut self, ctx: &mut UpdateCtx<'_>) {
+        let Some(mut browser) = self.browser.take() else {
+            return;
+        };
+        browser.leave(ctx);
+        self.left.retain(|left| left.query() != browser.query());
+        if self.left.len() == MOST {
+            self.left.remove(0);
+        }
+        self.left.push(browser);
+    }
+
+    /// The local days of a feed, the newest first.
+    pub(super) fn local_days(&self, feed: Feed) -> impl Iterator<Item = Day> {
+        let disk = self.releases.value();
+        let releases = disk.into_iter().flat_map(|disk| &disk.releases);
+        let own = releases.filter(move |release| {
+            release.manifest.feed == feed && form_of(release) == Format::Json
+        });
+        own.filter_map(|release| match release.manifest.moment {
+            Moment::Day(day) => Some(day),
+            Moment::Window(_) => None,
+        })
+    }
+
+    /// Whether a release of the feed is local in a form that can be browsed.
+    fn is_local(&self, feed: Feed) -> bool {
+        let disk = self.releases.value();
+        disk.is_some_and(|disk| {
+            let mut releases = disk.releases.iter();
+            releases.any(|own| own.manifest.feed == feed && form_of(own) == Format::Json)
+        })
+    }
+}
