@@ -32,8 +32,8 @@ pub use answers::{
 };
 pub use error::{Doing, Error, Kind, Result};
 pub use exports::{
-    ExportDays, ExportRun, Exported, Exports, Origin, OutputFile, ParquetFile, ParquetRun,
-    check_export, is_there,
+    ExportDays, ExportRun, Exported, Exports, LocalPreview, Origin, OutputFile, ParquetFile,
+    ParquetRun, check_export, is_there,
     sample::{self, Sample},
 };
 pub use http::{Fetched, Provenance};

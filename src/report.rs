@@ -36,7 +36,7 @@ pub use self::{
     facts::{Fact, TAG_COLUMNS, fact, of_record, of_tag, remainder, tag_values},
     fields::{COLUMNS, Values, about, of_clients, of_network, stated, value, values},
     line::Line,
-    note::{export_note, export_outcome, feed_note},
+    note::{export_difference, export_note, export_outcome, feed_note},
     paint::{Format, Paint},
     parameters::{PARAMETERS, Parameter},
     reading::{Reading, tunnels},

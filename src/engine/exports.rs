@@ -4,6 +4,7 @@
 mod local;
 pub(super) mod output;
 mod parquet;
+mod preview;
 mod remote;
 mod run;
 pub mod sample;
@@ -21,6 +22,7 @@ pub use self::{
     local::ExportDays,
     output::{OutputFile, is_there},
     parquet::{ParquetFile, ParquetRun},
+    preview::LocalPreview,
     run::{ExportRun, Exported, Origin, check_export},
 };
 use super::{

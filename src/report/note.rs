@@ -1,5 +1,7 @@
 //! Notes in Markdown about what is asked for and what is local: a feed, an export.
 
+use std::cmp::Ordering;
+
 use jiff::Timestamp;
 
 use super::count;
@@ -50,6 +52,18 @@ pub fn export_outcome(exported: &Exported) -> String {
     let bytes = indicatif::DecimalBytes(exported.bytes);
     let file = exported.file.display().to_string();
     format!("{records}, {bytes} in {}", visible(&file))
+}
+
+/// How many records the service gave where so many were counted locally.
+#[must_use]
+pub fn export_difference(counted: u64, given: u64) -> String {
+    let difference = match given.cmp(&counted) {
+        Ordering::Equal => return format!("local counted {} too", count(counted)),
+        Ordering::Less => format!("-{}", count(counted - given)),
+        Ordering::Greater => format!("+{}", count(given - counted)),
+    };
+    let (counted, given) = (count(counted), count(given));
+    format!("local counted {counted}, service gave {given}: {difference}")
 }
 
 fn records(counted: Option<u64>) -> String {

@@ -23,7 +23,10 @@ use std::io;
 
 use jiff::Timestamp;
 
-pub use self::days::{Days, NotExported};
+pub use self::{
+    changes::{Changes, count_changes},
+    days::{Days, NotExported},
+};
 use self::{
     collapse::Collapse,
     database::{Batch, Networks},

@@ -149,9 +149,9 @@ impl Exports {
     }
 }
 
-fn finished(days: &ExportDays, ended: Result<u64, NotExported>) -> Result<(Origin, u64)> {
+pub(super) fn finished<T>(days: &ExportDays, ended: Result<T, NotExported>) -> Result<(Origin, T)> {
     let error = match ended {
-        Ok(records) => return Ok((days.origin(), records)),
+        Ok(made) => return Ok((days.origin(), made)),
         Err(NotExported::Unwritten(error)) => Error::machine(WRITE, &error),
         Err(other) => Error::new(Kind::Integrity, other.to_string()).hint(format!(
             "build it anew with `ipspect feeds reindex {}`",

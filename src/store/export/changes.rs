@@ -20,6 +20,36 @@ use crate::{
 /// A change: the busiest come first, then those with the lower address. The truth says whether it came.
 type Ranked = (Reverse<u64>, ByAddress, bool, RowId);
 
+/// How many records a diff has, whatever the limit.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Changes {
+    /// Records that only the later day has.
+    pub added: u64,
+    /// Records that only the day before has.
+    pub removed: u64,
+}
+
+/// Counts the changes that are wanted.
+///
+/// # Errors
+/// [`NotExported`].
+pub fn count_changes(
+    query: &ExportQuery,
+    days: Days<'_>,
+    stop: &Stop,
+) -> Result<Changes, NotExported> {
+    let mut changes = Changes::default();
+    compare(query, days, stop, |came, _| {
+        *if came {
+            &mut changes.added
+        } else {
+            &mut changes.removed
+        } += 1;
+        Ok(())
+    })?;
+    Ok(changes)
+}
+
 /// Shows the changes that are wanted, the busiest first, cut at the limit.
 pub(super) fn visit(
     query: &ExportQuery,

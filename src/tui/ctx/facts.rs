@@ -126,6 +126,21 @@ impl Facts {
         }
     }
 
+    /// What keeps the feeds host from being asked, and what to do about it; nothing when it can be asked.
+    #[must_use]
+    pub fn lack_of_feeds(&self) -> Option<String> {
+        if self.offline {
+            Some("offline: nothing is sent".to_owned())
+        } else if self.url(Host::Feeds).is_none() {
+            let file = self.config_file.display();
+            Some(format!("feeds_url is not set: set it in {file}"))
+        } else if self.token == TokenState::Missing {
+            Some("no token: `:token` takes one".to_owned())
+        } else {
+            None
+        }
+    }
+
     /// Where a host is.
     #[must_use]
     pub fn url(&self, host: Host) -> Option<&str> {

@@ -7,8 +7,8 @@ use ipnet::IpNet;
 use crate::{
     contract::{ExportQuery, Feed, LookupQuery, Token},
     engine::{
-        self, DiffRecord, Error, ExportRun, Exported, Fetched, Kind, Listed, LocalRecord,
-        LocalTags, OnDisk, Probed, PullQuery, Pulled, Sample, Statement,
+        self, DiffRecord, Error, ExportRun, Exported, Fetched, Kind, Listed, LocalPreview,
+        LocalRecord, LocalTags, OnDisk, Probed, PullQuery, Pulled, Sample, Statement,
         views::{ClauseCount, FacetCounts, Page, Pivot, Since, TagUse, ViewQuery},
     },
     model::{Day, Document, FeedMetadata, Status, Subject, Tag, TagName},
@@ -155,6 +155,9 @@ requests! {
         Sample(ExportRun),
         /// A few rows from the service, kept in no file.
         Preview(ExportQuery);
+    LocalPreview(LocalPreview):
+        /// The first rows of a local export, and how many changes a diff has: costs nothing, sends nothing.
+        LocalPreview(ExportQuery);
     IsThere(bool):
         /// Whether there is a file of this name.
         IsThere(PathBuf);

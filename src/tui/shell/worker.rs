@@ -178,6 +178,9 @@ async fn find(engine: &Engine, question: Question, report: Report) -> Result<Ans
             let file = engine.exports.export_unnamed(&query, false, report).await?;
             Answer::Sample(off_thread(move || engine::sample::of(file, &query)).await?)
         }
+        Question::LocalPreview(query) => {
+            Answer::LocalPreview(engine.exports.preview_local(&query).await?)
+        }
         Question::IsThere(path) => Answer::IsThere(off_thread(move || Ok(is_there(&path))).await?),
         Question::Trail => {
             let trail = Arc::clone(&engine.trail);

@@ -3,8 +3,10 @@
 mod actions;
 mod build;
 mod checks;
+mod completion;
 mod draft;
 mod history;
+mod local;
 mod parts;
 mod preview;
 mod prompt;
@@ -12,10 +14,11 @@ mod tab;
 #[cfg(test)]
 mod tests;
 pub mod view;
+mod vocabulary;
 
 use crate::{
-    contract::{Endpoint, ExportQuery, Output},
-    engine::{Error, ExportRun, Exported},
+    contract::{Endpoint, ExportField, ExportQuery, Output},
+    engine::{Error, ExportRun, Exported, LocalPreview},
     tui::{
         ctx::{
             UpdateCtx,
@@ -27,7 +30,8 @@ use crate::{
 };
 use build::Build;
 use draft::Draft;
-use preview::Shown;
+use local::Local;
+use preview::{Origin, Shown};
 use prompt::{Next, Prompt};
 
 /// The part of the tab that has the focus.
@@ -38,6 +42,10 @@ enum Part {
     Form,
     /// The rows.
     Preview,
+    /// What is to be said of the form, where it has no place of its own.
+    Checks,
+    /// The request, likewise.
+    Request,
 }
 
 /// The state of the tab.
@@ -48,8 +56,13 @@ pub struct ExportTab {
     prompt: Option<Prompt>,
     /// The export that was started last.
     run: Option<ExportRun>,
+    /// The records that the local release was to give for it, as they were counted when it started.
+    counted: Option<u64>,
     /// What became of it.
     exported: Option<Exported>,
+    /// What is local of what the form asks for.
+    local: Local,
+    /// Rows from the service, and those of a file.
     preview: Remote<Shown>,
     cursor: Cursor,
 }
@@ -76,6 +89,40 @@ impl ExportTab {
     /// The request that the form makes.
     fn request(&self) -> Endpoint {
         Endpoint::Export(self.build.query())
+    }
+
+    /// The rows that are shown: those that were asked for, as long as they answer the form, else those of the local release.
+    fn shown(&self) -> Option<&Shown> {
+        let query = self.build.query();
+        let asked = self.preview.value();
+        let local = self.local.rows_of(&query).map(|rows| &rows.shown);
+        asked
+            .filter(|shown| shown.answers(&query))
+            .or(local)
+            .or(asked)
+    }
+
+    /// Counts what the form asks for now, where that is not what it asked for before.
+    fn follow(&mut self, ctx: &mut UpdateCtx<'_>) {
+        self.local.follow(&self.build.query(), ctx);
+    }
+
+    /// Counts again: what is local may be another.
+    fn recount(&mut self, ctx: &mut UpdateCtx<'_>) {
+        self.local.again(&self.build.query(), ctx);
+    }
+
+    /// The first rows of the local release came: where they are shown, the cursor goes to the first.
+    fn locally_sampled(
+        &mut self,
+        job: JobId,
+        query: &ExportQuery,
+        result: Result<LocalPreview, Error>,
+    ) {
+        let is_local = |shown: &Shown| matches!(shown.origin, Origin::Local(_));
+        if self.local.sampled(job, query, result) && self.shown().is_some_and(is_local) {
+            self.cursor = Cursor::default();
+        }
     }
 
     /// An export ended well; the one that was started last shows its rows.
@@ -109,6 +156,10 @@ impl ExportTab {
     fn start(&mut self, run: ExportRun, ctx: &mut UpdateCtx<'_>) {
         self.prompt = None;
         self.exported = None;
+        let expected = self.local.settled(&run.query);
+        // Collapsed networks are not counted: they come out of the rows.
+        let expected = expected.filter(|_| !run.query.asks_for(ExportField::Network));
+        self.counted = expected.map(|expected| expected.kept);
         self.run = Some(run.clone());
         let label = format!("export {}", run.query.feed);
         ctx.start(label, Question::Export(run));

@@ -366,3 +366,50 @@ async fn damage_is_mended_before_anything_is_answered_from_it() {
         }
     }
 }
+
+/// The rows that a form shows are those that the export begins with, and a diff counts all of them.
+#[tokio::test]
+async fn a_preview_is_the_beginning_of_the_export() {
+    let shelf = Shelf::filled().await;
+    let stand = &shelf.stand;
+    for (feed, diff, output) in [
+        (Feed::Anonymous, false, Output::Csv),
+        (Feed::Anonymous, true, Output::Csv),
+        (Feed::Anonymous, true, Output::Json),
+        (Feed::AnonymousIpv6, false, Output::Json),
+        (Feed::Dch, false, Output::Csv),
+    ] {
+        let mut query = ExportQuery::all_of(feed);
+        (query.diff, query.output) = (diff, output);
+        query.header = output == Output::Csv;
+        let preview = stand.engine.exports.preview_local(&query).await;
+        let preview = preview.expect("preview");
+        let file = stand
+            .engine
+            .exports
+            .export_local_unnamed(&query, false)
+            .await;
+        let whole = ipspect::engine::sample::of(file.expect("export"), &query).expect("rows");
+        assert_eq!(preview.sample.columns, whole.columns, "{feed}");
+        assert_eq!(preview.sample.rows, whole.rows, "{feed}");
+        assert_eq!(preview.changes.is_some(), diff);
+        if let Some(changes) = preview.changes {
+            let mut lines = query.clone();
+            (lines.output, lines.header) = (Output::Csv, false);
+            let mut file = stand
+                .engine
+                .exports
+                .export_local_unnamed(&lines, false)
+                .await
+                .expect("export");
+            let mut text = String::new();
+            std::io::Read::read_to_string(&mut file, &mut text).expect("text");
+            let ending =
+                |ending: &str| text.lines().filter(|line| line.ends_with(ending)).count() as u64;
+            assert_eq!(
+                (changes.added, changes.removed),
+                (ending(",add"), ending(",del"))
+            );
+        }
+    }
+}

@@ -5,13 +5,14 @@ use crossterm::event::KeyCode;
 use super::{
     ExportTab, Part,
     draft::Item,
+    parts::Parts,
     preview::{self, Shown},
     prompt::Prompt,
     view,
 };
 use crate::{
-    contract::LookupQuery,
-    engine::ExportRun,
+    contract::{Feed, LookupQuery},
+    engine::{ExportRun, PullQuery},
     report::export_note,
     tui::{
         ctx::{
@@ -42,6 +43,8 @@ pub(super) const EXPORT: Scope = Scope::Tab("Export");
 /// What this tab alone can do.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum ExportAction {
+    /// Download the feed, so that it can be counted.
+    Download,
     /// A few rows from the service.
     ServerPreview,
     /// Run the export.
@@ -59,12 +62,13 @@ impl Actions for ExportTab {
 
     #[rustfmt::skip]
     const KEYS: &'static [Binding<ExportAction>] = &[
-        shown(EXPORT, char('S'), Own(ExportAction::ServerPreview), SOON, "server preview", "ask the service for a few rows"),
-        shown(Scope::Form, Chord::control('s'), Own(ExportAction::Run), FIRST, "run", "run the export to a file"),
+        shown(EXPORT, char('S'), Own(ExportAction::ServerPreview), SOON, "server preview", "ask the service for 12 rows").sends(),
+        quiet(EXPORT, char('d'), Own(ExportAction::Download), "download the feed, so that matches are counted locally").sends(),
+        shown(Scope::Form, Chord::control('s'), Own(ExportAction::Run), FIRST, "run", "run the export on the service, to a file").sends(),
         shown(Scope::Form, key(KeyCode::Tab), Shared(Gesture::NextPane), FIRST, "next field", "to the next field"),
         quiet(Scope::Form, key(KeyCode::BackTab), Shared(Gesture::PreviousPane), "to the field before"),
-        also(Scope::Form, key(KeyCode::Down), Shared(Gesture::NextPane)),
-        also(Scope::Form, key(KeyCode::Up), Shared(Gesture::PreviousPane)),
+        also(Scope::Form, key(KeyCode::Down), Shared(Gesture::Go(Motion::Down))),
+        also(Scope::Form, key(KeyCode::Up), Shared(Gesture::Go(Motion::Up))),
         shown(Scope::Form, char(' '), Own(ExportAction::Toggle), SOON, "toggle", "switch the field"),
         shown(Scope::Form, key(KeyCode::Right), Own(ExportAction::NextChoice), LATER, "choose", "the next choice"),
         quiet(Scope::Form, key(KeyCode::Left), Own(ExportAction::PreviousChoice), "the choice before"),
@@ -73,6 +77,7 @@ impl Actions for ExportTab {
 
     fn act(&mut self, action: ExportAction, ctx: &mut UpdateCtx<'_>) {
         match action {
+            ExportAction::Download => download(self.build.query().feed, ctx),
             ExportAction::ServerPreview => self.ask_service(ctx),
             ExportAction::Run => self.ask_for_file(ctx),
             ExportAction::Toggle if self.build.begin_typing() => {}
@@ -80,12 +85,19 @@ impl Actions for ExportTab {
             ExportAction::NextChoice => self.build.step(Motion::Right),
             ExportAction::PreviousChoice => self.build.step(Motion::Left),
         }
+        self.follow(ctx);
     }
 }
 
 impl ExportTab {
     /// Does what means something in any tab; says whether it does here.
     pub(super) fn on_gesture(&mut self, gesture: Gesture, ctx: &mut UpdateCtx<'_>) -> bool {
+        let done = self.gestured(gesture, ctx);
+        self.follow(ctx);
+        done
+    }
+
+    fn gestured(&mut self, gesture: Gesture, ctx: &mut UpdateCtx<'_>) -> bool {
         if self.prompt.is_some() {
             self.on_prompt(gesture, ctx);
             return true;
@@ -98,6 +110,7 @@ impl ExportTab {
                 return match self.part {
                     Part::Form => self.on_form(gesture, ctx),
                     Part::Preview => self.on_preview(gesture, ctx),
+                    Part::Checks | Part::Request => self.on_other(gesture, ctx),
                 };
             }
         }
@@ -107,14 +120,15 @@ impl ExportTab {
     fn on_form(&mut self, gesture: Gesture, ctx: &mut UpdateCtx<'_>) -> bool {
         let typing = self.build.is_typing();
         match gesture {
+            Gesture::Go(motion) if self.build.choose_name(motion) => {}
             Gesture::NextPane | Gesture::Go(Motion::Down) => {
-                if !self.build.next() && self.has_rows() {
-                    self.go_to_rows();
+                if !self.build.next() {
+                    self.turn(1, ctx);
                 }
             }
             Gesture::PreviousPane | Gesture::Go(Motion::Up) => {
-                if !self.build.previous() && self.has_rows() {
-                    self.go_to_rows();
+                if !self.build.previous() {
+                    self.turn(-1, ctx);
                 }
             }
             // Keys of readline mean something to the field already.
@@ -141,12 +155,46 @@ impl ExportTab {
                 self.cursor.step(motion, rows);
             }
             Gesture::Open => self.look_up(ctx),
-            Gesture::NextPane => self.go_to_field(Item::Feed),
-            Gesture::PreviousPane => self.go_to_field(Item::last()),
+            _ => return self.on_other(gesture, ctx),
+        }
+        true
+    }
+
+    /// What holds in each part but the form.
+    fn on_other(&mut self, gesture: Gesture, ctx: &mut UpdateCtx<'_>) -> bool {
+        match gesture {
+            Gesture::NextPane => self.turn(1, ctx),
+            Gesture::PreviousPane => self.turn(-1, ctx),
             Gesture::Escape => self.go_to_field(self.build.focus()),
             _ => return false,
         }
         true
+    }
+
+    /// The parts that can have the focus, in order.
+    fn parts(&self, ctx: &UpdateCtx<'_>) -> Vec<Part> {
+        if Parts::is_narrow(ctx.body) {
+            vec![Part::Form, Part::Preview, Part::Checks, Part::Request]
+        } else if self.has_rows() {
+            vec![Part::Form, Part::Preview]
+        } else {
+            vec![Part::Form]
+        }
+    }
+
+    /// Goes to the next part, or to the one before.
+    fn turn(&mut self, step: isize, ctx: &UpdateCtx<'_>) {
+        let parts = self.parts(ctx);
+        let here = parts
+            .iter()
+            .position(|part| *part == self.part)
+            .unwrap_or_default();
+        let next = here.wrapping_add_signed(step + parts.len().cast_signed()) % parts.len();
+        self.build.stop_typing();
+        self.part = parts[next];
+        if self.part == Part::Form {
+            self.go_to_field(if step > 0 { Item::Feed } else { Item::last() });
+        }
     }
 
     fn on_prompt(&mut self, gesture: Gesture, ctx: &mut UpdateCtx<'_>) {
@@ -165,11 +213,6 @@ impl ExportTab {
         }
     }
 
-    fn go_to_rows(&mut self) {
-        self.build.stop_typing();
-        self.part = Part::Preview;
-    }
-
     fn go_to_field(&mut self, item: Item) {
         self.part = Part::Form;
         self.build.focus_on(item);
@@ -177,8 +220,7 @@ impl ExportTab {
 
     /// How many rows are shown.
     pub(super) fn rows(&self) -> usize {
-        let shown = self.preview.value();
-        shown.map_or(0, |shown| shown.sample.rows.len())
+        self.shown().map_or(0, |shown| shown.sample.rows.len())
     }
 
     fn has_rows(&self) -> bool {
@@ -187,13 +229,13 @@ impl ExportTab {
 
     fn undo(&mut self, ctx: &mut UpdateCtx<'_>) {
         if !self.build.undo() {
-            ctx.out.say(Tone::Info, "there is no change to take back");
+            ctx.out.say(Tone::Info, "nothing to undo");
         }
     }
 
     fn redo(&mut self, ctx: &mut UpdateCtx<'_>) {
         if !self.build.redo() {
-            ctx.out.say(Tone::Info, "there is no change to make again");
+            ctx.out.say(Tone::Info, "nothing to redo");
         }
     }
 
@@ -224,7 +266,7 @@ impl ExportTab {
                 self.preview.begin(ctx.ask(Question::Preview(few)));
             }
             Err(conflict) => {
-                let words = format!("{conflict}: a few rows cannot be asked for");
+                let words = format!("{conflict}: the service cannot be asked for a few rows");
                 ctx.out.say(Tone::Warn, words);
             }
         }
@@ -251,15 +293,16 @@ impl ExportTab {
             Some(address) => {
                 ctx.out.go = Some(Place::Address(LookupQuery::now(address)));
             }
-            None => ctx
-                .out
-                .say(Tone::Info, "this row names no single address to look up"),
+            None => ctx.out.say(
+                Tone::Info,
+                "this row is about a network: there is no single address to look up",
+            ),
         }
     }
 
     /// The row under the cursor.
     pub(super) fn selected(&self) -> Option<(&Shown, usize)> {
-        let shown = self.preview.value()?;
+        let shown = self.shown()?;
         let row = self.cursor.selected(shown.sample.rows.len())?;
         Some((shown, row))
     }
@@ -272,6 +315,15 @@ impl ExportTab {
         let exported = self.exported.as_ref().filter(|_| answered);
         export_note(query.feed, &url, exported)
     }
+}
+
+/// Downloads a feed.
+fn download(feed: Feed, ctx: &mut UpdateCtx<'_>) {
+    if let Some(why) = ctx.facts.lack_of_feeds() {
+        return ctx.out.say(Tone::Warn, why);
+    }
+    let query = PullQuery::latest(feed);
+    ctx.start(format!("{feed} latest"), Question::Pull(query));
 }
 
 /// The job of an export that can still be stopped.

@@ -6,8 +6,10 @@ use ratatui::{Frame, layout::Rect};
 
 use super::{
     checks::Check,
+    completion::Completion,
     draft::{Draft, Item, Remedy},
     history::History,
+    vocabulary::{Vocabulary, keyword_of},
 };
 use crate::{
     contract::{ExportField, ExportQuery, Feed, Output, Value},
@@ -32,6 +34,9 @@ pub(super) struct Build {
     history: History<Draft, Item>,
     /// Whether the field of text with the focus takes what is typed.
     typing: bool,
+    vocabulary: Vocabulary,
+    /// The names for what is being typed.
+    completion: Option<Completion>,
 }
 
 impl Default for Build {
@@ -57,6 +62,8 @@ impl Default for Build {
             checks: Vec::new(),
             history: History::new(Draft::default()),
             typing: false,
+            vocabulary: Vocabulary::default(),
+            completion: None,
         };
         build.show();
         build
@@ -114,6 +121,59 @@ impl Build {
     fn arrived(&mut self) {
         self.history.rest();
         self.typing = self.form.is_typing();
+        self.close_completion();
+    }
+
+    /// Learns which names there are.
+    pub(super) fn learn(&mut self, learn: impl FnOnce(&mut Vocabulary)) {
+        learn(&mut self.vocabulary);
+        let (before, now) = (self.completion.take(), self.complete());
+        self.completion = match before {
+            Some(before) => now.map(|now| now.at_choice_of(&before)),
+            None => now,
+        };
+        self.show();
+    }
+
+    /// The names for what is being typed.
+    fn complete(&self) -> Option<Completion> {
+        let item = self.focus();
+        let Item::Of(param) = item else {
+            return None;
+        };
+        keyword_of(param).filter(|_| self.typing)?;
+        let draft = self.draft();
+        Completion::of(&self.vocabulary, draft.feed(), param, draft.text(item))
+    }
+
+    fn close_completion(&mut self) {
+        if self.completion.take().is_some() {
+            self.show();
+        }
+    }
+
+    /// Moves among the names that are offered; says whether there was one in that direction.
+    pub(super) fn choose_name(&mut self, motion: Motion) -> bool {
+        let completion = self.completion.as_mut();
+        let moved = completion.is_some_and(|completion| completion.step(motion));
+        if moved {
+            self.show();
+        }
+        moved
+    }
+
+    /// Puts the chosen name in; says whether one was offered.
+    fn take_name(&mut self) -> bool {
+        let Some(completion) = self.completion.take() else {
+            return false;
+        };
+        let item = Item::Of(completion.param);
+        let text = completion.take(self.draft().text(item));
+        if let (Some(text), Some(Control::Text(field))) = (text, self.form.control_mut(item)) {
+            field.set(&text);
+        }
+        self.edited(Some(item));
+        true
     }
 
     /// The field that takes what is typed.
@@ -140,11 +200,14 @@ impl Build {
     pub(super) fn stop_typing(&mut self) {
         self.typing = false;
         self.history.rest();
+        self.close_completion();
     }
 
     /// A text has changed.
     pub(super) fn typed(&mut self) {
         self.edited(Some(self.focus()));
+        self.completion = self.complete();
+        self.show();
     }
 
     /// Moves within the field.
@@ -161,8 +224,11 @@ impl Build {
         }
     }
 
-    /// Does what Enter does: takes the fix that the field offers, else switches it, else goes to the next one.
+    /// Does what Enter does: puts the name in that is offered for what is typed, else takes the fix that the field offers, else switches it, else goes to the next one.
     pub(super) fn enter(&mut self) {
+        if self.take_name() {
+            return;
+        }
         let focus = self.focus();
         let offered = self.at(focus).find_map(|check| check.remedy.clone());
         match offered {

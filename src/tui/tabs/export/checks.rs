@@ -1,10 +1,13 @@
 //! What is to be said of a draft: what keeps it from being sent, what is worth knowing, what is fine.
 
-use super::draft::{Draft, Item, Remedy};
+use super::{
+    draft::{Draft, Item, Remedy},
+    vocabulary::{Verdict, Vocabulary},
+};
 use crate::{
     contract::{Conflict, ExportQuery, Feed, Param, Severity, Value, export::LIMIT},
     model::Day,
-    report::PARAMETERS,
+    report::{PARAMETERS, Parameter},
     tui::ui::{theme::Tone, words},
 };
 
@@ -59,7 +62,7 @@ impl From<Conflict> for Check {
 }
 
 /// Everything to be said of a draft, the worst first. The rules are the contract's; only what a text must be is said here.
-pub(super) fn of(draft: &Draft) -> Vec<Check> {
+pub(super) fn of(draft: &Draft, vocabulary: &Vocabulary) -> Vec<Check> {
     let (query, unreadable) = draft.read();
     let mut checks: Vec<Check> = unreadable
         .into_iter()
@@ -74,7 +77,9 @@ pub(super) fn of(draft: &Draft) -> Vec<Check> {
     if !is_refused(&checks) {
         checks.push(Check::fine("feed, fields and filters agree"));
     }
+    checks.extend(names(&query, vocabulary));
     checks.extend(facts(&query));
+    checks.sort_by_key(|check| std::cmp::Reverse(check.tone >= Tone::Warn));
     checks
 }
 
@@ -83,29 +88,80 @@ pub(super) fn is_refused(checks: &[Check]) -> bool {
     checks.iter().any(|check| check.tone == Tone::Error)
 }
 
+/// Whether the names that are asked for are known, a line for each parameter and one for each name that is not.
+fn names(query: &ExportQuery, vocabulary: &Vocabulary) -> Vec<Check> {
+    let mut checks = Vec::new();
+    for words in &PARAMETERS {
+        let names: Vec<String> = match query.value(words.param) {
+            Value::Tags(tags) => tags.iter().map(ToString::to_string).collect(),
+            Value::Countries(codes) => codes,
+            _ => continue,
+        };
+        let [one, several] = words.lets_through;
+        let (mut known, mut unchecked) = (0, 0);
+        for name in &names {
+            let verdict = vocabulary.verdict(query.feed, words.param, name);
+            match &verdict {
+                Verdict::Known => known += 1,
+                Verdict::Unchecked => unchecked += 1,
+                Verdict::Empty(near) | Verdict::Unknown(near) => {
+                    let unknown = matches!(verdict, Verdict::Unknown(_));
+                    checks.push(odd(query, words, name, unknown, near.as_ref()));
+                }
+            }
+        }
+        let counted = |count: usize| match count {
+            1 => format!("1 {one}"),
+            count => format!("{count} {several}"),
+        };
+        if known > 0 {
+            checks.push(Check::fine(format!("{} known", counted(known))));
+        }
+        if unchecked > 0 {
+            let words = format!("{} not checked: no local feed has them", counted(unchecked));
+            checks.push(Check::said(Tone::Info, words));
+        }
+    }
+    checks
+}
+
+/// A name that no record has, or that there is not.
+fn odd(
+    query: &ExportQuery,
+    words: &Parameter,
+    name: &str,
+    unknown: bool,
+    near: Option<&String>,
+) -> Check {
+    let [one, _] = words.lets_through;
+    let mut text = if unknown {
+        format!("there is no tag {name}")
+    } else {
+        format!("0 records with the {one} {name}")
+    };
+    if let Some(near) = near {
+        text += &format!(": did you mean {near}?");
+    } else if !unknown && query.is_filtered() {
+        text += " in local records that match the rest";
+    }
+    let remedy = |near: &String| Remedy::Name(words.param, name.to_owned(), near.clone());
+    Check {
+        tone: Tone::Warn,
+        at: Some(Item::Of(words.param)),
+        words: text,
+        remedy: near.map(remedy),
+    }
+}
+
 /// What the request asks for, in words.
 fn facts(query: &ExportQuery) -> Vec<Check> {
     let mut facts = Vec::new();
     if query.fields.is_empty() {
         facts.push(Check::fine("no fields are chosen: all are sent"));
     }
-    let filters = PARAMETERS.iter().filter_map(|words| {
-        let [one, several] = words.lets_through;
-        let count = match query.value(words.param) {
-            Value::Tags(tags) => tags.len(),
-            Value::Countries(codes) => codes.len(),
-            Value::Truth(true) if !one.is_empty() => return Some(one.to_owned()),
-            _ => 0,
-        };
-        match count {
-            0 => None,
-            1 => Some(format!("1 {one}")),
-            count => Some(format!("{count} {several}")),
-        }
-    });
-    let filters: Vec<String> = filters.collect();
-    if !filters.is_empty() {
-        facts.push(Check::fine(filters.join(", ")));
+    if query.attributed {
+        let [only, _] = Parameter::of(Param::Attributed).lets_through;
+        facts.push(Check::fine(only));
     }
     if query.feed != Feed::Dch {
         let most = words::number(query.limit.unwrap_or(LIMIT));

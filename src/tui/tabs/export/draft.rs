@@ -73,6 +73,8 @@ pub(super) enum Remedy {
     Fix(Fix),
     /// Another text in a field.
     Text(Param, String),
+    /// A name in place of another one of a field.
+    Name(Param, String, String),
 }
 
 impl fmt::Display for Remedy {
@@ -81,6 +83,7 @@ impl fmt::Display for Remedy {
             Self::Fix(fix) => fix.fmt(f),
             Self::Text(_, text) if text.is_empty() => f.write_str("empty the field"),
             Self::Text(_, text) => write!(f, "leave {text}"),
+            Self::Name(_, _, name) => write!(f, "use {name}"),
         }
     }
 }
@@ -148,6 +151,12 @@ impl Draft {
     pub(super) fn take(&mut self, remedy: &Remedy) {
         match remedy {
             Remedy::Text(param, text) => self.write(*param, text.clone()),
+            Remedy::Name(param, old, new) => {
+                let name = |item| if item == old { new.as_str() } else { item };
+                let names = once(items(self.text(Item::Of(*param))).map(name));
+                let text = names.join(", ");
+                self.write(*param, text);
+            }
             Remedy::Fix(fix) => {
                 let (before, _) = self.read();
                 let mut after = before.clone();

@@ -4,32 +4,46 @@ use ratatui::layout::{Constraint, Layout, Rect, Size};
 
 use crate::tui::ui::areas;
 
-/// The parts of the tab. On a small screen one area below the form holds what is most worth seeing.
+/// The parts of the tab. On a small screen one area below the form holds one of the others, and a line above it the counts.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Parts {
     /// Everything beside each other.
     Wide {
         form: Rect,
         checks: Rect,
+        matches: Rect,
         preview: Rect,
         request: Rect,
     },
-    /// The form above, one other below.
-    Narrow { form: Rect, below: Rect },
+    /// Counts in a line, the form, one other part.
+    Narrow {
+        counts: Rect,
+        form: Rect,
+        below: Rect,
+    },
 }
 
 impl Parts {
     const CHECKS: u16 = 9;
-    const REQUEST: u16 = 8;
+    const MATCHES: u16 = 9;
+    const REQUEST: u16 = 6;
     const BELOW: u16 = 8;
 
     /// The parts of an area.
     pub(super) fn of(body: Rect) -> Self {
         if !areas::is_wide(Size::new(body.width, body.height.saturating_add(3))) {
             let below = Self::BELOW.min(body.height / 2);
-            let [form, below] =
-                Layout::vertical([Constraint::Min(0), Constraint::Length(below)]).areas(body);
-            return Self::Narrow { form, below };
+            let [counts, form, below] = Layout::vertical([
+                Constraint::Length(1),
+                Constraint::Min(0),
+                Constraint::Length(below),
+            ])
+            .areas(body);
+            return Self::Narrow {
+                counts,
+                form,
+                below,
+            };
         }
         let [left, right] =
             Layout::horizontal([Constraint::Length(60), Constraint::Min(0)]).areas(body);
@@ -37,12 +51,20 @@ impl Parts {
             Layout::vertical([Constraint::Min(0), Constraint::Length(below)]).areas(area)
         };
         let [form, checks] = split(left, Self::CHECKS);
-        let [preview, request] = split(right, Self::REQUEST);
+        let [right, request] = split(right, Self::REQUEST);
+        let [matches, preview] =
+            Layout::vertical([Constraint::Length(Self::MATCHES), Constraint::Min(0)]).areas(right);
         Self::Wide {
             form,
             checks,
+            matches,
             preview,
             request,
         }
+    }
+
+    /// Whether the parts stand below each other.
+    pub(super) fn is_narrow(body: Rect) -> bool {
+        matches!(Self::of(body), Self::Narrow { .. })
     }
 }

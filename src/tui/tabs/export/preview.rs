@@ -1,20 +1,26 @@
 //! Rows that came out of an export, and the one under the cursor.
 
-use std::net::IpAddr;
+use std::{borrow::Cow, net::IpAddr};
 
 use crate::{
     contract::{Conflict, ExportField, ExportQuery, Output, Severity},
-    engine::{Exported, Sample},
+    engine::{Exported, Origin as Source, Sample},
     model::{parse_address, visible},
+    store::Moment,
     tui::ui::widgets::columns::{Column, Width},
 };
 
 /// Rows that a preview from the service asks for.
 pub(super) const ROWS: u64 = 12;
 
+/// The column that only a diff has.
+const DIFF: &str = "diff";
+
 /// Where rows come from.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) enum Origin {
+    /// The local release: what an export of it begins with.
+    Local(Source),
     /// Asked for a look, kept in no file.
     Server,
     /// The beginning of a file.
@@ -49,6 +55,30 @@ pub(super) fn of(query: &ExportQuery) -> Result<ExportQuery, Conflict> {
 }
 
 impl Shown {
+    /// Whether these rows answer what a form asks for.
+    pub(super) fn answers(&self, query: &ExportQuery) -> bool {
+        match self.origin {
+            Origin::Server => of(query).is_ok_and(|few| few == self.query),
+            Origin::Local(_) | Origin::File(_) => self.query == *query,
+        }
+    }
+
+    /// The columns in the order in which they are shown: what changed comes first.
+    pub(super) fn order(&self) -> impl Iterator<Item = usize> + Clone {
+        let columns = &self.sample.columns;
+        let diff = columns.iter().position(|column| column == DIFF);
+        let others = (0..columns.len()).filter(move |at| Some(*at) != diff);
+        diff.into_iter().chain(others)
+    }
+
+    /// The day before that a local diff is against.
+    pub(super) fn before(&self) -> Option<Moment> {
+        match self.origin {
+            Origin::Local(Source::Disk { before, .. }) => before,
+            _ => None,
+        }
+    }
+
     /// A cell of a row by the name of its column.
     fn cell(&self, row: usize, name: ExportField) -> Option<&str> {
         let columns = &self.sample.columns;
@@ -80,7 +110,6 @@ impl Shown {
             Asn, ClientCount, Infrastructure, Ip, LocationCity, LocationCountry, LocationState,
             Network, Tag,
         };
-        let columns = self.sample.columns.iter();
         let column = |name: &'_ String| {
             let field = ExportField::ALL
                 .into_iter()
@@ -95,10 +124,28 @@ impl Shown {
                 Some(Infrastructure) => Column::new("infra", Width::Fill(10)).rank(3),
                 Some(LocationCity) => Column::new("city", Width::Fill(8)).rank(5),
                 Some(LocationState) => Column::new("state", Width::Fill(6)).rank(6),
+                None if name == DIFF => Column::new("change", Width::Fixed(7)),
                 _ => Column::new(visible(name).into_owned(), Width::Fill(8)).rank(4),
             }
         };
-        columns.map(column).collect()
+        self.order()
+            .map(|at| column(&self.sample.columns[at]))
+            .collect()
+    }
+
+    /// The cells of a row in the order of the columns, as they are shown.
+    pub(super) fn shown(&self, row: usize) -> impl Iterator<Item = Cow<'_, str>> {
+        let (columns, cells) = (&self.sample.columns, self.sample.rows.get(row));
+        self.order().map(move |at| {
+            let cell = cells
+                .and_then(|cells| cells.get(at))
+                .map_or("", String::as_str);
+            match cell {
+                "add" if columns[at] == DIFF => Cow::Borrowed("added"),
+                "del" if columns[at] == DIFF => Cow::Borrowed("removed"),
+                cell => visible(cell),
+            }
+        })
     }
 }
 

@@ -12,7 +12,7 @@ use super::{
 };
 use crate::{
     contract::{Endpoint, ExportQuery},
-    engine::{Error, Exported, Sample},
+    engine::{Error, Exported, LocalPreview, Sample},
     tui::{
         ctx::{
             UpdateCtx, ViewCtx,
@@ -36,7 +36,7 @@ impl Tab for ExportTab {
             (Some(prompt), _) if prompt.asks_to_replace() => vec![Scope::Confirm],
             (Some(_), _) => vec![Scope::Input],
             (None, Part::Form) => vec![Scope::Form, EXPORT],
-            (None, Part::Preview) => vec![EXPORT],
+            (None, Part::Preview | Part::Checks | Part::Request) => vec![EXPORT],
         }
     }
 
@@ -49,11 +49,16 @@ impl Tab for ExportTab {
         }
     }
 
-    fn typed(&mut self, _ctx: &mut UpdateCtx<'_>) {
+    fn typed(&mut self, ctx: &mut UpdateCtx<'_>) {
         match &mut self.prompt {
             Some(prompt) => prompt.typed(),
             None => self.build.typed(),
         }
+        self.follow(ctx);
+    }
+
+    fn arrive(&mut self, ctx: &mut UpdateCtx<'_>) {
+        self.recount(ctx);
     }
 
     fn has(&self, place: &Place) -> bool {
@@ -63,6 +68,7 @@ impl Tab for ExportTab {
     fn open(&mut self, place: Place, ctx: &mut UpdateCtx<'_>) {
         if let Place::Export(query) = place {
             self.seed(query, ctx);
+            self.recount(ctx);
         }
     }
 
@@ -87,6 +93,28 @@ impl Tab for ExportTab {
             Question::Preview(query) => {
                 self.sampled(job, shown(result, Origin::Server, query.clone()));
             }
+            Question::Page(..) => {
+                self.local.page.settle(job, result);
+            }
+            Question::Facets(view, ..) => {
+                if self.local.values.settle(job, result)
+                    && let Some(values) = self.local.values.value()
+                {
+                    self.build.learn(|words| words.count(view.feed, values));
+                }
+            }
+            Question::LocalTags => {
+                if self.local.tags.settle(job, result)
+                    && let Some(tags) = self.local.tags.value()
+                {
+                    self.build.learn(|words| words.read(tags));
+                }
+            }
+            Question::LocalPreview(query) => {
+                self.locally_sampled(job, query, LocalPreview::of_result(result));
+            }
+            // What is local is another now.
+            Question::Pull(_) if result.is_ok() => self.recount(ctx),
             Question::Sample(run) => {
                 if let Some(exported) = self.exported.clone() {
                     let origin = Origin::File(exported);

@@ -1,6 +1,7 @@
 //! How the Export tab looks: the form, what is to be said of it, the request, and the rows.
 
 mod checks;
+mod matches;
 pub(super) mod preview;
 pub(super) mod request;
 
@@ -26,8 +27,10 @@ use crate::tui::{
 /// Draws the tab.
 pub fn draw(frame: &mut Frame<'_>, area: Rect, tab: &ExportTab, ctx: &ViewCtx<'_>) {
     match (ctx.zoomed, tab.part) {
-        (true, Part::Form) => form(frame, area, tab, ctx),
+        (true, Part::Form) => form(frame, area, false, tab, ctx),
         (true, Part::Preview) => preview::draw(frame, area, tab, ctx),
+        (true, Part::Checks) => checks::draw(frame, area, tab, ctx),
+        (true, Part::Request) => request::draw(frame, area, tab, ctx),
         (false, _) => parts(frame, area, tab, ctx),
     }
     if let Some(prompt) = &tab.prompt {
@@ -40,20 +43,29 @@ fn parts(frame: &mut Frame<'_>, area: Rect, tab: &ExportTab, ctx: &ViewCtx<'_>) 
         Parts::Wide {
             form: place,
             checks: said,
+            matches,
             preview: rows,
             request: asked,
         } => {
-            form(frame, place, tab, ctx);
+            form(frame, place, false, tab, ctx);
             checks::draw(frame, said, tab, ctx);
+            matches::draw(frame, matches, tab, ctx);
             preview::draw(frame, rows, tab, ctx);
             request::draw(frame, asked, tab, ctx);
         }
-        Parts::Narrow { form: place, below } => {
-            form(frame, place, tab, ctx);
-            if shows_rows(tab, ctx) {
-                preview::draw(frame, below, tab, ctx);
-            } else {
-                checks::draw_with_request(frame, below, tab, ctx);
+        Parts::Narrow {
+            counts,
+            form: place,
+            below,
+        } => {
+            matches::draw_line(frame, counts, tab, ctx);
+            form(frame, place, true, tab, ctx);
+            match tab.part {
+                Part::Preview => preview::draw(frame, below, tab, ctx),
+                Part::Checks => checks::draw(frame, below, tab, ctx),
+                Part::Request => request::draw(frame, below, tab, ctx),
+                Part::Form if shows_rows(tab, ctx) => preview::draw(frame, below, tab, ctx),
+                Part::Form => checks::draw_with_request(frame, below, tab, ctx),
             }
         }
     }
@@ -62,22 +74,31 @@ fn parts(frame: &mut Frame<'_>, area: Rect, tab: &ExportTab, ctx: &ViewCtx<'_>) 
 /// Whether, where there is room for one, rows are more worth seeing than checks: while nothing was changed since.
 fn shows_rows(tab: &ExportTab, ctx: &ViewCtx<'_>) -> bool {
     let query = tab.build.query();
-    let asked = |shown: &super::Shown| {
-        shown.query == query || super::preview::of(&query).is_ok_and(|few| few == shown.query)
-    };
-    let current = tab.preview.value().is_some_and(asked);
+    let current = tab
+        .shown()
+        .is_some_and(|shown| shown.query.feed == query.feed);
     let run = tab.run.as_ref().is_some_and(|run| run.query == query);
     let moves = preview::job(tab, ctx).is_some_and(crate::tui::ctx::jobs::Job::is_open);
-    let refused = tab.build.refusal().is_some();
-    tab.part == Part::Preview
-        || !refused && (current || run || moves || tab.preview.pending().is_some())
+    let checked = tab
+        .build
+        .checks()
+        .iter()
+        .any(|check| check.tone >= Tone::Warn);
+    !checked && (current || run || moves || tab.preview.pending().is_some())
 }
 
-fn form(frame: &mut Frame<'_>, area: Rect, tab: &ExportTab, ctx: &ViewCtx<'_>) {
+fn form(frame: &mut Frame<'_>, area: Rect, narrow: bool, tab: &ExportTab, ctx: &ViewCtx<'_>) {
     let focus = Focus::when(tab.part == Part::Form && tab.prompt.is_none());
     let theme = ctx.theme;
     let mut bar = Bar::new();
-    for (tone, noun) in [(Tone::Error, "refused"), (Tone::Info, "to know")] {
+    if narrow {
+        bar = bar.left(BarPart::new("tab: preview, checks, request", 2));
+    }
+    for (tone, noun) in [
+        (Tone::Error, "error"),
+        (Tone::Warn, "warning"),
+        (Tone::Info, "note"),
+    ] {
         let count = tab
             .build
             .checks()
@@ -85,7 +106,8 @@ fn form(frame: &mut Frame<'_>, area: Rect, tab: &ExportTab, ctx: &ViewCtx<'_>) {
             .filter(|check| check.tone == tone)
             .count();
         if count > 0 {
-            let words = Span::styled(format!("{count} {noun}"), theme.tone(tone));
+            let plural = if count == 1 { "" } else { "s" };
+            let words = Span::styled(format!("{count} {noun}{plural}"), theme.tone(tone));
             bar = bar.left(BarPart::new(words, 1));
         }
     }

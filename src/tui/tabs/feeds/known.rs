@@ -3,12 +3,12 @@
 use jiff::Timestamp;
 
 use crate::{
-    contract::{Feed, Format, Freshness, Host, cadence},
+    contract::{Feed, Format, Freshness, cadence},
     engine::{Fetched, Kind, OnDisk, PullQuery, Wanted},
     model::{FeedMetadata, feed_metadata::Release as Offered},
     store::{Moment, layout::Release},
     tui::ctx::{
-        facts::{Facts, TokenState},
+        facts::Facts,
         jobs::{Job, Jobs},
         remote::Remote,
         request::Question,
@@ -189,16 +189,5 @@ pub(super) fn job_of(feed: Feed, jobs: &Jobs) -> Option<&Job> {
 
 /// What keeps the feeds host from being asked, in words.
 pub(super) fn missing(facts: &Facts) -> Option<String> {
-    if facts.offline {
-        Some("offline: nothing is asked".to_owned())
-    } else if facts.url(Host::Feeds).is_none() {
-        let file = facts.config_file.display();
-        Some(format!(
-            "no address of the feeds host: set feeds_url in {file}"
-        ))
-    } else if facts.token == TokenState::Missing {
-        Some("no token: `:token` enters one".to_owned())
-    } else {
-        None
-    }
+    facts.lack_of_feeds()
 }

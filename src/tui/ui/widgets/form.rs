@@ -15,7 +15,7 @@ use crate::tui::ui::{
 };
 pub use control::{Choice, Control, Switch};
 use drawn::Drawn;
-pub use field::{Field, Remark};
+pub use field::{Field, Remark, Suggestion};
 use layout::Layout;
 
 /// Fields, and the one that keys go to.
@@ -49,6 +49,7 @@ impl<I: Copy + PartialEq> Form<I> {
             label: label.into(),
             control: control.into(),
             remark: None,
+            suggestions: Vec::new(),
             off: None,
         });
         self
@@ -154,6 +155,13 @@ impl<I: Copy + PartialEq> Form<I> {
     pub fn remark(&mut self, id: I, remark: Option<Remark>) {
         if let Some(field) = self.find_mut(id) {
             field.remark = remark;
+        }
+    }
+
+    /// Sets what is offered below a field for what is typed.
+    pub fn suggest(&mut self, id: I, suggestions: Vec<Suggestion>) {
+        if let Some(field) = self.find_mut(id) {
+            field.suggestions = suggestions;
         }
     }
 

@@ -7,10 +7,11 @@ use crate::{
     tui::{
         tabs::export::{
             checks::{self, why_not},
+            completion::Completion,
             draft::{Draft, Item},
         },
         ui::widgets::{
-            form::{Control, Remark, Switch},
+            form::{Control, Remark, Suggestion, Switch},
             text_field::TextField,
         },
     },
@@ -61,7 +62,7 @@ impl Build {
             }
         }
         self.offer(&draft);
-        self.checks = checks::of(&draft);
+        self.checks = checks::of(&draft, &self.vocabulary);
         self.remark(&draft);
     }
 
@@ -105,7 +106,11 @@ impl Build {
                 };
                 Remark::new(first.tone, first.with_remedy() + &more)
             });
+            // What is still being typed is not judged while names for it are offered.
+            let offered = self.offered_at(item);
+            let remark = remark.filter(|_| offered.is_empty());
             self.form.remark(item, remark);
+            self.form.suggest(item, offered);
         }
         for param in Param::ALL {
             let value = draft.value(param);
@@ -115,6 +120,20 @@ impl Build {
                 self.form.off(Item::Of(param), why);
             }
         }
+    }
+}
+
+impl Build {
+    /// The names that are offered at a field.
+    fn offered_at(&self, item: Item) -> Vec<Suggestion> {
+        let here = |completion: &&Completion| Item::Of(completion.param) == item;
+        let completion = self.completion.as_ref().filter(here);
+        let noun = if self.draft().feed().is_ipv6() {
+            "networks"
+        } else {
+            "IPs"
+        };
+        completion.map_or_else(Vec::new, |completion| completion.suggestions(noun))
     }
 }
 

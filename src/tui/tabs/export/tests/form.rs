@@ -203,7 +203,7 @@ fn a_word_is_undone_and_redone_as_one() {
     script.keys("u");
     assert_eq!(asked(&script), query(|_| ()));
     script.keys("u");
-    assert_eq!(script.notice(), "there is no change to take back");
+    assert_eq!(script.notice(), "nothing to undo");
     script.keys("<ctrl-r><ctrl-r>");
     assert_eq!(
         script

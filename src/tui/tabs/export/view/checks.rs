@@ -9,7 +9,7 @@ use ratatui::{
 use super::request;
 use crate::tui::{
     ctx::ViewCtx,
-    tabs::export::{ExportTab, checks::Check},
+    tabs::export::{ExportTab, Part, checks::Check},
     ui::{
         theme::{Focus, Theme, Tone},
         widgets::{page, pane::Pane},
@@ -18,7 +18,8 @@ use crate::tui::{
 
 /// Draws the checks.
 pub(super) fn draw(frame: &mut Frame<'_>, area: Rect, tab: &ExportTab, ctx: &ViewCtx<'_>) {
-    put(frame, area, "Checks", lines(tab, ctx.theme), ctx);
+    let focus = Focus::when(tab.part == Part::Checks);
+    put(frame, area, "Checks", focus, lines(tab, ctx.theme), ctx);
 }
 
 /// With the request below, where there is no room for a pane of its own.
@@ -31,17 +32,25 @@ pub(super) fn draw_with_request(
     let width = Pane::inner(area).width;
     let request = request::lines(tab, ctx, width.saturating_sub(4));
     let lines = lines(tab, ctx.theme).chain(request);
-    put(frame, area, "Checks and request", lines, ctx);
+    put(
+        frame,
+        area,
+        "Checks and request",
+        Focus::Elsewhere,
+        lines,
+        ctx,
+    );
 }
 
 fn put(
     frame: &mut Frame<'_>,
     area: Rect,
     title: &'static str,
+    focus: Focus,
     lines: impl Iterator<Item = Line<'static>>,
     ctx: &ViewCtx<'_>,
 ) {
-    let inner = Pane::new(title, Focus::Elsewhere).draw(frame, area, ctx.theme);
+    let inner = Pane::new(title, focus).draw(frame, area, ctx.theme);
     page::draw_lines(frame, inner, lines, ctx.theme);
 }
 
@@ -50,7 +59,7 @@ fn lines(tab: &ExportTab, theme: &Theme) -> impl Iterator<Item = Line<'static>> 
 }
 
 fn line(check: &Check, theme: &Theme) -> Line<'static> {
-    let style = if check.tone == Tone::Error {
+    let style = if check.tone >= Tone::Warn {
         theme.text
     } else {
         theme.dim

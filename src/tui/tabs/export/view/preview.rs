@@ -9,7 +9,7 @@ use ratatui::{
 use crate::{
     contract::Output,
     model::visible,
-    report::export_outcome,
+    report::{export_difference, export_outcome},
     tui::{
         ctx::{
             ViewCtx, failure,
@@ -19,7 +19,7 @@ use crate::{
         },
         tabs::export::{
             ExportTab, Part,
-            preview::{self, Origin, Shown},
+            preview::{Origin, Shown},
         },
         ui::{
             cells,
@@ -44,9 +44,9 @@ pub(super) fn draw(frame: &mut Frame<'_>, area: Rect, tab: &ExportTab, ctx: &Vie
     let theme = ctx.theme;
     let mut pane = Pane::new(title(tab, theme), focus);
     if focus.is_here() {
-        pane = pane.hint("enter looks the address up, esc to the form");
+        pane = pane.hint("enter look up: free where local or cached, else 1 query  esc form");
     } else if tab.rows() > 0 {
-        pane = pane.hint("tab after the last field: to the rows");
+        pane = pane.hint("S asks the service for 12 rows");
     }
     let inner = pane.draw(frame, area, theme);
     let standing = standing(tab, ctx);
@@ -55,10 +55,10 @@ pub(super) fn draw(frame: &mut Frame<'_>, area: Rect, tab: &ExportTab, ctx: &Vie
     if let Some(standing) = standing {
         frame.render_widget(cells::cut_line(standing, top.width), top);
     }
-    match tab.preview.value() {
+    match tab.shown() {
         Some(shown) if !shown.sample.rows.is_empty() => {
             rows(frame, rest, tab, shown, theme, focus);
-            if tab.preview.pending().is_some() {
+            if tab.preview.pending().is_some() || !shown.answers(&tab.build.query()) {
                 frame.buffer_mut().set_style(rest, theme.stale);
             }
         }
@@ -69,23 +69,17 @@ pub(super) fn draw(frame: &mut Frame<'_>, area: Rect, tab: &ExportTab, ctx: &Vie
 /// Where the rows come from, and whether they answer what the form says now.
 fn title(tab: &ExportTab, theme: &Theme) -> Line<'static> {
     let mut title = Line::raw("Preview");
-    if let Some(shown) = tab.preview.value() {
-        let query = tab.build.query();
-        let (badge, answers) = match shown.origin {
-            Origin::Server => (
-                "[server]",
-                preview::of(&query).is_ok_and(|few| few == shown.query),
-            ),
-            Origin::File(_) => ("[file]", shown.query == query),
-        };
+    if let Some(shown) = tab.shown() {
         let rows = shown.sample.rows.len();
-        let count = match shown.origin {
-            Origin::Server => format!("{rows} rows"),
-            Origin::File(_) if shown.sample.more => format!("its first {rows} rows"),
-            Origin::File(_) => format!("all {rows} rows"),
+        let (badge, count) = match shown.origin {
+            Origin::Local(_) if shown.sample.more => ("[local]", format!("first {rows}")),
+            Origin::Local(_) => ("[local]", format!("{rows} rows")),
+            Origin::Server => ("[server]", format!("{rows} rows")),
+            Origin::File(_) if shown.sample.more => ("[file]", format!("its first {rows} rows")),
+            Origin::File(_) => ("[file]", format!("all {rows} rows")),
         };
         title.push_span(Span::styled(format!("  {badge}"), theme.badge));
-        if !answers {
+        if !shown.answers(&tab.build.query()) {
             title.push_span(Span::styled(" ~ of an older form", theme.stale));
         }
         title.push_span(Span::raw(format!(" {count} of {}", shown.query.feed)));
@@ -109,7 +103,11 @@ fn standing(tab: &ExportTab, ctx: &ViewCtx<'_>) -> Option<Line<'static>> {
         return Some(line(Tone::Error, visible(&error.message).into_owned()));
     }
     if let Some(exported) = &tab.exported {
-        return Some(line(Tone::Ok, export_outcome(exported)));
+        let mut words = export_outcome(exported);
+        if let (Some(counted), Some(records)) = (tab.counted, exported.records) {
+            words = format!("{}; {words}", export_difference(counted, records));
+        }
+        return Some(line(Tone::Ok, words));
     }
     let job = job(tab, ctx)?;
     Some(match &job.state {
@@ -136,8 +134,8 @@ fn rows(
 ) {
     let sample = &shown.sample;
     let row = |index: usize| {
-        let row = sample.rows[index].iter();
-        row.map(|cell| Line::raw(cells::cut(&visible(cell), LONGEST).into_owned()))
+        let row = shown.shown(index);
+        row.map(|cell| Line::raw(cells::cut(&cell, LONGEST).into_owned()))
             .collect::<Vec<_>>()
     };
     let columns = shown.columns();
@@ -174,7 +172,7 @@ fn nothing(
             .chain([Line::styled(run, theme.dim)])
             .collect()
     };
-    let few = "S asks the service for a few rows, kept in no file";
+    let few = "S asks the service for 12 rows, which are not saved";
     lines.push(Line::styled(few, theme.dim));
     page::draw_lines(frame, area, lines, theme);
 }

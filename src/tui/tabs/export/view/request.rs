@@ -10,7 +10,7 @@ use crate::{
     contract::{Endpoint, Host},
     tui::{
         ctx::{ViewCtx, facts::Facts},
-        tabs::export::ExportTab,
+        tabs::export::{ExportTab, Part},
         ui::{cells, theme::Focus, widgets::pane::Pane},
     },
 };
@@ -24,7 +24,8 @@ pub(in crate::tui::tabs::export) fn url(endpoint: &Endpoint, facts: &Facts) -> S
 
 /// Draws the request.
 pub(super) fn draw(frame: &mut Frame<'_>, area: Rect, tab: &ExportTab, ctx: &ViewCtx<'_>) {
-    let inner = Pane::new("Request", Focus::Elsewhere)
+    let focus = Focus::when(tab.part == Part::Request);
+    let inner = Pane::new("Request", focus)
         .hint("y c copy as curl  y v URL")
         .draw(frame, area, ctx.theme);
     let lines = lines(tab, ctx, inner.width);
@@ -48,7 +49,7 @@ pub(super) fn lines(tab: &ExportTab, ctx: &ViewCtx<'_>, room: u16) -> Vec<Line<'
     if ctx.facts.url(Host::Exports).is_none() {
         let file = ctx.facts.config_file.display();
         lines.push(Line::styled(
-            format!("! no address of the exports host: set exports_url in {file}"),
+            format!("! exports_url is not set: set it in {file}"),
             theme.warn,
         ));
     }

@@ -8,7 +8,7 @@ use ratatui::{
 
 use super::{
     control::Drawing,
-    field::{Field, said},
+    field::{Field, Suggestion, said},
     layout::{self, Placed},
 };
 use crate::tui::ui::{
@@ -38,8 +38,12 @@ impl<I> Drawn<'_, I> {
         if line == 0 {
             frame.render_widget(self.name(width), name);
         }
-        if let Some(line) = line.checked_sub(self.placed.lines) {
-            frame.render_widget(self.remark(value.width, line), value);
+        if let Some(below) = line.checked_sub(self.placed.lines) {
+            let line = match self.field.suggestions.get(below) {
+                Some(suggestion) => self.suggestion(value.width, suggestion),
+                None => self.remark(value.width, below - self.field.suggestions.len()),
+            };
+            frame.render_widget(line, value);
         } else {
             let how = Drawing {
                 line,
@@ -64,6 +68,26 @@ impl<I> Drawn<'_, I> {
             Line::from(vec![mark.into(), name.into()]).style(style),
             room,
         )
+    }
+
+    fn suggestion<'s>(&self, room: u16, suggestion: &'s Suggestion) -> Line<'s> {
+        // Details stand below each other, where texts are not too long for that.
+        const COLUMN: u16 = 22;
+        let (mark, style) = if suggestion.is_chosen {
+            ("> ", self.theme.accent)
+        } else {
+            ("  ", self.theme.text)
+        };
+        let room_of_text = room.saturating_sub(cells::width(&suggestion.detail) + 4);
+        let text = cells::cut(&suggestion.text, room_of_text);
+        let gap = COLUMN.min(room_of_text).saturating_sub(cells::width(&text)) + 2;
+        let line = Line::from(vec![
+            Span::styled(mark, style),
+            Span::styled(text, style),
+            Span::raw(" ".repeat(gap.into())),
+            Span::styled(suggestion.detail.as_str(), self.theme.dim),
+        ]);
+        cells::cut_line(line, room)
     }
 
     fn remark(&self, room: u16, line: usize) -> Line<'_> {

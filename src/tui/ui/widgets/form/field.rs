@@ -22,6 +22,17 @@ impl Remark {
     }
 }
 
+/// What is offered for what is typed.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Suggestion {
+    /// What would be typed.
+    pub text: String,
+    /// A word more about it.
+    pub detail: String,
+    /// Whether it is the one that Enter takes.
+    pub is_chosen: bool,
+}
+
 /// One field. `I` tells the fields of a form apart.
 #[derive(Clone, Debug)]
 pub struct Field<I> {
@@ -29,6 +40,7 @@ pub struct Field<I> {
     pub(super) label: String,
     pub(super) control: Control,
     pub(super) remark: Option<Remark>,
+    pub(super) suggestions: Vec<Suggestion>,
     pub(super) off: Option<String>,
 }
 

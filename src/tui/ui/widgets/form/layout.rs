@@ -17,7 +17,7 @@ pub(super) struct Placed {
     pub(super) index: usize,
     pub(super) y: usize,
     pub(super) end: usize,
-    /// Lines of the control; a remark stands below them.
+    /// Lines of the control; suggestions stand below them, then a remark.
     pub(super) lines: usize,
     pub(super) per_line: usize,
     /// The line of the control that Space works on.
@@ -41,7 +41,7 @@ impl Layout {
             let per_line = usize::from(room / field.control.switch_width().max(1)).max(1);
             let lines = field.control.switches().div_ceil(per_line).max(1);
             let begins = y;
-            y += lines + remark(field, room).len();
+            y += lines + field.suggestions.len() + remark(field, room).len();
             Placed {
                 index,
                 y: begins,

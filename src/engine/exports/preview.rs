@@ -1,0 +1,132 @@
+//! The first rows of a local export, without a file: what a form shows while it is filled in. It must never hold more than the
+//! beginning, nor show rows that the export itself would not begin with.
+
+use std::io;
+
+use super::{
+    Exports,
+    local::finished,
+    run::{Origin, check_run},
+    sample::{self, Sample},
+};
+use crate::{
+    contract::{ExportQuery, Feed, Output},
+    engine::{error::Result, releases::Opened},
+    store::{
+        Stop,
+        export::{Changes, Days, NotExported, count_changes, export},
+        index::NoAnswer,
+    },
+};
+
+/// Rows that a preview has at most.
+const ROWS: u64 = 200;
+/// Bytes that are made for them at most.
+const BYTES: usize = 256 << 10;
+
+/// The first rows of a local export.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct LocalPreview {
+    /// The rows.
+    pub sample: Sample,
+    /// Their bytes in the file, the header row not counted.
+    pub bytes: u64,
+    /// The releases that they are from.
+    pub origin: Origin,
+    /// How many records a diff has in all.
+    pub changes: Option<Changes>,
+}
+
+impl Exports {
+    /// The first rows of a local export. For the MMDB form, which has no rows, those of its CSV form.
+    ///
+    /// # Errors
+    /// [`Kind::Usage`](crate::engine::Kind::Usage) for what the contract forbids; otherwise as [`Exports::open_for_export`].
+    pub async fn preview_local(&self, query: &ExportQuery) -> Result<LocalPreview> {
+        check_run(query, false)?;
+        let days = self.open_for_export(query).await?;
+        let (few, now) = (first_of(query), self.settings.now());
+        let before = days.before.clone();
+        let work = move |day: &Opened, stop: &Stop| {
+            let days = Days {
+                day: &day.index,
+                before: before.as_ref().map(|before| &before.index),
+            };
+            let mut beginning = Beginning::default();
+            let begun = match export(&few, days, now, stop, &mut beginning) {
+                Err(NotExported::Unwritten(_)) if beginning.is_full => Ok(0),
+                begun => begun,
+            };
+            let counted = begun.and_then(|_| {
+                let count = || count_changes(&few, days, stop);
+                few.diff.then(count).transpose()
+            });
+            match counted {
+                Err(NotExported::Day(why) | NotExported::Before(why @ NoAnswer::Stopped)) => {
+                    Err(why)
+                }
+                ended => Ok(ended.map(|changes| (beginning.lines(&few), changes, few.clone()))),
+            }
+        };
+        let ended = self.releases.with_local(days.day.clone(), work).await?;
+        let (origin, (text, changes, few)) = finished(&days, ended)?;
+        let header = text.iter().position(|byte| *byte == b'\n');
+        let header = header.filter(|_| few.header).map_or(0, |end| end + 1);
+        Ok(LocalPreview {
+            sample: sample::of(&text[..], &few)?,
+            bytes: (text.len() - header) as u64,
+            origin,
+            changes,
+        })
+    }
+}
+
+/// The export of the first rows.
+fn first_of(query: &ExportQuery) -> ExportQuery {
+    let mut few = query.clone();
+    // Netblocks have no limit: they end with the bytes.
+    if few.feed != Feed::Dch {
+        few.limit = Some(query.limit.map_or(ROWS, |limit| limit.min(ROWS)));
+    }
+    if few.output == Output::Mmdb {
+        few.output = Output::Csv;
+    }
+    few.header = few.output == Output::Csv;
+    few
+}
+
+/// The beginning of what is written.
+#[derive(Default)]
+struct Beginning {
+    text: Vec<u8>,
+    is_full: bool,
+}
+
+impl Beginning {
+    /// What was written, without a line that is not whole.
+    fn lines(&self, query: &ExportQuery) -> Vec<u8> {
+        let is_cut = self.is_full && query.output == Output::Csv;
+        let end = self.text.iter().rposition(|byte| *byte == b'\n');
+        let end = end
+            .filter(|_| is_cut)
+            .map_or(self.text.len(), |end| end + 1);
+        self.text[..end].to_vec()
+    }
+}
+
+impl io::Write for Beginning {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        let room = BYTES - self.text.len();
+        if room == 0 {
+            self.is_full = true;
+            return Err(io::ErrorKind::StorageFull.into());
+        }
+        let taken = room.min(bytes.len());
+        self.text.extend_from_slice(&bytes[..taken]);
+        Ok(taken)
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        Ok(())
+    }
+}

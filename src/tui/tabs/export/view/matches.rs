@@ -1,0 +1,304 @@
+//! How much of the local release the form asks for: a pane, or a line on a small screen.
+//!
+//! Every number names its release and its age, and is dimmed while a newer one is being counted.
+
+use jiff::Timestamp;
+use ratatui::{
+    Frame,
+    layout::Rect,
+    style::Style,
+    text::{Line, Span},
+};
+
+use crate::{
+    contract::{ExportQuery, Feed, Freshness, Output, Param, cadence},
+    engine::views::View,
+    model::visible,
+    store::{Moment, index::FacetBy},
+    tui::{
+        ctx::ViewCtx,
+        tabs::export::{ExportTab, vocabulary::keyword_of},
+        ui::{
+            theme::{Focus, Theme, Tone},
+            widgets::{
+                bar::{Bar, Part},
+                page::{Page, PageState, Row, Section, Side},
+                pane::Pane,
+            },
+            words,
+        },
+    },
+};
+
+/// Values of a field that are shown.
+const VALUES: usize = 4;
+
+/// Draws the pane.
+pub(super) fn draw(frame: &mut Frame<'_>, area: Rect, tab: &ExportTab, ctx: &ViewCtx<'_>) {
+    let (query, theme) = (tab.build.query(), ctx.theme);
+    let mut title = Line::raw("Matches");
+    if let Some(view) = tab.local.counted(query.feed) {
+        let moment = view.release.manifest.moment;
+        let old = words::age(moment.begins(), ctx.now);
+        title.push_span(Span::styled("  [local]", theme.badge));
+        title.push_span(Span::raw(format!(" {} {}, ", query.feed, moment.dashed())));
+        title.push_span(Span::styled(format!("{old} old"), age_style(moment, ctx)));
+    }
+    let inner = Pane::new(title, Focus::Elsewhere).draw(frame, area, theme);
+    let page = Page::new().with(section(tab, &query, ctx));
+    page.draw(frame, inner, &PageState::default(), theme, Focus::Elsewhere);
+    if tab.local.page.pending().is_some() {
+        frame.buffer_mut().set_style(inner, theme.stale);
+    }
+}
+
+/// A release that is behind its cadence is marked.
+fn age_style(moment: Moment, ctx: &ViewCtx<'_>) -> Style {
+    if is_stale(moment, ctx.now) {
+        ctx.theme.warn
+    } else {
+        ctx.theme.dim
+    }
+}
+
+fn is_stale(moment: Moment, now: Timestamp) -> bool {
+    let freshness = match moment {
+        Moment::Day(day) => cadence::of_day(day, now),
+        Moment::Window(window) => cadence::of_window(window, now),
+    };
+    freshness != Freshness::Current
+}
+
+fn section(tab: &ExportTab, query: &ExportQuery, ctx: &ViewCtx<'_>) -> Section<'static, ()> {
+    let mut section = Section::new("", Side::Both);
+    let theme = ctx.theme;
+    let Some(view) = tab.local.counted(query.feed) else {
+        for line in nothing(tab, query, theme) {
+            section.push(Row::text(line));
+        }
+        return section;
+    };
+    section.push(Row::field("matches", total(tab, query, view, theme)));
+    if query.diff {
+        section.push(Row::field("changes", changes(tab, query, theme)));
+    }
+    for (label, param) in [
+        ("by tag", Param::Tags),
+        ("by proxy", Param::CallbackProxies),
+        ("by cc", Param::Ccs),
+    ] {
+        if let Some(line) = values(tab, query, param, theme) {
+            section.push(Row::field(label, line));
+        }
+    }
+    if let Some(line) = limit(tab, query, theme) {
+        section.push(Row::field("limit", line));
+    }
+    if let Some(line) = output(tab, query) {
+        section.push(Row::field("output", line));
+    }
+    if let Some(newer) = view.newer {
+        let words = format!("newer local release {}", newer.dashed());
+        section.push(Row::field("release", Line::styled(words, theme.warn)));
+    }
+    let note = if is_stale(view.release.manifest.moment, ctx.now) {
+        Line::styled("! the service has a newer release", theme.warn)
+    } else {
+        Line::styled("the service may have a newer release", theme.dim)
+    };
+    section.push(Row::field("note", note));
+    section
+}
+
+/// What stands where nothing is counted: why, and what to do about it.
+fn nothing(tab: &ExportTab, query: &ExportQuery, theme: &Theme) -> Vec<Line<'static>> {
+    let local = &tab.local;
+    if local.page.pending().is_some() {
+        return vec![Line::styled("~ counting", theme.warn)];
+    }
+    let keys = Line::styled("d downloads it, S asks the service for 12 rows", theme.dim);
+    match local.page.error() {
+        Some(_) if local.is_missing() => {
+            let why = match query.diff_date.filter(|_| query.diff) {
+                Some(day) => format!("{} {} is not local", query.feed, day.dashed()),
+                None => format!("{} is not local: nothing is counted", query.feed),
+            };
+            vec![Line::raw(why), keys]
+        }
+        Some(error) => vec![
+            Line::from(vec![
+                Span::styled("x ", theme.bad),
+                Span::raw(visible(&error.message).into_owned()),
+            ]),
+            keys,
+        ],
+        None => vec![keys],
+    }
+}
+
+fn noun(feed: Feed) -> &'static str {
+    if feed.is_ipv6() || feed == Feed::Dch {
+        "networks"
+    } else {
+        "IPs"
+    }
+}
+
+fn total(tab: &ExportTab, query: &ExportQuery, view: &View, theme: &Theme) -> Line<'static> {
+    let counted = format!("{} {}", words::number(view.count), noun(query.feed));
+    let of = format!("  of {}", words::number(view.records));
+    let state = if tab.local.page.pending().is_some() {
+        "  ~ counting".to_owned()
+    } else {
+        format!("  exact, {} ms", view.took.as_millis())
+    };
+    Line::from(vec![
+        Span::styled(counted, theme.accent),
+        Span::raw(of),
+        Span::styled(state, theme.dim),
+    ])
+}
+
+fn changes(tab: &ExportTab, query: &ExportQuery, theme: &Theme) -> Line<'static> {
+    if let Some(error) = tab.local.rows.error() {
+        let words = format!("! not counted: {}", visible(&error.message));
+        return Line::styled(words, theme.warn);
+    }
+    let rows = tab.local.rows_of(query);
+    let counted = rows.and_then(|rows| Some((rows.changes?, &rows.shown)));
+    let Some((changes, shown)) = counted.filter(|_| tab.local.rows.pending().is_none()) else {
+        return Line::styled("~ comparing two days", theme.warn);
+    };
+    let mut words = format!(
+        "{} added, {} removed",
+        words::number(changes.added),
+        words::number(changes.removed)
+    );
+    if let Some(before) = shown.before() {
+        words += &format!(" since {}", before.dashed());
+    }
+    Line::raw(words)
+}
+
+/// The values of a field with their counts: those that are asked for, else the most frequent ones.
+fn values(
+    tab: &ExportTab,
+    query: &ExportQuery,
+    param: Param,
+    theme: &Theme,
+) -> Option<Line<'static>> {
+    let by = FacetBy::Keyword(keyword_of(param)?);
+    let counts = tab
+        .local
+        .values
+        .value()?
+        .iter()
+        .find(|counts| counts.by == by)?;
+    let asked = query.value(param).sent().unwrap_or_default();
+    let is_asked = |value: &str| {
+        asked.is_empty() || asked.split(',').any(|own| own.eq_ignore_ascii_case(value))
+    };
+    let chosen: Vec<_> = counts
+        .values
+        .iter()
+        .filter(|facet| is_asked(&facet.value))
+        .collect();
+    if chosen.is_empty() {
+        return None;
+    }
+    let mut line = Line::default();
+    for facet in chosen.iter().take(VALUES) {
+        line.push_span(Span::raw(format!("{} ", visible(&facet.value))));
+        line.push_span(Span::styled(
+            format!("{}   ", words::number(facet.count)),
+            theme.dim,
+        ));
+    }
+    if chosen.len() > VALUES {
+        let more = format!("+{}", words::number((chosen.len() - VALUES) as u64));
+        line.push_span(Span::styled(more, theme.dim));
+    }
+    Some(line)
+}
+
+fn limit(tab: &ExportTab, query: &ExportQuery, theme: &Theme) -> Option<Line<'static>> {
+    let expected = tab.local.expected(query)?;
+    let dropped = expected.matches - expected.kept;
+    Some(if dropped == 0 {
+        Line::styled("nothing is cut", theme.dim)
+    } else {
+        let (kept, dropped) = (words::number(expected.kept), words::number(dropped));
+        let words = format!("! keeps the busiest {kept}, drops {dropped}");
+        Line::styled(words, theme.warn)
+    })
+}
+
+fn output(tab: &ExportTab, query: &ExportQuery) -> Option<Line<'static>> {
+    let bytes = tab.local.expected(query)?.bytes?;
+    let form = match query.output {
+        Output::Csv => "CSV",
+        Output::Json => "JSON",
+        Output::Mmdb => return None,
+    };
+    Some(Line::raw(format!(
+        "about {} of {form}",
+        words::bytes(bytes)
+    )))
+}
+
+/// Draws the line: what matches, and how many checks there are of each kind.
+pub(super) fn draw_line(frame: &mut Frame<'_>, area: Rect, tab: &ExportTab, ctx: &ViewCtx<'_>) {
+    let (query, theme) = (tab.build.query(), ctx.theme);
+    let mut bar = Bar::new();
+    if let Some(view) = tab.local.counted(query.feed) {
+        let moment = view.release.manifest.moment;
+        let pending = tab.local.page.pending().is_some();
+        let style = if pending { theme.stale } else { theme.text };
+        let mut counted = format!(
+            " matches {} {}",
+            words::number(view.count),
+            noun(query.feed)
+        );
+        if let Some(expected) = tab.local.expected(&query)
+            && expected.kept < expected.matches
+        {
+            counted += &format!(", {} kept", words::number(expected.kept));
+        }
+        let age = words::age(moment.begins(), ctx.now);
+        let source = format!("(local {}, {age} old)", moment.dashed());
+        bar = bar
+            .left(Part::new(Span::styled(counted, style), 0))
+            .left(Part::new(Span::styled(source, age_style(moment, ctx)), 2));
+    } else {
+        let mut line = Line::raw(" ");
+        let why = nothing(tab, &query, theme).into_iter().next();
+        line.spans.extend(why.unwrap_or_default().spans);
+        if tab.local.is_missing() {
+            line.push_span(Span::styled("; d downloads it", theme.dim));
+        }
+        bar = bar.left(Part::new(line, 0));
+    }
+    bar.right(Part::new(checks(tab, theme), 1))
+        .draw(frame, area);
+}
+
+/// How many checks there are of each kind.
+fn checks(tab: &ExportTab, theme: &Theme) -> Line<'static> {
+    let count = |tone: Tone| {
+        let checks = tab.build.checks().iter();
+        checks.filter(|check| check.tone == tone).count()
+    };
+    let mut line = Line::styled("checks: ", theme.dim);
+    line.push_span(Span::styled(
+        format!("ok {}  ", count(Tone::Ok)),
+        theme.text,
+    ));
+    line.push_span(match count(Tone::Warn) {
+        0 => Span::styled(format!("info {}  ", count(Tone::Info)), theme.text),
+        warnings => Span::styled(format!("warn {warnings}  "), theme.warn),
+    });
+    let errors = count(Tone::Error);
+    let style = if errors > 0 { theme.bad } else { theme.text };
+    line.push_span(Span::styled(format!("error {errors} "), style));
+    line
+}
