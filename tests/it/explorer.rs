@@ -119,6 +119,47 @@ fn an_address_of_a_local_feed_is_shown_without_a_query() {
 }
 
 #[test]
+fn a_local_feed_is_browsed_filtered_and_looked_up_without_a_query() {
+    let service = Service::start();
+    let here = Here::with(&service, &["anonymous"]);
+    let records = here.records("anonymous");
+    let is_meant = |record: &&serde_json::Value| {
+        let tunnels = record["tunnels"].as_array().into_iter().flatten();
+        let mut operators = tunnels.map(|tunnel| &tunnel["operator"]);
+        operators.any(|operator| operator == "ACME_VPN") && record["infrastructure"] == "DATACENTER"
+    };
+    let (all, meant) = (records.len(), records.iter().filter(is_meant).count());
+    let result = |count| {
+        let [count, all] = [count, all].map(|number| ipspect::report::count(number as u64));
+        format!("{count} of {all} records")
+    };
+    let token = [("IPSPECT_TOKEN", service.demo.token(Role::Full))];
+    let home = here.home.root.path();
+    let mut terminal = Terminal::start((120, 36), PROGRAM, &[], home, &token);
+    terminal.wait_for("ipspect");
+    terminal.press("4");
+    terminal.wait_for("indexed");
+    terminal.press("enter");
+    terminal.wait_for(&result(all));
+    terminal.wait_for("DATACENTER");
+    terminal.press("/");
+    terminal.type_text("tag:ACME_V");
+    terminal.wait_for("tab completes");
+    terminal.press("tab");
+    terminal.type_text(" infra:DATACENTER");
+    terminal.press("enter");
+    terminal.wait_for(&result(meant));
+    terminal.press("enter");
+    terminal.wait_for("[1 Lookup]");
+    terminal.press("bksp");
+    terminal.wait_for(&result(meant));
+    terminal.wait_for("/ tag:ACME_VPN infra:DATACENTER");
+    assert!(service.asked(Place::Context).is_empty());
+    terminal.press("q q");
+    assert_eq!(terminal.exit_code(), 0);
+}
+
+#[test]
 fn what_is_not_public_is_refused_before_anything_is_sent() {
     let home = home();
     let mut terminal = demo((120, 36), &home);

@@ -138,6 +138,11 @@ impl Browser {
         self.follow(ctx);
     }
 
+    /// The local releases have been read again.
+    pub(super) fn renew(&mut self, ctx: &mut UpdateCtx<'_>) {
+        self.held.renew(ctx);
+    }
+
     /// Goes to the back: what is asked is no longer waited for.
     pub(super) fn leave(&mut self, ctx: &mut UpdateCtx<'_>) {
         self.close_over(ctx);
@@ -186,6 +191,8 @@ impl Browser {
         if self.query.filter != filter {
             self.query.filter = filter;
             self.cursor = Cursor::default();
+            // Counts of the filter before would hold the records up.
+            self.facets.stop(ctx);
         }
         self.follow(ctx);
     }

@@ -77,6 +77,9 @@ impl Tab for FeedsTab {
         match reply.question {
             Question::Releases => {
                 self.releases.settle(reply.job, reply.result);
+                if let Some(browser) = &mut self.browser {
+                    browser.renew(ctx);
+                }
             }
             Question::Metadata(feed) => {
                 if let Some(remote) = self.metadata_mut(*feed) {

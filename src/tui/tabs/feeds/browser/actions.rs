@@ -222,8 +222,8 @@ impl Browser {
                 }
             }
             Gesture::Escape | Gesture::Quit | Gesture::Back => drop(self.close_over(ctx)),
-            Gesture::NextPane | Gesture::PreviousPane => {}
-            _ => return false,
+            // What else holds everywhere means nothing over a list.
+            _ => {}
         }
         true
     }
@@ -268,6 +268,12 @@ impl Browser {
             Gesture::Open => self.enter_days(ctx),
             Gesture::Escape | Gesture::Quit | Gesture::Back => drop(self.close_over(ctx)),
             Gesture::Cancel => return days.stop(ctx),
+            Gesture::Find => {
+                ctx.out.say(
+                    Tone::Info,
+                    "the filter of the records holds here: esc, then / changes it",
+                );
+            }
             _ => return false,
         }
         true
@@ -421,7 +427,7 @@ impl Browser {
         match others.as_slice() {
             [] => {
                 let text = format!(
-                    "no other day of {} is local: d lists days to download",
+                    "no other day of {} is local: d in the list of feeds downloads one",
                     self.query.feed
                 );
                 ctx.out.say(Tone::Info, text);

@@ -10,7 +10,7 @@ use super::{
 };
 use crate::{
     contract::{Endpoint, LookupQuery, catalog::Records},
-    engine::answers::replaces_a_query,
+    engine::{answers::replaces_a_query, config::Answers},
     model::{Document, Keyword, TagName},
     store::{
         Filter,
@@ -51,6 +51,9 @@ impl Browser {
         let Some(shown) = self.held.of(&self.query) else {
             return false;
         };
+        if ctx.facts.answers == Answers::Live {
+            return false;
+        }
         let age = ctx
             .out
             .now
@@ -64,6 +67,8 @@ impl Browser {
     pub(super) fn price(&self, ctx: &UpdateCtx<'_>) -> &'static str {
         if self.is_free(ctx) {
             "local: free"
+        } else if ctx.facts.answers == Answers::Live {
+            "1 query"
         } else {
             PRICE
         }

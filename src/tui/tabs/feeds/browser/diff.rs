@@ -2,7 +2,7 @@
 
 use std::net::IpAddr;
 
-use super::row::Row;
+use super::{columns, row::Row};
 use crate::{
     contract::Feed,
     engine::{DiffRecord, Error},
@@ -46,8 +46,8 @@ pub(super) struct DiffRow {
     pub(super) kind: Kind,
     pub(super) name: String,
     pub(super) address: Option<IpAddr>,
-    /// What the record is, or what changed in it.
-    pub(super) what: String,
+    /// What the record is, or what changed in it: names and values.
+    pub(super) what: Vec<(String, String)>,
     pub(super) document: Option<Document>,
 }
 
@@ -140,16 +140,13 @@ impl DiffRow {
             None => Row::of(feed, Err(String::new())),
         };
         let what = match record.kind {
-            Kind::Changed => each(
-                record.differences.iter().map(change).collect::<Vec<_>>(),
-                "; ",
-            ),
+            Kind::Changed => changes(feed, &row, record),
             Kind::Added | Kind::Deleted => {
-                let known = row.cells.iter().skip(1).filter(|cell| cell.known);
-                each(
-                    &known.map(|cell| cell.text.as_str()).collect::<Vec<_>>(),
-                    "  ",
-                )
+                let columns = columns::of(feed).iter().zip(&row.cells).skip(1);
+                let known = columns.filter(|(_, cell)| cell.known);
+                known
+                    .map(|(column, cell)| (column.title.to_lowercase(), cell.text.clone()))
+                    .collect()
             }
         };
         Self {
@@ -160,16 +157,80 @@ impl DiffRow {
             document: document.cloned(),
         }
     }
+
+    /// What the record is, or what changed in it, in one line.
+    pub(super) fn brief(&self) -> String {
+        let part = |(name, value): &(String, String)| match self.kind {
+            Kind::Changed => format!("{name} {value}"),
+            Kind::Added | Kind::Deleted => value.clone(),
+        };
+        let parts: Vec<String> = self.what.iter().map(part).collect();
+        each(
+            &parts,
+            if self.kind == Kind::Changed {
+                "; "
+            } else {
+                "  "
+            },
+        )
+    }
 }
 
-fn change(difference: &Difference) -> String {
+/// Fields whose changes the columns show.
+const IN_COLUMNS: [&str; 17] = [
+    "tunnels.operator",
+    "tunnels.type",
+    "tunnels.entries",
+    "infrastructure",
+    "location.city",
+    "location.state",
+    "location.country",
+    "as.number",
+    "as.organization",
+    "organization",
+    "client.count",
+    "client.countries",
+    "client.types",
+    "client.behaviors",
+    "client.proxies",
+    "risks",
+    "services",
+];
+
+/// What changed in a record: in the words of the columns and in their order, then what no column shows.
+fn changes(feed: Feed, after: &Row, record: &DiffRecord) -> Vec<(String, String)> {
+    let before = record.before.clone().ok_or_else(String::new);
+    let before = Row::of(feed, before);
+    let columns = columns::of(feed).iter();
+    let cells = columns.zip(before.cells.iter().zip(&after.cells));
+    let changed = cells.filter(|(_, (before, after))| before != after);
+    let mut what: Vec<(String, String)> = changed
+        .map(|(column, (before, after))| {
+            (
+                column.title.to_lowercase(),
+                format!("{} → {}", before.text, after.text),
+            )
+        })
+        .collect();
+    let is_in_columns = |path: &str| {
+        let without_places: String = path
+            .split(['[', ']'])
+            .filter(|part| part.parse::<usize>().is_err())
+            .collect();
+        IN_COLUMNS.contains(&without_places.as_str())
+    };
+    let all = what.is_empty();
+    let others = record.differences.iter();
+    let others = others.filter(|difference| all || !is_in_columns(&difference.path));
+    what.extend(others.map(change));
+    what
+}
+
+/// A field, and what it said and says.
+fn change(difference: &Difference) -> (String, String) {
     let said = |value: &Option<String>| value.clone().unwrap_or_else(|| "(absent)".to_owned());
-    format!(
-        "{} {} > {}",
-        difference.path,
-        said(&difference.a),
-        said(&difference.b)
-    )
+    let values = format!("{} → {}", said(&difference.a), said(&difference.b));
+    (difference.path.clone(), values)
 }
 
 /// The numbers of a summary in one line.

@@ -3,6 +3,8 @@
 //! Fields stand in one order whatever is chosen, and a value that the filter names stays in its place even where no record is left
 //! that has it.
 
+use std::cell::Cell;
+
 use super::{
     choice::{self, Standing},
     columns,
@@ -24,8 +26,12 @@ use crate::{
     },
 };
 
-/// Values of a field that are shown.
-const MOST: usize = 7;
+/// Values of a field that are fetched.
+const MOST: usize = 14;
+/// Values of a field that are shown where there is little room.
+const FEW: usize = 7;
+/// Lines from which there is more room.
+const TALL: u16 = 44;
 
 /// The facets of a view.
 #[derive(Debug, Default)]
@@ -35,6 +41,8 @@ pub(super) struct Facets {
     counts: Remote<Vec<FacetCounts>>,
     asked: Option<ViewQuery>,
     cursor: Cursor,
+    /// Whether few values of each field are shown: the height they were drawn with decides.
+    is_short: Cell<bool>,
     /// The value under the cursor: counts may change around it.
     here: Option<(Keyword, String)>,
 }
@@ -102,8 +110,14 @@ impl Facets {
         self.counts.value().is_some()
     }
 
+    /// The lines that are drawn in so many rows.
+    pub(super) fn lines_in(&self, height: u16, filter: &Filter) -> Vec<Line> {
+        self.is_short.set(height < TALL);
+        self.lines(filter)
+    }
+
     /// The lines, as this filter stands to them.
-    pub(super) fn lines(&self, filter: &Filter) -> Vec<Line> {
+    fn lines(&self, filter: &Filter) -> Vec<Line> {
         let mut lines = Vec::new();
         for counts in self.counts.value().into_iter().flatten() {
             let FacetBy::Keyword(field) = counts.by else {
@@ -116,7 +130,8 @@ impl Facets {
                 among: counts.among,
                 standing: choice::standing(filter, field, value),
             };
-            let known = counts.values.iter();
+            let most = if self.is_short.get() { FEW } else { MOST };
+            let known = counts.values.iter().take(most);
             let mut values: Vec<Value> = known.map(|own| value(&own.value, own.count)).collect();
             for named in choice::named(filter, field) {
                 if !values

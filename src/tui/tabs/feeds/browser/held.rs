@@ -155,6 +155,17 @@ impl Held {
         }
     }
 
+    /// Asks for the rows at hand once more: whether there is a newer release may have changed.
+    pub(super) fn renew(&mut self, ctx: &mut UpdateCtx<'_>) {
+        if self.page.pending().is_none()
+            && let Some(shown) = &self.shown
+        {
+            let (query, end) = (shown.query.clone(), shown.first + shown.rows.len());
+            let positions = shown.first..end.max(shown.first + 1);
+            self.ask(&query, positions, ctx);
+        }
+    }
+
     /// Asks anew, whatever is at hand.
     pub(super) fn refresh(&mut self, query: &ViewQuery, ctx: &mut UpdateCtx<'_>) {
         self.ask(query, 0..2 * LEAST, ctx);

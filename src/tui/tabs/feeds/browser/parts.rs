@@ -32,6 +32,10 @@ pub(super) struct Parts {
 
 /// Cells of the facets.
 const FACETS: u16 = 30;
+/// The same where there is room for all columns, too.
+const WIDER: u16 = 44;
+/// Width from which there is.
+const HUGE: u16 = 170;
 
 impl Parts {
     /// The parts of an area.
@@ -51,7 +55,8 @@ impl Parts {
             Layout::vertical([Constraint::Length(1), Constraint::Length(1)]).areas(top)
         };
         let width = if shape.facets.unwrap_or(is_wide) {
-            FACETS.min(rest.width)
+            let wide = if body.width >= HUGE { WIDER } else { FACETS };
+            wide.min(rest.width)
         } else {
             0
         };

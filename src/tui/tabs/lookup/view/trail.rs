@@ -83,7 +83,9 @@ fn stop_line<'a>(
         Stop::View(query) => (
             'f',
             theme.accent,
-            format!("{} {}", query.feed, query.filter),
+            format!("{} {}", query.feed, query.filter)
+                .trim_end()
+                .to_owned(),
             String::new(),
         ),
     };

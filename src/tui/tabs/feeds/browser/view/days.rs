@@ -10,7 +10,7 @@ use super::prose::lines;
 use crate::{
     model::visible,
     report::count,
-    store::diff::{Counts, Kind, Summary, Tallied},
+    store::diff::{Counts, Kind, Tallied},
     tui::{
         ctx::{ViewCtx, failure},
         tabs::feeds::browser::diff::{Comparison, DiffRow, totals},
@@ -19,6 +19,7 @@ use crate::{
             cells,
             theme::{Focus, Theme},
             widgets::{
+                bar::{Bar, Part},
                 columns::{Column, Width},
                 pane::Pane,
                 table::Table,
@@ -28,34 +29,64 @@ use crate::{
 };
 
 /// Operators and countries that are listed.
-const MOST: usize = 8;
+const MOST: usize = 5;
+/// Cells of the numbers.
+const NUMBERS: u16 = 42;
+/// Lines of the details on a small screen.
+const DETAILS: u16 = 6;
 
 pub(super) fn draw(frame: &mut Frame<'_>, area: Rect, days: &Comparison, ctx: &ViewCtx<'_>) {
     let theme = ctx.theme;
     let [head, body] = Layout::vertical([Constraint::Length(1), Constraint::Min(0)]).areas(area);
     let query = &days.query;
-    let mut line = Line::from(vec![
+    let label = Line::from(vec![
         Span::styled(format!(" {}", query.feed), theme.title),
-        Span::raw(format!(" {} > {}", query.from.dashed(), query.to.dashed())),
+        Span::raw(format!(" {} → {}", query.from.dashed(), query.to.dashed())),
     ]);
-    if !query.filter.is_empty() {
-        line.push_span(Span::styled("  / ", theme.accent));
-        line.push_span(Span::raw(visible(&query.filter.to_string()).into_owned()));
-    }
-    let summary = days
+    let numbers = days
         .summary
         .value()
         .map_or_else(|| "counting".to_owned(), totals);
-    line.push_span(Span::styled(format!("   {summary}"), theme.dim));
-    frame.render_widget(cells::cut_line(line, head.width), head);
-    let is_wide = area.width >= WIDE;
-    let beside = if is_wide { 38 } else { 0 };
-    let [list, numbers] =
-        Layout::horizontal([Constraint::Min(0), Constraint::Length(beside)]).areas(body);
-    records(frame, list, days, theme);
-    if let Some(summary) = days.summary.value().filter(|_| is_wide) {
-        in_numbers(frame, numbers, summary, theme);
+    let mut bar = Bar::new()
+        .left(Part::new(label, 0))
+        .right(Part::new(Span::styled(numbers + " ", theme.dim), 1));
+    if !query.filter.is_empty() {
+        let text = visible(&query.filter.to_string()).into_owned();
+        let filter = Line::from(vec![Span::styled("/ ", theme.accent), Span::raw(text)]);
+        bar = bar.left(Part::new(filter, 2));
     }
+    bar.draw(frame, head);
+    let is_wide = area.width >= WIDE;
+    let [list, numbers, details] = if is_wide {
+        let [list, beside] =
+            Layout::horizontal([Constraint::Min(0), Constraint::Length(NUMBERS)]).areas(body);
+        let [numbers, details] =
+            Layout::vertical([Constraint::Fill(1), Constraint::Fill(1)]).areas(beside);
+        [list, numbers, details]
+    } else {
+        let [list, details] =
+            Layout::vertical([Constraint::Min(0), Constraint::Length(DETAILS)]).areas(body);
+        [list, Rect::default(), details]
+    };
+    records(frame, list, days, theme);
+    if is_wide {
+        in_numbers(frame, numbers, days, theme);
+    }
+    if let Some(row) = days.selected() {
+        in_full(frame, details, row, theme);
+    }
+}
+
+/// All of what a row says.
+fn in_full(frame: &mut Frame<'_>, area: Rect, row: &DiffRow, theme: &Theme) {
+    let inner = Pane::new(row.name.clone(), Focus::Elsewhere).draw(frame, area, theme);
+    let line = |(name, value): &(String, String)| {
+        Line::from(vec![
+            Span::styled(format!("{} ", visible(name)), theme.label),
+            Span::raw(visible(value).into_owned()),
+        ])
+    };
+    lines(frame, inner, row.what.iter().map(line).collect());
 }
 
 fn records(frame: &mut Frame<'_>, area: Rect, days: &Comparison, theme: &Theme) {
@@ -108,12 +139,15 @@ fn cells_of(row: &DiffRow, theme: &Theme) -> Vec<Line<'static>> {
     vec![
         Line::styled(sign, style),
         Line::raw(row.name.clone()),
-        Line::raw(visible(&row.what).into_owned()),
+        Line::raw(visible(&row.brief()).into_owned()),
     ]
 }
 
-fn in_numbers(frame: &mut Frame<'_>, area: Rect, summary: &Summary, theme: &Theme) {
+fn in_numbers(frame: &mut Frame<'_>, area: Rect, days: &Comparison, theme: &Theme) {
     let inner = Pane::new("In numbers", Focus::Elsewhere).draw(frame, area, theme);
+    let Some(summary) = days.summary.value() else {
+        return;
+    };
     let width = inner.width;
     let mut text = Vec::new();
     let mut list = |title: &'static str, tallied: &[Tallied]| {
@@ -133,7 +167,7 @@ fn in_numbers(frame: &mut Frame<'_>, area: Rect, summary: &Summary, theme: &Them
     if !summary.moves.is_empty() {
         text.push(Line::styled("took over", theme.title));
         for own in summary.moves.iter().take(MOST) {
-            let words = format!("  {} > {}", visible(&own.from), visible(&own.to));
+            let words = format!("  {} → {}", visible(&own.from), visible(&own.to));
             text.push(spread(&words, &count(own.count), width));
         }
     }

@@ -38,10 +38,10 @@ pub(super) fn draw(
     let inner = Pane::new("Facets", focus).draw(frame, area, theme);
     let facets = &browser.facets;
     let filter = &browser.query().filter;
-    let all = facets.lines(filter);
+    let all = facets.lines_in(inner.height, filter);
     if all.is_empty() {
         let text = match facets.error() {
-            Some(error) => failure::lines("", error, "  ", "f f asks again", theme),
+            Some(error) => failure::lines("", error, "  ", "f asks again", theme),
             None if facets.has_counts() => vec![Line::styled("no value", theme.dim)],
             None => vec![Line::styled("counting", theme.dim)],
         };
