@@ -22,6 +22,7 @@ mod rows;
 mod sheet;
 mod table;
 mod ticket;
+mod verdict;
 
 pub use self::{
     age::age,
@@ -45,4 +46,5 @@ pub use self::{
     sheet::sheet,
     table::{markdown_row, markdown_table, table},
     ticket::Ticket,
+    verdict::{Seen, Verdict},
 };

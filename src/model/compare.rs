@@ -1,65 +1,25 @@
 //! Where two records differ. Lists are compared as sets, since their order carries no meaning and is not stable, and the two
 //! spellings of `as.organization` (contract, 2.2) are one key.
 
+mod difference;
+mod named;
 mod paired;
+mod places;
 
-use std::{borrow::Cow, collections::HashSet, fmt};
+use std::{borrow::Cow, fmt};
 
 use serde::de::{MapAccess, Visitor};
 use serde_json::{Map, Value, value::RawValue};
 
-use self::paired::{canonical, holds_objects, paired};
+pub use self::{
+    difference::{Change, Difference},
+    named::compare_named,
+};
+use self::{
+    paired::{canonical, holds_objects, paired},
+    places::{items_of, keys_of, map_of, member, words},
+};
 use super::Document;
-
-/// One place in which two records may differ.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Difference {
-    /// The path, such as `tunnels[0].operator`.
-    pub path: String,
-    /// What the first record says there; `None` where it says nothing.
-    pub a: Option<String>,
-    /// What the second one says.
-    pub b: Option<String>,
-}
-
-/// How two records stand to each other in one place.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum Change {
-    /// They say the same.
-    Equal,
-    /// They say different things.
-    Changed,
-    /// The second one alone says something, or says more.
-    Added,
-    /// The first one alone says something, or says more.
-    Removed,
-}
-
-impl Change {
-    /// The sign that stands for it in a table.
-    #[must_use]
-    pub fn sign(self) -> char {
-        match self {
-            Self::Equal => '=',
-            Self::Changed => '~',
-            Self::Added => '+',
-            Self::Removed => '-',
-        }
-    }
-}
-
-impl Difference {
-    /// How the two stand to each other here.
-    #[must_use]
-    pub fn change(&self) -> Change {
-        match (&self.a, &self.b) {
-            (a, b) if a == b => Change::Equal,
-            (None, _) => Change::Added,
-            (_, None) => Change::Removed,
-            _ => Change::Changed,
-        }
-    }
-}
 
 /// Every place of two records, in the order of the first, then those that the second alone has.
 #[must_use]
@@ -193,69 +153,13 @@ fn walk_objects(
     b: Option<&Map<String, Value>>,
     found: &mut Vec<Difference>,
 ) {
-    let keys = |map: Option<&Map<String, Value>>| {
-        let keys = map.into_iter().flat_map(Map::iter);
-        keys.map(|(key, _)| name_of(path, key, map).to_owned())
-            .collect::<Vec<_>>()
-    };
-    let mut all = keys(a);
-    let known: HashSet<&String> = all.iter().collect();
-    let more = keys(b).into_iter().filter(|key| !known.contains(key));
-    let more: Vec<String> = more.collect();
-    all.extend(more);
-    for key in all {
+    for key in keys_of(path, a, b) {
         let below = if path.is_empty() {
             key.clone()
         } else {
             format!("{path}.{key}")
         };
         walk(below, member(path, &key, a), member(path, &key, b), found);
-    }
-}
-
-/// The member of the object at `path` that is compared under a key.
-fn member<'v>(path: &str, name: &str, map: Option<&'v Map<String, Value>>) -> Option<&'v Value> {
-    let own = map?.get(name);
-    own.or_else(|| map?.get(OLD).filter(|_| name_of(path, OLD, map) == name))
-}
-
-/// The two spellings of `as.organization`.
-const OLD: &str = "Organization";
-const NEW: &str = "organization";
-
-/// The key under which a member of the object at `path` is compared.
-fn name_of<'k>(path: &str, key: &'k str, map: Option<&Map<String, Value>>) -> &'k str {
-    let is_old = path == "as" && key == OLD;
-    if is_old && map.is_none_or(|map| !map.contains_key(NEW)) {
-        NEW
-    } else {
-        key
-    }
-}
-
-fn map_of(value: Option<&Value>) -> Option<&Map<String, Value>> {
-    value.and_then(Value::as_object)
-}
-
-fn items_of(value: Option<&Value>) -> &[Value] {
-    value.and_then(Value::as_array).map_or(&[], Vec::as_slice)
-}
-
-/// A value as one line: lists of plain values sorted, so that equal sets read equally.
-fn words(value: &Value) -> String {
-    match value {
-        Value::String(text) => text.clone(),
-        Value::Array(items) => {
-            let mut words: Vec<String> = items.iter().map(words).collect();
-            words.sort();
-            words.dedup();
-            if words.is_empty() {
-                "none".to_owned()
-            } else {
-                words.join(" ")
-            }
-        }
-        other => other.to_string(),
     }
 }
 

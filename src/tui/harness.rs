@@ -13,6 +13,7 @@ use crate::{
         self, Access, Error, Fetched, LocalLookup, Progress, Provenance, Record, Sources,
         answers::Limits,
         config::{Answers, Guards},
+        views::{Pivot, Since},
     },
     model::{Admission, Context, Document, Status, Tag},
     tui::{
@@ -36,6 +37,10 @@ pub(crate) struct Harness {
     pub(crate) now: Timestamp,
     /// The answers at hand about every address.
     pub(crate) sources: Sources,
+    /// What the local feeds have around every record.
+    pub(crate) pivots: Vec<Pivot>,
+    /// Since when every local record reads as it does.
+    pub(crate) since: Option<Since>,
     /// What was asked and not answered, the newest last.
     pub(crate) asked: Vec<(JobId, Question)>,
     /// All that was ever asked.
@@ -55,6 +60,8 @@ impl Harness {
             app,
             now: now(),
             sources: nothing_at_hand(),
+            pivots: Vec::new(),
+            since: None,
             asked: Vec::new(),
             history: Vec::new(),
         };
@@ -90,13 +97,18 @@ impl Harness {
     }
 
     fn carry_out(&mut self, mut cmds: Vec<Cmd>) -> Vec<Cmd> {
-        let sources = |cmd: &mut Cmd| matches!(cmd, Cmd::Ask(_, Question::Sources(_)));
-        for cmd in cmds.extract_if(.., sources).collect::<Vec<_>>() {
-            if let Cmd::Ask(job, Question::Sources(query)) = cmd {
-                let sources = self.sources.clone();
-                let found = Answer::Sources(Box::new(Sources { query, ..sources }));
-                let answered = Msg::Answered(job, Box::new(Ok(found)));
-                cmds.extend(self.app.update(answered, self.now));
+        // What is answered at once may lead to more of the kind.
+        loop {
+            let is_free = |cmd: &mut Cmd| matches!(cmd, Cmd::Ask(_, question) if is_free(question));
+            let free: Vec<Cmd> = cmds.extract_if(.., is_free).collect();
+            if free.is_empty() {
+                break;
+            }
+            for cmd in free {
+                if let Cmd::Ask(job, question) = cmd {
+                    let answered = Msg::Answered(job, Box::new(Ok(self.at_hand(&question))));
+                    cmds.extend(self.app.update(answered, self.now));
+                }
             }
         }
         for cmd in &cmds {
@@ -111,6 +123,20 @@ impl Harness {
         }
         self.screen();
         cmds
+    }
+
+    fn at_hand(&self, question: &Question) -> Answer {
+        match question {
+            Question::Sources(query) => {
+                let sources = self.sources.clone();
+                Answer::Sources(Box::new(Sources {
+                    query: *query,
+                    ..sources
+                }))
+            }
+            Question::Pivots(..) => Answer::Pivots(self.pivots.clone()),
+            _ => Answer::Since(self.since.clone()),
+        }
     }
 
     /// Presses keys: a character each, names in angle brackets (`<enter>`, `<ctrl-s>`); gives the effects of all.
@@ -214,6 +240,14 @@ impl Harness {
         let notice = self.app.notices.latest(self.now);
         notice.map_or_else(String::new, |notice| notice.text.clone())
     }
+}
+
+/// Whether a question of the Lookup tab is answered at once, without a request.
+fn is_free(question: &Question) -> bool {
+    matches!(
+        question,
+        Question::Sources(_) | Question::Pivots(..) | Question::Since(_)
+    )
 }
 
 fn named(script: &str) -> Option<(KeyEvent, usize)> {

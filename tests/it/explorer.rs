@@ -25,10 +25,10 @@ fn an_address_is_looked_up_compared_pivoted_from_and_copied() {
     terminal.press("i");
     terminal.type_text("198.51.100.77");
     terminal.press("enter");
-    terminal.wait_for("Provenance");
+    terminal.wait_for("Pivot (enter)");
     terminal.wait_for("bal 48,119");
     assert!(
-        terminal.screen().contains("VPN of ACME_VPN"),
+        terminal.screen().contains("VPN exit of ACME_VPN"),
         "{}",
         terminal.screen()
     );
@@ -40,13 +40,13 @@ fn an_address_is_looked_up_compared_pivoted_from_and_copied() {
     terminal.wait_for("equal rows hidden");
     terminal.wait_for("BRAVO_PROXY");
     terminal.press("esc");
-    terminal.wait_for("Provenance");
+    terminal.wait_for("Pivot (enter)");
 
     terminal.press("enter");
     terminal.wait_for("[2 Tags]");
     terminal.press("bksp");
     terminal.wait_for("[1 Lookup]");
-    terminal.wait_for("> VPN");
+    terminal.wait_for("> operator");
 
     terminal.press("y i");
     terminal.wait_for("copied 198.51.100.77");
@@ -85,14 +85,14 @@ fn the_trail_is_there_again_after_a_restart_without_a_query() {
     let home = home();
     let mut first = demo((120, 36), &home);
     first.press("enter");
-    first.wait_for("Provenance");
+    first.wait_for("Pivot (enter)");
     first.press("q");
     assert_eq!(first.exit_code(), 0);
 
     let mut second = demo((120, 36), &home);
     second.wait_for("! 198.51.100.77");
     second.press("t enter");
-    second.wait_for("in an earlier run");
+    second.wait_for(", last session");
     assert!(
         second.screen().contains("bal unknown"),
         "{}",
@@ -108,11 +108,11 @@ fn an_address_of_a_local_feed_is_shown_without_a_query() {
     let token = [("IPSPECT_TOKEN", service.demo.token(Role::Full))];
     let home = here.home.root.path();
     let mut terminal = Terminal::start((120, 36), PROGRAM, &["198.51.100.77"], home, &token);
-    terminal.wait_for("198.51.100.77 from the feed anonymous of 20");
-    terminal.wait_for("VPN of ACME_VPN");
+    terminal.wait_for("LOCAL anonymous 20");
+    terminal.wait_for("VPN exit of ACME_VPN");
     assert!(service.asked(Place::Context).is_empty());
     terminal.press("R");
-    terminal.wait_for("198.51.100.77 live");
+    terminal.wait_for("LIVE 20");
     assert_eq!(service.asked(Place::Context).len(), 1);
     terminal.press("q");
     assert_eq!(terminal.exit_code(), 0);
@@ -261,7 +261,7 @@ fn every_tab_can_be_used_on_a_small_screen() {
     let home = home();
     let mut terminal = demo((80, 24), &home);
     terminal.press("enter");
-    terminal.wait_for("VPN of ACME_VPN");
+    terminal.wait_for("> operator");
     terminal.press("enter");
     terminal.wait_for("Acme Virtual Private Network");
     terminal.press("3");
@@ -273,7 +273,7 @@ fn every_tab_can_be_used_on_a_small_screen() {
     terminal.press("5");
     terminal.wait_for("Build");
     terminal.press("1");
-    terminal.wait_for("VPN of ACME_VPN");
+    terminal.wait_for("VPN exit of ACME_VPN");
     terminal.press("?");
     terminal.wait_for("type to search");
     terminal.type_text("leave");

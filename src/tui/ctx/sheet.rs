@@ -109,6 +109,23 @@ impl SheetState {
         text
     }
 
+    /// Stays on the row where one is, wherever it has gone on a sheet that changed.
+    fn stay(&self, meanings: &[Meaning]) {
+        let same = |one: &Meaning, other: &Meaning| {
+            (&one.label, &one.value) == (&other.label, &other.value)
+        };
+        let (Some(row), Some(own)) = (self.focus().map(usize::from), self.meaning()) else {
+            return;
+        };
+        if meanings.get(row).is_some_and(|new| same(new, &own)) {
+            return;
+        }
+        let gone = meanings.iter().position(|new| same(new, &own));
+        if let Some(gone) = gone.and_then(|row| RowId::try_from(row).ok()) {
+            self.page.focus_on(gone);
+        }
+    }
+
     /// Draws the sheet in a pane; gives the part inside.
     pub fn draw(
         &self,
@@ -119,6 +136,7 @@ impl SheetState {
         theme: &Theme,
     ) -> Rect {
         let Sheet { page, meanings } = sheet;
+        self.stay(&meanings);
         if let Some(start) = self.start.take().filter(|_| self.focus().is_none()) {
             let lead = meanings.iter().position(|meaning| meaning.lead.is_some());
             if let Some(lead) = lead.and_then(|row| RowId::try_from(row).ok()) {
@@ -157,6 +175,11 @@ impl<'t> Writer<'t> {
     /// Adds a section at the end; one without rows is left out.
     pub fn push(&mut self, section: Section<'static, RowId>) {
         self.page.push(section);
+    }
+
+    /// Leaves no blank line between sections.
+    pub fn tighten(&mut self) {
+        self.page.tighten();
     }
 
     /// The sheet.

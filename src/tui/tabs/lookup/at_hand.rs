@@ -1,6 +1,6 @@
-//! The answer that is at hand: a record of the local feeds, or a cached answer, with its feed, day and age.
+//! What is at hand about an address without a query: the answer that is shown, and what the other local feeds have.
 //!
-//! It must never pass for an answer of the service given just now: whatever shows it names where it comes from.
+//! None of it must ever pass for an answer of the service given just now: whatever shows it names where it comes from.
 
 use jiff::Timestamp;
 
@@ -24,6 +24,19 @@ pub enum AtHand {
     Cached(engine::Answer, Age),
 }
 
+/// All that is at hand about a question.
+#[derive(Clone, Debug, Default)]
+pub struct Found {
+    /// What the policy shows where no query is sent.
+    pub answer: Option<AtHand>,
+    /// The local records that are not shown, the most specific first.
+    pub others: Vec<(LocalRecord, Age)>,
+    /// The cached answer, where it is not shown.
+    pub cached: Option<engine::Answer>,
+    /// Releases with a record of it that cannot be read, and why.
+    pub unread: Vec<(Release, String)>,
+}
+
 /// An answer that is shown.
 #[derive(Clone, Copy, Debug)]
 pub struct Shown<'a> {
@@ -44,33 +57,66 @@ pub enum Origin<'a> {
     Local(&'a Release, Age),
 }
 
-impl AtHand {
-    /// The answer that the policy shows where no query is sent: fresh ones replace a query, stale ones stand in for it.
+impl Found {
+    /// What these sources have. Fresh answers replace a query, stale ones stand in for it.
     #[must_use]
-    pub fn of(mut sources: Sources, now: Timestamp) -> Option<Self> {
+    pub fn of(mut sources: Sources, now: Timestamp) -> Self {
         sources.may_send = false;
-        match next(&sources, now) {
-            Next::Show(Source::Local, age) => Self::local(&sources, age, now),
+        let mut found = Self::default();
+        let shown = match next(&sources, now) {
+            Next::Show(Source::Local, age) => best(&sources, now).map(|at| (at, age)),
             Next::Show(Source::Cached, age) => {
-                sources.cached.map(|cached| Self::Cached(cached, age))
+                let cached = sources.cached.take();
+                found.answer = cached.map(|cached| AtHand::Cached(cached, age));
+                None
             }
             Next::Show(Source::Live, _) | Next::Ask(_) => None,
-        }
-    }
-
-    /// The most specific context record, one that is young enough if there is one.
-    fn local(sources: &Sources, age: Age, now: Timestamp) -> Option<Self> {
-        let records = sources.local.records.iter();
-        let contexts = records.filter(|record| replaces_a_query(record.release.manifest.feed));
-        let LocalRecord { release, document } =
-            contexts.min_by_key(|record| sources.is_stale(record, now))?;
-        let record = Record {
-            context: Context::decode(document.value()).ok()?,
-            document: document.clone(),
         };
-        Some(Self::Local(record, release.clone(), age))
+        found.cached = sources.cached.take();
+        let age_of = |record: &LocalRecord| {
+            if sources.is_stale(record, now) {
+                Age::Stale
+            } else {
+                Age::Fresh
+            }
+        };
+        let ages: Vec<Age> = sources.local.records.iter().map(age_of).collect();
+        for (at, (record, own)) in sources.local.records.into_iter().zip(ages).enumerate() {
+            match shown {
+                Some((shown, age)) if shown == at => found.answer = local(record, age),
+                _ => found.others.push((record, own)),
+            }
+        }
+        let unread = sources.local.unread.into_iter();
+        found.unread = unread.map(|unread| (unread.release, unread.why)).collect();
+        found
     }
 
+    /// Whether something is young enough to replace a query.
+    #[must_use]
+    pub fn is_fresh(&self) -> bool {
+        self.answer.as_ref().is_some_and(AtHand::is_fresh)
+    }
+}
+
+/// The most specific context record, one that is young enough if there is one.
+fn best(sources: &Sources, now: Timestamp) -> Option<usize> {
+    let records = sources.local.records.iter().enumerate();
+    let contexts = records.filter(|(_, record)| {
+        replaces_a_query(record.release.manifest.feed)
+            && Context::decode(record.document.value()).is_ok()
+    });
+    let best = contexts.min_by_key(|(_, record)| sources.is_stale(record, now));
+    best.map(|(at, _)| at)
+}
+
+fn local(record: LocalRecord, age: Age) -> Option<AtHand> {
+    let LocalRecord { release, document } = record;
+    let context = Context::decode(document.value()).ok()?;
+    Some(AtHand::Local(Record { context, document }, release, age))
+}
+
+impl AtHand {
     /// Whether it is young enough to replace a query.
     #[must_use]
     pub fn is_fresh(&self) -> bool {
@@ -78,15 +124,27 @@ impl AtHand {
         *age == Age::Fresh
     }
 
+    /// The record of a local release.
+    #[must_use]
+    pub fn local_record(&self) -> Option<LocalRecord> {
+        match self {
+            Self::Local(record, release, _) => {
+                let (release, document) = (release.clone(), record.document.clone());
+                Some(LocalRecord { release, document })
+            }
+            Self::Cached(..) => None,
+        }
+    }
+
     /// The ticket note about it.
     #[must_use]
     pub fn ticket(&self, address: &str, geolocation: Geolocation) -> String {
         match self {
-            Self::Local(record, release, _) => {
-                let (release, document) = (release.clone(), record.document.clone());
-                local_ticket(address, &LocalRecord { release, document })
-            }
             Self::Cached(answer, _) => kept_ticket(address, geolocation, answer),
+            Self::Local(..) => self
+                .local_record()
+                .map(|record| local_ticket(address, &record))
+                .unwrap_or_default(),
         }
     }
 

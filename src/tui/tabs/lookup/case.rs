@@ -1,12 +1,20 @@
-//! One question about one address: what was answered, and where one was on its page.
+//! One question about one address: what was answered, what stands beside that, and where one was on its page.
 
 use std::net::IpAddr;
 
-use super::at_hand::{AtHand, Shown};
+use super::{
+    at_hand::{Found, Shown},
+    beside::{Beside, beside},
+};
 use crate::{
     contract::{Geolocation, LookupQuery},
-    engine::{Answer, answers::Record},
-    model::{Anonymization, Day},
+    engine::{
+        Answer,
+        answers::Record,
+        views::{Pivot, Since},
+    },
+    model::Day,
+    report::{Seen, Verdict},
     tui::ctx::{remote::Remote, sheet::SheetState},
 };
 
@@ -18,9 +26,15 @@ pub struct Case {
     /// What the service said.
     pub live: Remote<Answer>,
     /// What answers without a query.
-    pub at_hand: Remote<Option<AtHand>>,
+    pub at_hand: Remote<Found>,
     /// What follows where that is not as good as a query.
     pub then: Then,
+    /// What else in the local feeds shares something with the record that is shown.
+    pub pivots: Remote<Vec<Pivot>>,
+    /// Since when the local record reads as it does.
+    pub since: Remote<Option<Since>>,
+    /// How the other sources stand to the record that is shown.
+    pub beside: Vec<Beside>,
     /// Whether the answer comes from an earlier run.
     pub recalled: bool,
     /// Whether there was an answer that was too large to be kept: asking again is for the person to decide.
@@ -42,14 +56,16 @@ pub enum Then {
 /// A sign for a case in lists, with a word; colour is never alone.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Mark {
-    /// Anonymization was observed.
-    Observed,
-    /// It is possible.
+    /// A tunnel that anonymises was seen.
+    Anonymising,
+    /// The same at an address that many share.
+    Shared,
+    /// It is possible, or not known.
     Possible,
-    /// Nothing of the kind was observed.
-    NotObserved,
-    /// The service knows nothing.
-    Nothing,
+    /// Nothing of the kind was seen.
+    NotSeen,
+    /// There is no record.
+    NoRecord,
     /// It is being asked.
     Pending,
     /// It could not be answered.
@@ -63,9 +79,10 @@ impl Mark {
     #[must_use]
     pub fn sign(self) -> char {
         match self {
-            Self::Observed => '!',
-            Self::Possible | Self::Nothing => '?',
-            Self::NotObserved => '.',
+            Self::Anonymising => '!',
+            Self::Shared => '&',
+            Self::Possible | Self::NoRecord => '?',
+            Self::NotSeen => '.',
             Self::Pending => '~',
             Self::Failed => 'x',
             Self::NotAsked => ' ',
@@ -76,13 +93,25 @@ impl Mark {
     #[must_use]
     pub fn word(self) -> &'static str {
         match self {
-            Self::Observed => "anonymising",
+            Self::Anonymising => "anonymising",
+            Self::Shared => "anonymising, shared",
             Self::Possible => "possibly anonymising",
-            Self::NotObserved => "no anonymisation observed",
-            Self::Nothing => "nothing known",
+            Self::NotSeen => "nothing anonymising seen",
+            Self::NoRecord => "no record",
             Self::Pending => "asking",
             Self::Failed => "no answer",
             Self::NotAsked => "not asked",
+        }
+    }
+}
+
+impl From<&Verdict> for Mark {
+    fn from(verdict: &Verdict) -> Self {
+        match verdict.seen {
+            Seen::Anonymising if verdict.shared => Self::Shared,
+            Seen::Anonymising => Self::Anonymising,
+            Seen::Possible | Seen::Unknown => Self::Possible,
+            Seen::Nothing => Self::NotSeen,
         }
     }
 }
@@ -96,6 +125,9 @@ impl Case {
             live: Remote::default(),
             at_hand: Remote::default(),
             then: Then::default(),
+            pivots: Remote::default(),
+            since: Remote::default(),
+            beside: Vec::new(),
             recalled: false,
             unkept: false,
             page: SheetState::default(),
@@ -114,13 +146,18 @@ impl Case {
     #[must_use]
     pub fn shown(&self) -> Option<Shown<'_>> {
         let live = self.live.value().map(Shown::from);
-        live.or_else(|| self.at_hand()?.shown().into())
+        live.or_else(|| Some(self.at_hand.value()?.answer.as_ref()?.shown()))
+    }
+
+    /// Compares the other sources anew: something has come.
+    pub fn compare_sources(&mut self) {
+        self.beside = beside(self.shown(), self.at_hand.value());
     }
 
     /// Whether an answer is known that is as good as a query.
     #[must_use]
     pub fn is_known(&self) -> bool {
-        self.live.value().is_some() || self.at_hand().is_some_and(AtHand::is_fresh)
+        self.live.value().is_some() || self.at_hand.value().is_some_and(Found::is_fresh)
     }
 
     /// Whether nothing was asked about it.
@@ -135,10 +172,6 @@ impl Case {
         self.live.pending().is_some() || self.at_hand.pending().is_some()
     }
 
-    fn at_hand(&self) -> Option<&AtHand> {
-        self.at_hand.value()?.as_ref()
-    }
-
     /// How the case stands.
     #[must_use]
     pub fn mark(&self) -> Mark {
@@ -146,84 +179,26 @@ impl Case {
             return Mark::Pending;
         }
         match (self.shown(), self.live.error()) {
-            (Some(shown), _) => mark_of(shown.record),
+            (Some(shown), _) => mark_of(shown.record, self.query.address),
             (None, Some(_)) => Mark::Failed,
             (None, None) => Mark::NotAsked,
         }
     }
 }
 
-/// The day asked for and the geolocation, in words.
+/// The day asked for and the geolocation, in words: `2026-10-01 mmgeo`, or nothing for today's own.
 #[must_use]
 pub fn aspect(query: &LookupQuery) -> String {
-    let date = query.date.map(|day| day.to_string());
+    let date = query.date.map(Day::dashed);
     let geolocation = (query.geolocation == Geolocation::Mmgeo).then(|| "mmgeo".to_owned());
     let parts: Vec<String> = date.into_iter().chain(geolocation).collect();
     parts.join(" ")
 }
 
-/// The sign of a record, or of there being none.
+/// The sign of a record about an address, or of there being none.
 #[must_use]
-pub fn mark_of(record: Option<&Record>) -> Mark {
-    match record.map(|record| record.context.anonymizing()) {
-        None => Mark::Nothing,
-        Some(Anonymization::Observed) => Mark::Observed,
-        Some(Anonymization::Possible | Anonymization::Unknown) => Mark::Possible,
-        Some(Anonymization::NotObserved) => Mark::NotObserved,
-    }
-}
-
-/// Every question that was opened, each once.
-#[derive(Debug, Default)]
-pub struct Cases(Vec<Case>);
-
-impl Cases {
-    /// Bytes of records that are kept of cases that are not in view. Most records take two thousand.
-    const MOST_HIDDEN: usize = 8 << 20;
-
-    /// The case of a question.
-    #[must_use]
-    pub fn of(&self, query: LookupQuery) -> Option<&Case> {
-        self.0.iter().find(|case| case.query == query)
-    }
-
-    /// The case of a question, a new one if there was none.
-    pub fn of_mut(&mut self, query: LookupQuery) -> &mut Case {
-        let known = self.0.iter().position(|case| case.query == query);
-        let index = known.unwrap_or_else(|| {
-            self.0.push(Case::new(query));
-            self.0.len() - 1
-        });
-        &mut self.0[index]
-    }
-
-    /// The days for which the record of an address is known; `None` is today.
-    pub fn known_days(&self, address: IpAddr) -> impl Iterator<Item = Option<Day>> {
-        let same = self
-            .0
-            .iter()
-            .filter(move |case| case.query.address == address);
-        same.filter(|case| case.is_known())
-            .map(|case| case.query.date)
-    }
-
-    /// Lets the largest records go when those that are not shown take too much memory; their stops stay.
-    pub fn let_go(&mut self, shown: &[LookupQuery]) {
-        let mut hidden: Vec<(usize, usize)> = (0..self.0.len())
-            .filter(|index| !shown.contains(&self.0[*index].query))
-            .map(|index| (self.0[index].size(), index))
-            .collect();
-        hidden.sort_unstable();
-        let mut total: usize = hidden.iter().map(|(size, _)| size).sum();
-        while total > Self::MOST_HIDDEN {
-            let Some((size, index)) = hidden.pop() else {
-                break;
-            };
-            total -= size;
-            let case = &mut self.0[index];
-            // What was at hand is free to read again.
-            case.unkept = case.live.value().is_some();
-            (case.live, case.at_hand) = Default::default();
-        }
-    }
+pub fn mark_of(record: Option<&Record>, address: IpAddr) -> Mark {
+    record.map_or(Mark::NoRecord, |record| {
+        Mark::from(&Verdict::of(&record.context, Some(address)))
+    })
 }

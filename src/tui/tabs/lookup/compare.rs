@@ -1,6 +1,6 @@
 //! Two records side by side: two days of one address, or its two geolocations.
 
-use super::case::{self, Cases};
+use super::{case, cases::Cases};
 use crate::{
     contract::LookupQuery,
     model::{

@@ -13,7 +13,6 @@ use super::{
 };
 use crate::{
     contract::Endpoint,
-    engine::config::Answers,
     model::Document,
     tui::{
         ctx::{
@@ -59,9 +58,10 @@ impl Tab for LookupTab {
         }
     }
 
-    fn typed(&mut self, _ctx: &mut UpdateCtx<'_>) {
-        if let Some((_, calendar)) = &mut self.calendar {
-            calendar.typed();
+    fn typed(&mut self, ctx: &mut UpdateCtx<'_>) {
+        match &mut self.calendar {
+            Some((_, calendar)) => calendar.typed(),
+            None => self.look_ahead(ctx),
         }
     }
 
@@ -78,8 +78,7 @@ impl Tab for LookupTab {
     fn show(&mut self, place: &Place, ctx: &mut UpdateCtx<'_>) {
         if let Place::Address(query) = place {
             self.show_case(*query);
-            let is_wanted = ctx.facts.answers == Answers::LocalFirst
-                && ctx.facts.admission.refuses(query.address).is_none();
+            let is_wanted = ctx.facts.admission.refuses(query.address).is_none();
             if is_wanted && self.cases.of_mut(*query).shown().is_none() {
                 self.read_at_hand(*query, Then::Stop, ctx);
             }
@@ -88,6 +87,7 @@ impl Tab for LookupTab {
 
     fn forget(&mut self) {
         (self.cases, self.here, self.compare) = Default::default();
+        (self.preview, self.browsing) = Default::default();
     }
 
     fn gesture(&mut self, gesture: Gesture, ctx: &mut UpdateCtx<'_>) -> bool {
@@ -98,6 +98,8 @@ impl Tab for LookupTab {
         match *reply.question {
             Question::Lookup(query) => self.looked_up(query, reply, ctx),
             Question::Sources(query) => self.found_at_hand(query, reply, ctx),
+            Question::Pivots(..) if self.is_browsing(reply.job) => self.browse_richest(reply, ctx),
+            Question::Pivots(..) | Question::Since(_) => self.looked_around(reply),
             _ => self.recall(Answered::of_result(reply.result), ctx),
         }
     }

@@ -1,12 +1,17 @@
 //! The Lookup tab by script: keys in, questions and state out, screens as text.
 
+mod local;
 mod trail;
 
 use ratatui::layout::Size;
 
 use crate::{
     contract::{Feed, Geolocation, LookupQuery},
-    engine::{self, Error, Kind, LocalLookup, LocalRecord, config::Answers},
+    engine::{
+        self, Error, Kind, LocalLookup, LocalRecord,
+        config::Answers,
+        views::{Before, Pivot, PivotCount, PivotKind, Since},
+    },
     model::Admission,
     store::{DaySource, Manifest, Moment, layout::Release},
     tui::{
@@ -41,7 +46,41 @@ fn facts() -> Facts {
 }
 
 fn rehearse(width: u16, height: u16) -> Harness {
-    Harness::with(facts(), width, height)
+    let mut stage = Harness::with(facts(), width, height);
+    stage.pivots = pivots(&[]);
+    stage
+}
+
+/// What shares something with the record, counted in these feeds.
+fn pivots(feeds: &[Feed]) -> Vec<Pivot> {
+    let moment = Moment::parse("20261120").expect("a day");
+    let pivot = |kind, value: &str, filter: &str, records: u64| Pivot {
+        kind,
+        value: value.to_owned(),
+        filter: filter.parse().expect(filter),
+        counts: feeds
+            .iter()
+            .map(|feed| PivotCount {
+                feed: *feed,
+                moment,
+                records,
+            })
+            .collect(),
+    };
+    vec![
+        pivot(PivotKind::Operator, "ACME_VPN", "tag:ACME_VPN", 363),
+        pivot(PivotKind::Entry, "198.51.100.70", "entry:198.51.100.70", 31),
+        pivot(PivotKind::Exit, "198.51.100.77", "net:198.51.100.77", 1),
+        pivot(PivotKind::Exit, "198.51.100.78", "net:198.51.100.78", 0),
+        pivot(PivotKind::Proxy, "WIDGET_PROXY", "proxy:WIDGET_PROXY", 812),
+        pivot(PivotKind::System, "64500", "asn:64500", 1204),
+        pivot(
+            PivotKind::Network,
+            "198.51.100.0/24",
+            "net:198.51.100.0/24",
+            31,
+        ),
+    ]
 }
 
 /// Looks an address up by its keys; gives the newest job.
@@ -116,19 +155,30 @@ fn local(day: &str) -> LocalLookup {
 fn a_local_record_replaces_a_query_until_one_is_asked_for() {
     let mut stage = rehearse(120, 36);
     stage.sources.local = local("20261119");
+    stage.pivots = pivots(&[Feed::Anonymous, Feed::AnonymousResidential]);
+    let before = RECORD.replace("ACME_VPN", "BRAVO_VPN");
+    stage.since = Some(Since {
+        day: "20261118".parse().expect("a day"),
+        before: Some(Before {
+            day: "20261117".parse().expect("a day"),
+            record: record(&before).record.map(|record| record.document),
+        }),
+    });
     stage.keys("i198.51.100.77<enter>");
     assert_eq!(stage.asked, []);
     insta::assert_snapshot!("local_wide", stage.screen());
+    insta::assert_snapshot!("local_narrow", stage.screen_at(80, 24));
+    stage.screen_at(120, 36);
     let note = stage.keys("ym");
     let note = harness::copied(&note).expect("a note");
     assert!(note.contains("feed anonymous-residential, local"), "{note}");
     stage.keys("<enter><back>");
-    assert!(stage.screen().contains("from the feed"));
+    assert!(stage.screen().contains("LOCAL anonymous-residential"));
     stage.keys("R");
     let question = Question::Lookup(query("198.51.100.77"));
     assert_eq!(stage.asked.last().map(|(_, last)| last), Some(&question));
     stage.answer(&question, Ok(Answer::Lookup(record(RECORD))));
-    assert!(stage.screen().contains("live 20261120"));
+    assert!(stage.screen().contains("LIVE 2026-11-20"));
 }
 
 #[test]
@@ -138,7 +188,7 @@ fn a_stale_record_stands_while_the_service_is_asked_and_where_that_fails() {
     let job = look_up(&mut stage, "198.51.100.77");
     let screen = stage.screen();
     assert!(
-        screen.contains("of 2026-11-11, 9d old stale") && screen.contains("~ asking the service"),
+        screen.contains("2026-11-11, 9d old stale") && screen.contains("~ asking the service"),
         "{screen}"
     );
     stage.answer_to(job, Err(Error::new(Kind::Network, "cut off")));
@@ -157,7 +207,10 @@ fn a_cached_answer_replaces_a_query_while_it_is_young() {
     stage.keys("i198.51.100.77<enter>");
     assert_eq!(stage.asked, []);
     let screen = stage.screen();
-    assert!(screen.contains("cached 20261120 asked 3h ago"), "{screen}");
+    assert!(
+        screen.contains("CACHED 2026-11-20, asked 3h ago"),
+        "{screen}"
+    );
     stage.pass(24 * 60 * 60);
     look_up(&mut stage, "198.51.100.77");
     assert_eq!(stage.asked.len(), 1, "a day later it is stale");
@@ -170,19 +223,17 @@ fn the_service_alone_is_asked_where_the_configuration_says_so() {
     stage.app.facts.answers = Answers::Live;
     look_up(&mut stage, "198.51.100.77");
     assert_eq!(stage.asked.len(), 1);
-    assert!(!stage.screen().contains("from the feed"));
+    let screen = stage.screen();
+    assert!(
+        screen.contains("LOCAL") && screen.contains("~ asking the service"),
+        "{screen}"
+    );
 }
 
 #[test]
 fn what_must_not_be_sent_is_not_asked() {
     let mut stage = rehearse(120, 36);
-    for address in [
-        "10.0.0.5",
-        "203.0.113.9",
-        "198.051.100.7",
-        "example",
-        "198.51.100.0/24",
-    ] {
+    for address in ["10.0.0.5", "203.0.113.9", "198.051.100.7", "example"] {
         stage.app.tabs.lookup.field().map(super::TextField::clear);
         stage.keys("i");
         stage.app.tabs.lookup.field().map(super::TextField::clear);
@@ -221,7 +272,7 @@ fn pivoting_and_coming_back_finds_the_same_row() {
     let mut stage = rehearse(120, 36);
     let job = look_up(&mut stage, "198.51.100.77");
     answer(&mut stage, job, RECORD);
-    stage.keys("<down><down>");
+    stage.keys("<down><up>");
     let row = stage.app.tabs.lookup.case().expect("case").page.focus();
     stage.keys("<enter>");
     assert_eq!(stage.app.tab, TabId::Tags);
@@ -288,7 +339,7 @@ fn everything_can_be_copied() {
     assert_eq!(copied[0], "198.51.100.77");
     assert_eq!(copied[1], "198[.]51[.]100[.]77");
     assert_eq!(copied[2], "ACME_VPN");
-    assert_eq!(copied[3], "tunnels[0].operator: ACME_VPN");
+    assert_eq!(copied[3], "operator: ACME_VPN");
     assert_eq!(
         copied[4],
         "curl -fsS -H \"Token: $IPSPECT_TOKEN\" 'https://context.example/v2/context/198.51.100.77'"
@@ -375,7 +426,7 @@ fn nothing_known_and_next_to_nothing_are_never_called_clean() {
     };
     stage.answer_to(job, Ok(Answer::Lookup(nothing)));
     assert!(
-        stage.screen().contains("? nothing known"),
+        stage.screen().contains("? the service has no record"),
         "{}",
         stage.screen()
     );

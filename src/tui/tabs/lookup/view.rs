@@ -2,6 +2,7 @@
 
 mod case;
 mod comparison;
+mod price;
 mod trail;
 
 use ratatui::{
@@ -10,13 +11,14 @@ use ratatui::{
     text::{Line, Span},
 };
 
-use super::{Choosing, LookupTab, Part, case::Case, parts::Parts, welcome};
+use super::{Choosing, LookupTab, Part, parts::Parts, welcome};
 use crate::{
     contract::Geolocation,
-    model::parse_address,
+    model::Day,
     tui::{
         ctx::ViewCtx,
         ui::{
+            areas::WIDE,
             cells,
             theme::Focus,
             widgets::bar::{Bar, Part as BarPart},
@@ -47,7 +49,7 @@ pub fn draw(frame: &mut Frame<'_>, area: Rect, tab: &LookupTab, ctx: &ViewCtx<'_
     if let Some((choosing, calendar)) = &tab.calendar {
         let title = match choosing {
             Choosing::Date => "Day of lookups",
-            Choosing::Comparison => "Compare with (a day not known yet costs 1 query)",
+            Choosing::Comparison => "Compare with (a local day is free, others 1 query)",
         };
         calendar.draw(frame, area, ctx.theme, title);
     }
@@ -67,29 +69,23 @@ fn main_part(frame: &mut Frame<'_>, area: Rect, tab: &LookupTab, ctx: &ViewCtx<'
 fn address_line(frame: &mut Frame<'_>, area: Rect, tab: &LookupTab, ctx: &ViewCtx<'_>) {
     let theme = ctx.theme;
     let typing = Focus::when(tab.part == Part::Field);
-    let date = tab
-        .date
-        .map_or_else(|| "today".to_owned(), |day| day.to_string());
+    let date = tab.date.map_or_else(|| "today".to_owned(), Day::dashed);
+    let geolocation = tab.geolocation.word().to_owned();
+    let is_wide = area.width >= WIDE;
     let label = |name: &'static str, value: String, loud: bool| {
         let style = if loud { theme.accent } else { theme.text };
         Line::from(vec![
-            Span::styled(name, theme.dim),
+            Span::styled(if is_wide { name } else { "" }, theme.dim),
             Span::styled(value, style),
         ])
     };
+    let is_mmgeo = tab.geolocation == Geolocation::Mmgeo;
     let bar = Bar::new()
-        .right(BarPart::new(label("date ", date, tab.date.is_some()), 1))
-        .right(BarPart::new(
-            label(
-                "geo ",
-                tab.geolocation.word().to_owned(),
-                tab.geolocation == Geolocation::Mmgeo,
-            ),
-            2,
-        ))
-        .right(BarPart::new(label("", cost(tab, ctx), false), 3))
+        .right(BarPart::new(label("date ", date, tab.date.is_some()), 2))
+        .right(BarPart::new(label("geo ", geolocation, is_mmgeo), 3))
+        .right(BarPart::new(price::line(tab, ctx), 1))
         .right(BarPart::new(Line::raw(""), 0));
-    let room = area.width.saturating_sub(46);
+    let room = area.width.saturating_sub(if is_wide { 46 } else { 24 });
     let facts = bar.line(room);
     let [mark, field, right] = Layout::horizontal([
         Constraint::Length(3),
@@ -104,24 +100,26 @@ fn address_line(frame: &mut Frame<'_>, area: Rect, tab: &LookupTab, ctx: &ViewCt
     };
     frame.render_widget(Line::styled(" >", style), mark);
     tab.field.draw(frame, field, theme, typing);
+    if typing.is_here() {
+        ghost(frame, field, tab, ctx);
+    }
     frame.render_widget(facts, right);
 }
 
-/// What sending what is typed would cost.
-fn cost(tab: &LookupTab, ctx: &ViewCtx<'_>) -> String {
-    let Ok(address) = parse_address(tab.field.value()) else {
-        return "a lookup costs 1".to_owned();
+/// The rest of the address that Tab would complete.
+fn ghost(frame: &mut Frame<'_>, area: Rect, tab: &LookupTab, ctx: &ViewCtx<'_>) {
+    let Some(address) = tab.completion(ctx.trail) else {
+        return;
     };
-    if let Some(reserved) = ctx.facts.admission.refuses(address) {
-        return format!("not sent: {}", reserved.word());
-    }
-    let known = tab
-        .cases
-        .of(tab.query_for(address))
-        .is_some_and(Case::is_known);
-    if known {
-        "known here: costs 0".to_owned()
-    } else {
-        "costs 1 query".to_owned()
-    }
+    let typed = cells::width(tab.field.value());
+    let rest = address.get(tab.field.value().len()..).unwrap_or_default();
+    // The cursor stands on the first cell after what is typed.
+    let place = Rect {
+        x: area.x.saturating_add(typed),
+        width: area.width.saturating_sub(typed),
+        height: area.height.min(1),
+        ..area
+    };
+    let line = Line::styled(format!("{rest}  tab completes"), ctx.theme.dim);
+    frame.render_widget(cells::cut_line(line, place.width), place);
 }

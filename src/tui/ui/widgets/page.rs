@@ -155,6 +155,21 @@ fn draw_strip<A>(
             Line::styled("─".repeat(rule.width.into()), theme.border),
             rule,
         );
+        if let Some(note) = &strip.note {
+            let width = cells::line_width(note).saturating_add(2);
+            if width + 2 <= rule.width {
+                let mut note = note.clone();
+                note.style = theme.dim.patch(note.style);
+                note.spans.insert(0, " ".into());
+                note.spans.push(" ".into());
+                let end = Rect {
+                    x: rule.right() - width,
+                    width,
+                    ..rule
+                };
+                frame.render_widget(note, end);
+            }
+        }
     }
     if let Some(focus) = chosen {
         frame.buffer_mut().set_style(place, theme.row(focus));

@@ -16,6 +16,7 @@ use crate::tui::ui::{
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Pane<'a> {
     title: Line<'a>,
+    source: Line<'a>,
     hint: Line<'a>,
     pub(super) focus: Focus,
 }
@@ -25,9 +26,17 @@ impl<'a> Pane<'a> {
     pub fn new(title: impl Into<Line<'a>>, focus: Focus) -> Self {
         Self {
             title: title.into(),
+            source: Line::default(),
             hint: Line::default(),
             focus,
         }
+    }
+
+    /// Sets what stands at the top right: where the content comes from. The title gives way to it.
+    #[must_use]
+    pub fn source(mut self, source: impl Into<Line<'a>>) -> Self {
+        self.source = source.into();
+        self
     }
 
     /// Sets what stands at the bottom right: a position, or the keys that matter here.
@@ -58,9 +67,14 @@ impl<'a> Pane<'a> {
                 (theme.border, theme.title)
             };
             let room = area.width - 4;
+            let taken = match cells::line_width(&self.source) {
+                0 => 0,
+                width => (width + 3).min(room / 2 + room / 4),
+            };
             let block = Block::bordered()
                 .border_style(border)
-                .title_top(spaced(self.title.patch_style_under(title), room))
+                .title_top(spaced(self.title.patch_style_under(title), room - taken))
+                .title_top(spaced(self.source, taken.saturating_sub(3)).right_aligned())
                 .title_bottom(
                     spaced(self.hint.patch_style_under(theme.hint), room).right_aligned(),
                 );

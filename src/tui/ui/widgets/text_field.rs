@@ -21,6 +21,8 @@ pub struct TextField {
     input: Input,
     placeholder: Cow<'static, str>,
     masked: bool,
+    /// Whether the whole text is selected: what is typed takes its place.
+    selected: bool,
 }
 
 impl TextField {
@@ -58,11 +60,24 @@ impl TextField {
     /// Replaces the text; the cursor goes to its end.
     pub fn set(&mut self, text: &str) {
         self.input = Input::new(one_line(text, Self::LONGEST));
+        self.selected = false;
     }
 
     /// Empties the field, and what was cut with `ctrl-k` with it.
     pub fn clear(&mut self) {
         self.input = Input::default();
+        self.selected = false;
+    }
+
+    /// Selects the whole text: what is typed or pasted next takes its place, and a move of the cursor keeps it.
+    pub fn select_all(&mut self) {
+        self.selected = !self.is_empty();
+    }
+
+    /// Whether the whole text is selected.
+    #[must_use]
+    pub fn is_selected(&self) -> bool {
+        self.selected
     }
 
     /// The text before the cursor.
@@ -87,6 +102,21 @@ impl TextField {
         let Some(request) = request(key) else {
             return false;
         };
+        let replaces = matches!(
+            request,
+            InputRequest::InsertChar(_)
+                | InputRequest::DeletePrevChar
+                | InputRequest::DeleteNextChar
+                | InputRequest::DeletePrevWord
+                | InputRequest::DeleteNextWord
+        );
+        if std::mem::take(&mut self.selected) && replaces {
+            self.clear();
+            if let InputRequest::InsertChar(_) = request {
+                self.input.handle(request);
+            }
+            return true;
+        }
         let full = self.value().len() >= Self::LONGEST;
         if full && matches!(request, InputRequest::InsertChar(_) | InputRequest::Yank) {
             return false;
@@ -102,6 +132,10 @@ impl TextField {
         let pasted = one_line(text, room);
         if pasted.is_empty() {
             return false;
+        }
+        if self.selected {
+            self.set(&pasted);
+            return true;
         }
         let cursor = self.input.cursor();
         let (before, after) = self.around_cursor();
@@ -168,7 +202,12 @@ impl TextField {
                 // A wide symbol may begin before the first column and end after it.
                 spans.extend((next > start).then(|| Span::raw(" ")));
             } else {
-                spans.push(Span::styled(symbol, theme.text));
+                let style = if self.selected {
+                    theme.selected
+                } else {
+                    theme.text
+                };
+                spans.push(Span::styled(symbol, style));
             }
             column = next;
         }

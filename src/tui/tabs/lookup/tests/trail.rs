@@ -28,7 +28,7 @@ fn the_trail_of_earlier_runs_never_takes_the_place_of_a_fresh_record() {
     stage.answer_to(trail, Ok(Answer::Trail(of_before)));
     stage.answer_to(reading, Ok(Answer::Sources(Box::new(sources))));
     assert!(
-        stage.screen().contains("from the feed"),
+        stage.screen().contains("LOCAL anonymous-residential"),
         "{}",
         stage.screen()
     );
@@ -61,7 +61,7 @@ fn what_is_found_is_remembered() {
     again.keys("<esc>t<enter>");
     assert_eq!(again.asked, []);
     assert!(
-        again.screen().contains("in an earlier run"),
+        again.screen().contains(", last session"),
         "{}",
         again.screen()
     );
@@ -99,10 +99,10 @@ fn the_field_brings_back_what_was_looked_up() {
     seen.sort();
     seen.dedup();
     assert_eq!(seen, ["", "198.51.100.77", "198.51.100.9"]);
-    assert!(stage.screen().contains("a lookup costs 1"));
+    assert!(stage.screen().contains("enter local first, live: 1 query"));
     stage.keys("<up>");
     assert!(
-        stage.screen().contains("known here: costs 0"),
+        stage.screen().contains("enter shown before: free"),
         "{}",
         stage.screen()
     );

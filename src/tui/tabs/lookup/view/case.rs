@@ -10,75 +10,86 @@ use crate::{
     engine::{Provenance, answers::Age},
     store::manifest::Manifest,
     tui::{
-        ctx::{ViewCtx, failure, trail::Stop},
+        ctx::{ViewCtx, failure, sheet::RowId, trail::Stop},
         tabs::lookup::{
             at_hand::Origin,
             case::{Case, aspect},
-            record,
+            record::{self, Room},
         },
         ui::{
             theme::Focus,
-            widgets::{page, pane::Pane},
+            widgets::{
+                page::{self, Page},
+                pane::Pane,
+            },
             words,
         },
     },
 };
 
-/// The title of a case: the address, what was asked, where the answer comes from and how old it is.
-fn title<'a>(case: &Case, ctx: &ViewCtx<'_>) -> Line<'a> {
+/// The title of a case: the address, and what was asked of it.
+fn title<'a>(case: &Case) -> Line<'a> {
     let mut parts = vec![Span::raw(case.query.address.to_string())];
     let aspect = aspect(&case.query);
     if !aspect.is_empty() {
         parts.push(Span::raw(format!(" {aspect}")));
     }
-    if let Some(shown) = case.shown() {
-        parts.extend(origin(shown.origin, case, ctx));
+    Line::from(parts)
+}
+
+/// Where the answer comes from and how old it is: `LOCAL anonymous 2026-11-20, 9h old`.
+fn source<'a>(case: &Case, ctx: &ViewCtx<'_>) -> Line<'a> {
+    let theme = ctx.theme;
+    let Some(shown) = case.shown() else {
+        return Line::default();
+    };
+    let of_day = |source: &str, provenance: &Provenance| {
+        let day = provenance.data_date;
+        let day = day.map_or_else(String::new, |day| format!(" {}", day.dashed()));
+        format!("{source}{day}")
+    };
+    let asked = |at| match words::age(at, ctx.now).as_str() {
+        "now" => ", just now".to_owned(),
+        age => format!(", asked {age} ago"),
+    };
+    let (source, old, age) = match shown.origin {
+        Origin::Live(provenance) => {
+            let session = if case.recalled { ", last session" } else { "" };
+            let old = format!("{}{session}", asked(provenance.asked_at));
+            (of_day("LIVE", provenance), old, Age::Fresh)
+        }
+        Origin::Cached(provenance, age) => (
+            of_day("CACHED", provenance),
+            asked(provenance.asked_at),
+            age,
+        ),
+        Origin::Local(release, age) => {
+            let Manifest { feed, moment, .. } = release.manifest;
+            let old = match words::age(moment.begins(), ctx.now).as_str() {
+                "now" => ", just begun".to_owned(),
+                old => format!(", {old} old"),
+            };
+            (format!("LOCAL {feed} {}", moment.dashed()), old, age)
+        }
+    };
+    let mut parts = vec![
+        Span::styled(source, theme.badge),
+        Span::styled(old, theme.dim),
+    ];
+    if age == Age::Stale {
+        parts.push(Span::styled(" stale", theme.warn));
     }
     Line::from(parts)
 }
 
-/// Where an answer comes from and how old it is.
-fn origin<'a>(origin: Origin<'_>, case: &Case, ctx: &ViewCtx<'_>) -> Vec<Span<'a>> {
-    let theme = ctx.theme;
-    let of_day = |source: &str, provenance: &Provenance| {
-        let day = provenance.data_date.map(|day| format!(" {day}"));
-        let text = format!(" {source}{}", day.unwrap_or_default());
-        Span::styled(text, theme.badge)
-    };
-    let (source, old, age) = match origin {
-        Origin::Live(provenance) => {
-            let age = words::age(provenance.asked_at, ctx.now);
-            let old = if case.recalled {
-                let text = format!(" asked {age} ago, in an earlier run");
-                Span::styled(text, theme.stale)
-            } else if age == "now" {
-                Span::raw("")
-            } else {
-                Span::styled(format!(" asked {age} ago"), theme.dim)
-            };
-            (of_day("live", provenance), old, Age::Fresh)
-        }
-        Origin::Cached(provenance, age) => {
-            let old = match words::age(provenance.asked_at, ctx.now).as_str() {
-                "now" => " asked just now".to_owned(),
-                old => format!(" asked {old} ago"),
-            };
-            let old = Span::styled(old, theme.dim);
-            (of_day("cached", provenance), old, age)
-        }
-        Origin::Local(release, age) => {
-            let Manifest { feed, moment, .. } = release.manifest;
-            let source = format!(" from the feed {feed} of {}", moment.dashed());
-            let old = match words::age(moment.begins(), ctx.now).as_str() {
-                "now" => String::new(),
-                old => format!(", {old} old"),
-            };
-            let source = Span::styled(source, theme.badge);
-            (source, Span::styled(old, theme.dim), age)
-        }
-    };
-    let stale = (age == Age::Stale).then(|| Span::styled(" stale", theme.stale));
-    [source, old].into_iter().chain(stale).collect()
+/// How much room there is inside a pane of this size.
+fn room(area: Rect) -> Room {
+    let inner = Pane::inner(area);
+    if inner.width >= Page::<RowId>::TWO_COLUMNS && inner.height >= 24 {
+        Room::Wide
+    } else {
+        Room::Narrow
+    }
 }
 
 /// Draws a case: its record, or what keeps it away.
@@ -90,18 +101,18 @@ pub(super) fn draw(
     focus: Focus,
 ) {
     let theme = ctx.theme;
-    let pane = Pane::new(title(case, ctx), focus);
+    let pane = Pane::new(title(case), focus).source(source(case, ctx));
     let Some(shown) = case.shown() else {
         let inner = pane.draw(frame, area, theme);
         return waiting_or_failed(frame, inner, case, ctx);
     };
-    let sheet = record::page(shown, case.query.geolocation, theme);
+    let sheet = record::page(case, shown, room(area), ctx);
     let inner = case.page.draw(frame, area, pane, sheet, theme);
     // What is new or wrong stands over the old content's first line, which stays.
     if case.live.pending().is_some() {
         let text = match shown.origin {
-            Origin::Live(_) => "~ asking again: what stands here is the last answer",
-            _ => "~ asking the service: what stands here was known before",
+            Origin::Live(_) => "~ asking the service; the last answer stands here",
+            _ => "~ asking the service; the local answer stands here",
         };
         let line = Line::styled(text, theme.warn);
         frame.render_widget(line.right_aligned(), inner);
@@ -145,11 +156,24 @@ fn waiting_or_failed(frame: &mut Frame<'_>, area: Rect, case: &Case, ctx: &ViewC
         let text = "~ reading the local feeds and the cached answers";
         vec![Line::styled(text, theme.warn)]
     } else if let Some(error) = case.live.error() {
-        failure::lines("", error, "  ", "R asks again", theme)
+        failure::lines("", error, "  ", "R asks the service again (1 query)", theme)
+    } else if let Some(reserved) = ctx.facts.admission.refuses(case.query.address) {
+        let why = format!("x not a public address ({})", reserved.word());
+        vec![
+            Line::styled(why, theme.warn),
+            Line::styled(
+                "The service knows public addresses only: nothing is sent.",
+                theme.dim,
+            ),
+        ]
     } else {
         vec![
-            Line::raw("This was not asked yet."),
-            Line::styled("R asks the service: 1 query", theme.dim),
+            Line::raw("No local feed and no cached answer has a record of this address."),
+            Line::styled("That does not mean that it is harmless.", theme.dim),
+            Line::from(vec![
+                Span::styled("R", theme.key),
+                Span::raw(" asks the service: 1 query"),
+            ]),
         ]
     };
     page::draw_lines(frame, area, lines, theme);

@@ -103,7 +103,7 @@ fn side_name(query: &LookupQuery, tab: &LookupTab) -> String {
         Origin::Local(release, _) => Some(release.manifest.moment.day()),
     });
     match day {
-        Some(day) if query.date != Some(day) => format!("{asked} (data of {day})"),
+        Some(day) if query.date != Some(day) => format!("{asked} (data of {})", day.dashed()),
         _ => asked,
     }
 }

@@ -108,8 +108,8 @@ fn stop_line<'a>(
 
 fn mark_style(mark: Mark, ctx: &ViewCtx<'_>) -> ratatui::style::Style {
     match mark {
-        Mark::Observed | Mark::Failed => ctx.theme.bad,
-        Mark::Possible | Mark::Nothing | Mark::Pending => ctx.theme.warn,
-        Mark::NotObserved | Mark::NotAsked => ctx.theme.dim,
+        Mark::Anonymising | Mark::Failed => ctx.theme.bad,
+        Mark::Shared | Mark::Possible | Mark::NoRecord | Mark::Pending => ctx.theme.warn,
+        Mark::NotSeen | Mark::NotAsked => ctx.theme.dim,
     }
 }

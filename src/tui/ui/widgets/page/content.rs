@@ -22,12 +22,14 @@ pub enum Side {
 #[derive(Clone, Debug)]
 pub struct Page<'a, A> {
     pub(super) sections: Vec<Section<'a, A>>,
+    pub(super) tight: bool,
 }
 
 impl<A> Default for Page<'_, A> {
     fn default() -> Self {
         Self {
             sections: Vec::new(),
+            tight: false,
         }
     }
 }
@@ -40,6 +42,11 @@ impl<'a, A: Copy + PartialEq> Page<'a, A> {
     #[must_use]
     pub fn new() -> Self {
         Self::default()
+    }
+
+    /// Leaves no blank line between sections: for screens with few lines.
+    pub fn tighten(&mut self) {
+        self.tight = true;
     }
 
     /// Adds a section at the end. One without rows is left out.
@@ -61,6 +68,7 @@ impl<'a, A: Copy + PartialEq> Page<'a, A> {
 #[derive(Clone, Debug)]
 pub struct Section<'a, A> {
     pub(super) title: Line<'a>,
+    pub(super) note: Line<'a>,
     pub(super) side: Side,
     pub(super) columns: Vec<Column<'a>>,
     pub(super) rows: Vec<Row<'a, A>>,
@@ -71,10 +79,18 @@ impl<'a, A> Section<'a, A> {
     pub fn new(title: impl Into<Line<'a>>, side: Side) -> Self {
         Self {
             title: title.into(),
+            note: Line::default(),
             side,
             columns: Vec::new(),
             rows: Vec::new(),
         }
+    }
+
+    /// Sets what stands at the right end of the title's rule.
+    #[must_use]
+    pub fn note(mut self, note: impl Into<Line<'a>>) -> Self {
+        self.note = note.into();
+        self
     }
 
     /// Sets the columns into which [`Row::cells`] go.

@@ -37,6 +37,8 @@ pub(super) struct Strip<'p, A> {
     /// Cells before the text.
     pub(super) indent: u16,
     pub(super) line: Line<'p>,
+    /// What stands at the right end of a title's rule.
+    pub(super) note: Option<Line<'p>>,
     pub(super) anchor: Option<A>,
 }
 
@@ -82,6 +84,8 @@ pub(super) struct Layout<'p, A> {
     pub(super) spots: Vec<Spot<A>>,
     pub(super) height: usize,
     label: u16,
+    /// Lines between two sections.
+    between: usize,
 }
 
 impl<'p, A: Copy + PartialEq> Layout<'p, A> {
@@ -91,6 +95,7 @@ impl<'p, A: Copy + PartialEq> Layout<'p, A> {
             spots: Vec::new(),
             height: 0,
             label: label_width(page, width),
+            between: usize::from(!page.tight),
         };
         let two = width >= Page::<A>::TWO_COLUMNS;
         let is_whole = |section: &Section<'_, A>| section.side == Side::Both;
@@ -108,7 +113,7 @@ impl<'p, A: Copy + PartialEq> Layout<'p, A> {
                 }
             }
         }
-        layout.height = layout.height.saturating_sub(1);
+        layout.height = layout.height.saturating_sub(layout.between);
         layout.spots.sort_by_key(|spot| (spot.y, spot.x));
         layout
     }
@@ -128,7 +133,7 @@ impl<'p, A: Copy + PartialEq> Layout<'p, A> {
         self.height = left.max(right);
     }
 
-    /// Places a section and returns where the next one begins, a blank line below.
+    /// Places a section and returns where the next one begins.
     fn place(&mut self, section: &'p Section<'_, A>, x: u16, y: usize, width: u16) -> usize {
         let mut column = Placing {
             layout: self,
@@ -138,9 +143,15 @@ impl<'p, A: Copy + PartialEq> Layout<'p, A> {
         };
         if section.title.width() > 0 {
             column.put(Kind::Title, None, 0, borrowed(&section.title), None);
+            if section.note.width() > 0
+                && let Some(strip) = column.layout.strips.last_mut()
+            {
+                strip.note = Some(borrowed(&section.note));
+            }
         }
         let settled = settle(section, width.saturating_sub(GUTTER));
-        let mut header = Some(settled.header());
+        let has_heads = section.columns.iter().any(|own| !own.title().is_empty());
+        let mut header = has_heads.then(|| settled.header());
         for row in &section.rows {
             if matches!(row.body, Body::Cells(_))
                 && let Some(header) = header.take()
@@ -149,7 +160,7 @@ impl<'p, A: Copy + PartialEq> Layout<'p, A> {
             }
             column.put_row(row, &settled);
         }
-        column.y + 1
+        column.y + column.layout.between
     }
 
     /// What the page's state keeps of it, for a window of this height.
@@ -229,6 +240,7 @@ impl<'p, A: Copy + PartialEq> Placing<'_, 'p, A> {
             label,
             indent,
             line,
+            note: None,
             anchor,
         });
         self.y += 1;

@@ -1,0 +1,249 @@
+//! What a record comes to, in one line: what was seen at the address, and how widely it is shared.
+//!
+//! A tunnel anonymises only where its record has `anonymous: true`; a missing flag is unknown, not false. Nothing here weighs or
+//! scores, and nothing is ever called clean.
+
+use std::net::IpAddr;
+
+use super::count;
+use crate::model::{Anonymization, Context, Field, context::Tunnel, visible};
+
+/// Clients a day from which an address is called shared.
+const SHARED: u64 = 100;
+
+/// Risks that name a tunnel or a proxy (contract, part 2.1).
+const TELLING_RISKS: [&str; 2] = ["TUNNEL", "CALLBACK_PROXY"];
+
+/// What was seen at an address; the order is that of a list which has the most telling first.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Seen {
+    /// A tunnel that anonymises.
+    Anonymising,
+    /// A tunnel whose flag is missing, a callback proxy on clients, or a risk that names one of them.
+    Possible,
+    /// A field that might tell could not be read.
+    Unknown,
+    /// Nothing of the kind.
+    Nothing,
+}
+
+/// What a record comes to.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Verdict {
+    /// What was seen.
+    pub seen: Seen,
+    /// Whether 100 clients or more use the address on a day.
+    pub shared: bool,
+    /// The most telling finding, such as `VPN exit of ACME_VPN`.
+    pub headline: String,
+    /// Further findings.
+    pub also: Vec<String>,
+    /// How widely the address is shared, such as `14 clients a day from 6 countries`.
+    pub clients: String,
+}
+
+impl Verdict {
+    /// That of a record about an address, or a network.
+    #[must_use]
+    pub fn of(context: &Context, address: Option<IpAddr>) -> Self {
+        let mut found = findings(context, address);
+        found.sort_by_key(|(seen, _)| *seen);
+        let seen = match found.first() {
+            Some((seen, _)) => *seen,
+            None if context.anonymizing() == Anonymization::Unknown => Seen::Unknown,
+            None => Seen::Nothing,
+        };
+        let mut words = found.into_iter().map(|(_, words)| words);
+        let headline = words.next().unwrap_or_else(|| {
+            let none = match seen {
+                Seen::Unknown => "unknown: a field that might tell is unreadable",
+                _ => "no tunnel or proxy seen",
+            };
+            none.to_owned()
+        });
+        let number = context.client.is().and_then(|client| client.count.is());
+        Self {
+            seen,
+            shared: number.is_some_and(|number| *number >= SHARED),
+            headline,
+            also: words.collect(),
+            clients: clients(context),
+        }
+    }
+
+    /// The headline, with a word for an address that is widely shared.
+    #[must_use]
+    pub fn line(&self) -> String {
+        if self.shared {
+            format!("{}, shared", self.headline)
+        } else {
+            self.headline.clone()
+        }
+    }
+}
+
+/// Each finding with what it comes to, in the order of the record.
+fn findings(context: &Context, address: Option<IpAddr>) -> Vec<(Seen, String)> {
+    let mut found: Vec<(Seen, String, usize)> = Vec::new();
+    let mut push = |seen, words: String| match found.iter_mut().find(|own| own.1 == words) {
+        Some(same) => same.2 += 1,
+        None => found.push((seen, words, 1)),
+    };
+    for tunnel in context.tunnels.items() {
+        let (seen, doubt) = match tunnel.anonymous {
+            Field::Is(true) => (Seen::Anonymising, ""),
+            Field::Is(false) => (Seen::Nothing, ", not anonymous"),
+            _ => (Seen::Possible, ", anonymity unknown"),
+        };
+        push(seen, format!("{}{doubt}", tunnel_words(tunnel, address)));
+    }
+    for proxy in context.proxies() {
+        let words = format!("callback proxy {} on clients", visible(proxy));
+        push(Seen::Possible, words);
+    }
+    if found.is_empty() {
+        let risks = context.risks.items().iter();
+        let telling: Vec<&str> = risks
+            .map(String::as_str)
+            .filter(|risk| TELLING_RISKS.contains(risk))
+            .collect();
+        if !telling.is_empty() {
+            let words = format!("risk {}, no tunnel or proxy named", telling.join(" and "));
+            return vec![(Seen::Possible, words)];
+        }
+    }
+    let counted = |(seen, words, times): (Seen, String, usize)| match times {
+        1 => (seen, words),
+        times => (seen, format!("{words} ({times} times)")),
+    };
+    found.into_iter().map(counted).collect()
+}
+
+/// A tunnel: its type, whether the address is its exit or its entry, and whose it is.
+fn tunnel_words(tunnel: &Tunnel, address: Option<IpAddr>) -> String {
+    let is_in = |list: &Field<Vec<String>>| {
+        let own = |text: &String| address.is_some() && text.trim().parse().ok() == address;
+        list.items().iter().any(own)
+    };
+    let role = if is_in(&tunnel.exits) {
+        " exit"
+    } else if is_in(&tunnel.entries) {
+        " entry"
+    } else {
+        ""
+    };
+    let kind = tunnel.kind.text().map_or("tunnel".into(), visible);
+    match tunnel
+        .operator
+        .text()
+        .filter(|name| !name.trim().is_empty())
+    {
+        Some(operator) => format!("{kind}{role} of {}", visible(operator)),
+        None => format!("unattributed {kind}{role}"),
+    }
+}
+
+/// How many clients use the address and from where.
+fn clients(context: &Context) -> String {
+    let Some(client) = context.client.is() else {
+        return "clients not given".to_owned();
+    };
+    let number = match &client.count {
+        Field::Is(1) => "1 client a day".to_owned(),
+        Field::Is(number) => format!("{} clients a day", count(*number)),
+        _ => "clients not counted".to_owned(),
+    };
+    match &client.countries {
+        Field::Is(1) => format!("{number} from 1 country"),
+        Field::Is(countries) if *countries > 1 => {
+            format!("{number} from {} countries", count(*countries))
+        }
+        _ => number,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::{Value, json};
+
+    use super::*;
+
+    fn verdict(record: &Value) -> Verdict {
+        let context = Context::decode(record).expect("a record");
+        Verdict::of(&context, "198.51.100.7".parse().ok())
+    }
+
+    #[test]
+    fn the_most_telling_comes_first_and_the_rest_beside_it() {
+        let found = verdict(&json!({
+            "client": {"count": 14, "countries": 6, "proxies": ["WIDGET_PROXY"]},
+            "tunnels": [
+                {"type": "PROXY"}, {"type": "PROXY"},
+                {"type": "VPN", "operator": "DELTA_VPN", "anonymous": false},
+                {"type": "VPN", "operator": "ACME_VPN", "anonymous": true, "exits": ["198.51.100.7"]}
+            ]
+        }));
+        assert_eq!((found.seen, found.shared), (Seen::Anonymising, false));
+        assert_eq!(found.line(), "VPN exit of ACME_VPN");
+        assert_eq!(found.clients, "14 clients a day from 6 countries");
+        assert_eq!(
+            found.also,
+            [
+                "unattributed PROXY, anonymity unknown (2 times)",
+                "callback proxy WIDGET_PROXY on clients",
+                "VPN of DELTA_VPN, not anonymous"
+            ]
+        );
+    }
+
+    #[test]
+    fn an_address_of_many_is_shared() {
+        let exit = |clients: u64| {
+            verdict(&json!({"client": {"count": clients, "countries": 1},
+                "tunnels": [{"type": "VPN", "operator": "ACME_VPN", "anonymous": true}]}))
+        };
+        assert_eq!(exit(1873).line(), "VPN of ACME_VPN, shared");
+        assert_eq!(exit(1873).clients, "1,873 clients a day from 1 country");
+        assert_eq!(exit(1).clients, "1 client a day from 1 country");
+        assert!(exit(SHARED).shared && !exit(SHARED - 1).shared);
+    }
+
+    #[test]
+    fn only_a_tunnel_that_anonymises_is_anonymising() {
+        for (record, seen, line) in [
+            (
+                json!({"tunnels": [{"type": "VPN", "anonymous": false, "operator": "DELTA_VPN"}], "risks": ["TUNNEL"]}),
+                Seen::Nothing,
+                "VPN of DELTA_VPN, not anonymous",
+            ),
+            (
+                json!({"client": {"proxies": ["A_PROXY"]}, "risks": ["CALLBACK_PROXY"]}),
+                Seen::Possible,
+                "callback proxy A_PROXY on clients",
+            ),
+            (
+                json!({"risks": ["TUNNEL", "GEO_MISMATCH"]}),
+                Seen::Possible,
+                "risk TUNNEL, no tunnel or proxy named",
+            ),
+            (
+                json!({"tunnels": [{"type": "TOR", "anonymous": true}]}),
+                Seen::Anonymising,
+                "unattributed TOR",
+            ),
+            (json!({}), Seen::Nothing, "no tunnel or proxy seen"),
+            (
+                json!({"tunnels": 7}),
+                Seen::Unknown,
+                "unknown: a field that might tell is unreadable",
+            ),
+        ] {
+            let found = verdict(&record);
+            assert_eq!(
+                (found.seen, found.line().as_str()),
+                (seen, line),
+                "{record}"
+            );
+        }
+    }
+}

@@ -1,0 +1,259 @@
+//! What is asked about an address, and what its answers change. The local feeds and the cache are asked first and cost nothing; a query
+//! is sent where the policy says so or a person asks for it, and never twice for the same question.
+
+use super::{
+    LookupTab, Part,
+    at_hand::{AtHand, Found},
+    case::Then,
+};
+use crate::{
+    contract::LookupQuery,
+    engine::{self, Error, Sources, config::Answers, trail::Entry},
+    model::{Document, Subject},
+    tui::{
+        ctx::{
+            UpdateCtx,
+            cmd::Cmd,
+            remote::Remote,
+            request::{Answered, Question},
+            sheet::Start,
+            tab::Reply,
+            trail::Stop,
+        },
+        ui::theme::Tone,
+    },
+};
+
+impl LookupTab {
+    /// Shows the record of a question and puts it on the trail. What is at hand about it is read anew, which is free; the service is
+    /// asked where the policy says so.
+    pub(super) fn visit(&mut self, query: LookupQuery, ctx: &mut UpdateCtx<'_>) {
+        ctx.trail.visit(Stop::Address(query), ctx.out.now);
+        self.show_case(query);
+        self.find(query, ctx);
+    }
+
+    /// Shows the record of a question as it was left.
+    pub(super) fn show_case(&mut self, query: LookupQuery) {
+        self.cases.of_mut(query);
+        self.here = Some(query);
+        self.part = Part::Page;
+        self.compare = None;
+        self.preview = None;
+        self.field.set(&query.address.to_string());
+    }
+
+    /// Asks for what is at hand before the service; for both at once where the configuration says `live`.
+    pub(super) fn find(&mut self, query: LookupQuery, ctx: &mut UpdateCtx<'_>) {
+        if Self::refuses(query, ctx) {
+            return;
+        }
+        self.read_at_hand(query, Then::Ask, ctx);
+        let is_live = ctx.facts.answers == Answers::Live;
+        let case = self.cases.of_mut(query);
+        if is_live && case.live.value().is_none() && !case.unkept {
+            self.ask(query, ctx);
+        }
+    }
+
+    /// Reads what is at hand, which is free, unless that is under way.
+    pub(super) fn read_at_hand(&mut self, query: LookupQuery, then: Then, ctx: &mut UpdateCtx<'_>) {
+        let case = self.cases.of_mut(query);
+        if case.at_hand.pending().is_none() {
+            case.at_hand.begin(ctx.ask(Question::Sources(query)));
+            case.then = then;
+        } else if then == Then::Ask {
+            case.then = then;
+        }
+    }
+
+    /// The answers at hand: one that is fresh replaces a query, else the service is asked.
+    pub(super) fn found_at_hand(
+        &mut self,
+        query: LookupQuery,
+        reply: Reply<'_>,
+        ctx: &mut UpdateCtx<'_>,
+    ) {
+        let result = <Box<Sources>>::of_result(reply.result);
+        let now = ctx.out.now;
+        if let Some((_, preview)) = &mut self.preview
+            && preview.pending() == Some(reply.job)
+        {
+            preview.finish(reply.job, result.map(|sources| Found::of(*sources, now)));
+            return;
+        }
+        let troubles = match &result {
+            Ok(sources) => sources.unusable.clone(),
+            Err(error) => vec![error.clone()],
+        };
+        let found = result.map(|sources| Found::of(*sources, now));
+        let case = self.cases.of_mut(query);
+        if !case
+            .at_hand
+            .finish(reply.job, found.or_else(|_| Ok(Found::default())))
+        {
+            return;
+        }
+        case.compare_sources();
+        let asks = !case.is_known() && case.then == Then::Ask;
+        let unkept = case.unkept;
+        for trouble in troubles {
+            ctx.out.say(Tone::Warn, trouble.message);
+        }
+        self.look_around(query, ctx);
+        self.let_go();
+        if !asks {
+            return;
+        }
+        if unkept {
+            let text = format!(
+                "{}: its record was too large to keep; R fetches it again (1 query)",
+                query.address
+            );
+            return ctx.out.say(Tone::Info, text);
+        }
+        self.ask(query, ctx);
+    }
+
+    /// Asks what the local feeds have around the record that is shown: free.
+    fn look_around(&mut self, query: LookupQuery, ctx: &mut UpdateCtx<'_>) {
+        let case = self.cases.of_mut(query);
+        let Some(shown) = case.shown() else { return };
+        let document = match shown.record {
+            Some(record) => Ok(record.document.clone()),
+            None => Document::read(b"{}"),
+        };
+        let Ok(document) = document else { return };
+        let subject = Subject::Address(query.address);
+        case.pivots
+            .begin(ctx.ask(Question::Pivots(subject, document)));
+        let answer = case.at_hand.value().and_then(|found| found.answer.as_ref());
+        if let Some(record) = answer.and_then(AtHand::local_record) {
+            case.since.begin(ctx.ask(Question::Since(Box::new(record))));
+        }
+    }
+
+    /// What the local feeds have around a record.
+    pub(super) fn looked_around(&mut self, reply: Reply<'_>) {
+        let job = reply.job;
+        match reply.question {
+            Question::Pivots(..) => {
+                let waits = self.cases.find(|case| case.pivots.pending() == Some(job));
+                if let Some(case) = waits {
+                    case.pivots.settle(job, reply.result);
+                    case.page.start(Start::Lead);
+                }
+            }
+            _ => {
+                if let Some(case) = self.cases.find(|case| case.since.pending() == Some(job)) {
+                    case.since.settle(job, reply.result);
+                }
+            }
+        }
+    }
+
+    /// Whether a question must not be sent; says so.
+    fn refuses(query: LookupQuery, ctx: &mut UpdateCtx<'_>) -> bool {
+        let refused = ctx.facts.admission.refuses(query.address);
+        if let Some(reserved) = refused {
+            let why = format!(
+                "{} is not a public address ({}): nothing was sent",
+                query.address,
+                reserved.word()
+            );
+            ctx.out.say(Tone::Warn, why);
+        }
+        refused.is_some()
+    }
+
+    /// Asks the service, if the question may be sent and is not under way.
+    pub(super) fn ask(&mut self, query: LookupQuery, ctx: &mut UpdateCtx<'_>) {
+        if Self::refuses(query, ctx) {
+            return;
+        }
+        let case = self.cases.of_mut(query);
+        if case.live.pending().is_none() {
+            case.live.begin(ctx.ask(Question::Lookup(query)));
+        }
+    }
+
+    /// An answer to a lookup.
+    pub(super) fn looked_up(
+        &mut self,
+        query: LookupQuery,
+        reply: Reply<'_>,
+        ctx: &mut UpdateCtx<'_>,
+    ) {
+        let failure = reply.failure();
+        let result = engine::Answer::of_result(reply.result);
+        let found = result.as_ref().ok();
+        let entry = found.map(|answer| Entry::from((&query, answer)));
+        let case = self.cases.of_mut(query);
+        if !case.live.finish(reply.job, result) {
+            return;
+        }
+        (case.recalled, case.unkept) = (false, case.unkept && failure.is_some());
+        case.compare_sources();
+        ctx.out.cmds.extend(entry.map(Cmd::Remember));
+        match failure {
+            Some(message) => ctx
+                .out
+                .say(Tone::Error, format!("{}: {message}", query.address)),
+            None => self.look_around(query, ctx),
+        }
+        self.let_go();
+    }
+
+    /// Lets large records go that are out of view.
+    fn let_go(&mut self) {
+        let compared = self.compare.as_ref().map(|compare| [compare.a, compare.b]);
+        let shown = compared.into_iter().flatten().chain(self.here);
+        self.cases.let_go(&shown.collect::<Vec<_>>());
+    }
+
+    /// The trail of earlier runs: its answers are shown again without a query.
+    pub(super) fn recall(&mut self, result: Result<engine::Trail, Error>, ctx: &mut UpdateCtx<'_>) {
+        let trail = match result {
+            Ok(trail) => trail,
+            Err(error) => {
+                return ctx.out.say(
+                    Tone::Warn,
+                    format!("the trail of earlier runs: {}", error.message),
+                );
+            }
+        };
+        let mut unkept = 0;
+        for entry in trail.entries {
+            match entry {
+                Entry::Looked(query, answer) => {
+                    ctx.trail
+                        .recall(Stop::Address(query), answer.provenance.asked_at);
+                    let case = self.cases.of_mut(query);
+                    if case.is_untouched() || case.recalled {
+                        case.live = Remote::known(*answer);
+                        (case.recalled, case.unkept) = (true, false);
+                    }
+                }
+                Entry::Unkept(query, at, _) => {
+                    unkept += 1;
+                    ctx.trail.recall(Stop::Address(query), at);
+                    let case = self.cases.of_mut(query);
+                    case.unkept = case.is_untouched();
+                }
+                Entry::Tagged(tag, at) => ctx.trail.recall(Stop::Tag(tag), at),
+                Entry::Pinned(address, on) => ctx.trail.pin(address, on),
+            }
+        }
+        if unkept > 0 {
+            let text = format!("trail: records too large to keep: {unkept} (R fetches one again)");
+            ctx.out.say(Tone::Info, text);
+        }
+        if trail.left_out > 0 {
+            let text = format!("trail: older entries not loaded: {}", trail.left_out);
+            ctx.out.say(Tone::Info, text);
+        }
+        if trail.set_aside.count() > 0 {
+            ctx.out.say(Tone::Warn, format!("log: {}", trail.set_aside));
+        }
+    }
+}

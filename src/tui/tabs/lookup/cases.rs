@@ -1,0 +1,67 @@
+//! Every question that was opened, each once, with what memory keeps of their records.
+
+use std::net::IpAddr;
+
+use super::case::Case;
+use crate::{contract::LookupQuery, model::Day};
+
+/// Every question that was opened, each once.
+#[derive(Debug, Default)]
+pub(super) struct Cases(Vec<Case>);
+
+impl Cases {
+    /// Bytes of records that are kept of cases that are not in view. Most records take two thousand.
+    const MOST_HIDDEN: usize = 8 << 20;
+
+    /// The case of a question.
+    #[must_use]
+    pub(super) fn of(&self, query: LookupQuery) -> Option<&Case> {
+        self.0.iter().find(|case| case.query == query)
+    }
+
+    /// The case of a question, a new one if there was none.
+    pub(super) fn of_mut(&mut self, query: LookupQuery) -> &mut Case {
+        let known = self.0.iter().position(|case| case.query == query);
+        let index = known.unwrap_or_else(|| {
+            self.0.push(Case::new(query));
+            self.0.len() - 1
+        });
+        &mut self.0[index]
+    }
+
+    /// The first case that is so.
+    pub(super) fn find(&mut self, is_it: impl Fn(&Case) -> bool) -> Option<&mut Case> {
+        self.0.iter_mut().find(|case| is_it(case))
+    }
+
+    /// The days for which the record of an address is known; `None` is today.
+    pub(super) fn known_days(&self, address: IpAddr) -> impl Iterator<Item = Option<Day>> {
+        let same = self
+            .0
+            .iter()
+            .filter(move |case| case.query.address == address);
+        same.filter(|case| case.is_known())
+            .map(|case| case.query.date)
+    }
+
+    /// Lets the largest records go when those that are not shown take too much memory; their stops stay.
+    pub(super) fn let_go(&mut self, shown: &[LookupQuery]) {
+        let mut hidden: Vec<(usize, usize)> = (0..self.0.len())
+            .filter(|index| !shown.contains(&self.0[*index].query))
+            .map(|index| (self.0[index].size(), index))
+            .collect();
+        hidden.sort_unstable();
+        let mut total: usize = hidden.iter().map(|(size, _)| size).sum();
+        while total > Self::MOST_HIDDEN {
+            let Some((size, index)) = hidden.pop() else {
+                break;
+            };
+            total -= size;
+            let case = &mut self.0[index];
+            // What was at hand is free to read again.
+            case.unkept = case.live.value().is_some();
+            (case.live, case.at_hand) = Default::default();
+            (case.pivots, case.since, case.beside) = Default::default();
+        }
+    }
+}

@@ -1,0 +1,186 @@
+//! What keys that mean something in any tab do in this one: moving, opening, going back, stopping, copying.
+
+use super::{LookupTab, Part, at_hand::Found};
+use crate::{
+    contract::LookupQuery,
+    engine::trail::Entry,
+    model::parse_address,
+    report::lookup_ticket,
+    tui::{
+        ctx::{
+            UpdateCtx,
+            cmd::Cmd,
+            intent::{Gesture, Yank},
+            place::Place,
+            sheet::Meaning,
+            trail::Stop,
+        },
+        ui::{cursor::Motion, theme::Tone},
+    },
+};
+
+impl LookupTab {
+    /// Does what means something in any tab; says whether it does here.
+    pub(super) fn on_gesture(&mut self, gesture: Gesture, ctx: &mut UpdateCtx<'_>) -> bool {
+        if self.calendar.is_some() {
+            return self.on_calendar(gesture, ctx);
+        }
+        if self.part == Part::Field {
+            return self.on_field(gesture, ctx);
+        }
+        if self.compare.is_some() && self.on_comparison(gesture, ctx) {
+            return true;
+        }
+        match gesture {
+            Gesture::Go(motion) => self.go(motion, ctx),
+            Gesture::Open => self.enter(ctx),
+            Gesture::Input => self.begin_typing(),
+            Gesture::NextPane | Gesture::PreviousPane => self.other_part(),
+            Gesture::Refresh => match self.here {
+                Some(query) => self.ask(query, ctx),
+                None => ctx.out.say(Tone::Info, "nothing is looked up yet"),
+            },
+            Gesture::Cancel | Gesture::Escape => return self.escape(gesture, ctx),
+            _ => return false,
+        }
+        true
+    }
+
+    pub(super) fn other_part(&mut self) {
+        self.part = if self.part == Part::Trail {
+            Part::Page
+        } else {
+            Part::Trail
+        };
+    }
+
+    fn go(&mut self, motion: Motion, ctx: &mut UpdateCtx<'_>) {
+        match (self.part, self.here) {
+            (Part::Trail, _) => self.trail.step(motion, ctx.trail.len()),
+            (_, Some(query)) if self.case().is_some() => self.cases.of_mut(query).page.step(motion),
+            _ => self.examples.step(motion, ctx.facts.examples.len()),
+        };
+    }
+
+    fn enter(&mut self, ctx: &mut UpdateCtx<'_>) {
+        if self.part == Part::Trail {
+            let chosen = self.trail.selected(ctx.trail.len());
+            let stop = chosen.and_then(|index| {
+                ctx.trail
+                    .listed()
+                    .get(index)
+                    .map(|(visit, _)| visit.stop.clone())
+            });
+            match stop {
+                Some(Stop::Address(query)) => self.visit(query, ctx),
+                stop => ctx.out.go = stop.map(Place::from),
+            }
+            return;
+        }
+        if self.case().is_none() {
+            let examples = &ctx.facts.examples;
+            let chosen = self
+                .examples
+                .selected(examples.len())
+                .and_then(|index| examples.get(index));
+            match chosen.and_then(|(address, _)| parse_address(address).ok()) {
+                Some(address) => self.visit(self.query_for(address), ctx),
+                None => self.begin_typing(),
+            }
+            return;
+        }
+        match self.row() {
+            Some(Meaning {
+                lead: Some(place), ..
+            }) => ctx.out.go = Some(place),
+            Some(_) => ctx.out.say(Tone::Info, "nothing to open here"),
+            None => {}
+        }
+    }
+
+    pub(super) fn switch_geolocation(&mut self, ctx: &mut UpdateCtx<'_>) {
+        self.geolocation = self.geolocation.other();
+        match self.here {
+            Some(query) => {
+                let other = LookupQuery {
+                    geolocation: query.geolocation.other(),
+                    ..query
+                };
+                self.geolocation = other.geolocation;
+                self.visit(other, ctx);
+            }
+            None => ctx.out.say(
+                Tone::Info,
+                format!(
+                    "lookups ask for the geolocation of {}",
+                    self.geolocation.word()
+                ),
+            ),
+        }
+    }
+
+    pub(super) fn pin(&mut self, ctx: &mut UpdateCtx<'_>) {
+        let Some(query) = self.here else { return };
+        let on = !ctx.trail.is_pinned(query.address);
+        ctx.trail.pin(query.address, on);
+        ctx.out.cmd(Cmd::Remember(Entry::Pinned(query.address, on)));
+        ctx.out.say(
+            Tone::Ok,
+            format!(
+                "{} {}",
+                query.address,
+                if on { "pinned" } else { "no longer pinned" }
+            ),
+        );
+    }
+
+    fn escape(&mut self, gesture: Gesture, ctx: &mut UpdateCtx<'_>) -> bool {
+        if self.part == Part::Trail && gesture == Gesture::Escape {
+            self.part = Part::Page;
+            return true;
+        }
+        let Some(query) = self.here else { return false };
+        let case = self.cases.of_mut(query);
+        let was_reading = ctx.stop(&mut case.at_hand);
+        if !ctx.stop(&mut case.live) {
+            return was_reading;
+        }
+        ctx.out.say(
+            Tone::Warn,
+            format!(
+                "{}: no longer waiting; the query may have been counted",
+                query.address
+            ),
+        );
+        true
+    }
+
+    /// Copies what only this tab makes; says whether there was something of that kind.
+    pub(super) fn copy_own(&self, what: Yank, ctx: &mut UpdateCtx<'_>) -> bool {
+        if let Some(compare) = &self.compare
+            && matches!(what, Yank::Row | Yank::Value | Yank::Ticket)
+        {
+            ctx.out
+                .copy_lines("differences", compare.as_text(&self.cases));
+            return true;
+        }
+        let Some(case) = self.case().filter(|_| what == Yank::Ticket) else {
+            return false;
+        };
+        let address = case.query.address.to_string();
+        let geolocation = case.query.geolocation;
+        let note = match (case.live.value(), case.at_hand.value()) {
+            (Some(answer), _) => lookup_ticket(&address, geolocation, answer),
+            (
+                None,
+                Some(Found {
+                    answer: Some(answer),
+                    ..
+                }),
+            ) => answer.ticket(&address, geolocation),
+            _ => return false,
+        };
+        ctx.out.copy_lines("a ticket note", note);
+        true
+    }
+}

@@ -1,0 +1,174 @@
+//! Where one can go on from a record: what else in the local feeds has the same operator, entry, proxy, organization or network, with counts.
+
+use ratatui::text::{Line, Span};
+
+use crate::{
+    contract::LookupQuery,
+    engine::views::{Pivot, PivotCount, PivotKind, ViewQuery},
+    model::{TagName, visible},
+    store::index::Order,
+    tui::{
+        ctx::{
+            place::Place,
+            sheet::{Meaning, RowId, Writer},
+        },
+        tabs::lookup::case::Case,
+        ui::{
+            theme::Theme,
+            widgets::{
+                columns::{Column, Width},
+                page::{Row, Section, Side},
+            },
+            words,
+        },
+    },
+};
+
+/// Writes the rows to go on from.
+pub(super) fn push(case: &Case, writer: &mut Writer<'_>) {
+    let theme = writer.theme;
+    let columns = vec![
+        Column::new("", Width::Min(8)),
+        Column::new("", Width::Fill(18)),
+        Column::new("", Width::Min(8)).right(),
+    ];
+    let title = Line::from(vec![
+        Span::raw("Pivot"),
+        Span::styled(" (enter)", theme.dim),
+    ]);
+    let mut section = Section::new(title, Side::Both).columns(columns);
+    let Some(pivots) = case.pivots.value() else {
+        if let Some(error) = case.pivots.error() {
+            section = section.note(Line::styled("not counted", theme.warn));
+            section.push(Row::text(Line::styled(error.message.clone(), theme.warn)));
+        } else {
+            section.push(writer.aside("~ counting in the local feeds"));
+        }
+        return writer.push(section);
+    };
+    let is_local = pivots.iter().any(|pivot| !pivot.counts.is_empty());
+    section = section.note(note(pivots));
+    for (pivot, more) in grouped(case, pivots) {
+        section.push(row(case, pivot, more, writer));
+    }
+    if !is_local {
+        let text = "No feed is local: 4 opens Feeds, p downloads one; then records are counted here, free.";
+        section.push(writer.aside(text));
+    }
+    writer.push(section);
+}
+
+/// The days of the counts.
+fn note(pivots: &[Pivot]) -> String {
+    let counts = || pivots.iter().flat_map(|pivot| &pivot.counts);
+    let days = || counts().map(|count| count.moment.day());
+    match (days().min(), days().max()) {
+        (Some(first), Some(last)) if first == last => format!("records, local {}", first.dashed()),
+        (Some(first), Some(last)) => {
+            format!("records, local {} to {}", first.dashed(), last.dashed())
+        }
+        _ => "nothing local".to_owned(),
+    }
+}
+
+/// The first entry and the first exit stand for all of their kind; the address itself leads nowhere.
+fn grouped<'p>(case: &Case, pivots: &'p [Pivot]) -> Vec<(&'p Pivot, usize)> {
+    let own = case.query.address.to_string();
+    let is_address = |kind| matches!(kind, PivotKind::Entry | PivotKind::Exit);
+    let mut rows: Vec<(&Pivot, usize)> = Vec::new();
+    for pivot in pivots {
+        if is_address(pivot.kind) && pivot.value == own {
+            continue;
+        }
+        let same = rows
+            .iter_mut()
+            .find(|(first, _)| is_address(pivot.kind) && first.kind == pivot.kind);
+        match same {
+            Some((_, more)) => *more += 1,
+            None => rows.push((pivot, 0)),
+        }
+    }
+    rows
+}
+
+fn row(case: &Case, pivot: &Pivot, more: usize, writer: &mut Writer<'_>) -> Row<'static, RowId> {
+    let theme = writer.theme;
+    let value = visible(&pivot.value).into_owned();
+    let mut shown = vec![Span::raw(match pivot.kind {
+        PivotKind::System => format!("AS{value}"),
+        _ => value.clone(),
+    })];
+    if more > 0 {
+        shown.push(Span::styled(format!(" +{more}"), theme.dim));
+    }
+    let cells = vec![
+        Line::styled(word(pivot.kind), theme.label),
+        Line::from(shown),
+        counts(pivot, theme),
+    ];
+    let meaning = Meaning {
+        label: word(pivot.kind).to_owned(),
+        value,
+        lead: lead(case, pivot),
+    };
+    writer.anchor(Row::cells(cells), meaning)
+}
+
+/// What records share, in a word.
+fn word(kind: PivotKind) -> &'static str {
+    match kind {
+        PivotKind::Operator => "operator",
+        PivotKind::Entry => "entry",
+        PivotKind::Exit => "exit",
+        PivotKind::Proxy => "proxy",
+        PivotKind::Organization => "organization",
+        PivotKind::System => "AS",
+        PivotKind::Network => "network",
+    }
+}
+
+/// Where a row leads: an exit to its record, all others to the records that share the value; a tag to its page where none is local.
+fn lead(case: &Case, pivot: &Pivot) -> Option<Place> {
+    if pivot.kind == PivotKind::Exit {
+        let address = pivot.value.parse().ok()?;
+        let query = case.query;
+        return Some(Place::Address(LookupQuery { address, ..query }));
+    }
+    if let Some(PivotCount { feed, .. }) = pivot.richest() {
+        return Some(Place::Browse(ViewQuery {
+            feed: *feed,
+            day: None,
+            filter: pivot.filter.clone(),
+            order: Order::Clients,
+        }));
+    }
+    let is_tag = matches!(pivot.kind, PivotKind::Operator | PivotKind::Proxy);
+    let tag = is_tag.then(|| TagName::new(&pivot.value).ok()).flatten();
+    tag.map(Place::Tag)
+}
+
+/// How many records share the value in the feed that has most of them, and how many feeds more have some; a feed that is not local is never counted as 0.
+fn counts(pivot: &Pivot, theme: &Theme) -> Line<'static> {
+    let some = pivot.counts.iter().filter(|own| own.records > 0).count();
+    if pivot.kind == PivotKind::Exit {
+        return match (some == 0, pivot.counts.is_empty()) {
+            (false, _) => Line::styled("look up: local, free", theme.dim),
+            (true, false) => Line::styled("look up: not local, 1 query", theme.warn),
+            (true, true) => Line::styled("look up: 1 query", theme.warn),
+        };
+    }
+    if pivot.counts.is_empty() {
+        return Line::styled("not counted", theme.dim);
+    }
+    let Some(richest) = pivot.richest() else {
+        return Line::styled("0", theme.dim);
+    };
+    let mut spans = vec![
+        Span::raw(words::number(richest.records)),
+        Span::styled(format!(" {}", richest.feed), theme.dim),
+    ];
+    if some > 1 {
+        spans.push(Span::styled(format!(" +{}", some - 1), theme.dim));
+    }
+    Line::from(spans)
+}

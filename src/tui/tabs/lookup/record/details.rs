@@ -1,0 +1,197 @@
+//! Every field of a record: its tunnels, their entries and exits, callback proxies, network and clients.
+
+use ratatui::text::{Line, Span};
+
+use crate::{
+    contract::{Geolocation, LookupQuery},
+    model::{
+        Context, Field, TagName,
+        context::{Concentration, Tunnel},
+        visible,
+    },
+    report::{of_clients, of_network},
+    tui::{
+        ctx::{
+            place::Place,
+            sheet::{Meaning, RowId, Writer},
+        },
+        ui::{
+            theme::Theme,
+            widgets::{
+                columns::{Column, Width},
+                page::{Row, Section, Side},
+            },
+            words,
+        },
+    },
+};
+
+/// Entries and exits that are listed at most: a record may name thousands.
+const MOST: usize = 64;
+
+/// The tunnels, each with its operator, which leads to its tag.
+pub(super) fn tunnels(context: &Context, writer: &mut Writer<'_>) {
+    let columns = vec![
+        Column::new("TYPE", Width::Min(4)),
+        Column::new("OPERATOR", Width::Min(8)),
+        Column::new("ANON", Width::Fixed(6)),
+        Column::new("ENTRIES", Width::Fill(20)).rank(2),
+        Column::new("EXITS", Width::Fill(20)).rank(1),
+    ];
+    let mut section = Section::new("Tunnels", Side::Both).columns(columns);
+    match &context.tunnels {
+        Field::Is(tunnels) if !tunnels.is_empty() => {
+            for (index, tunnel) in tunnels.iter().enumerate() {
+                section.push(tunnel_row(index, tunnel, writer));
+            }
+        }
+        field => {
+            let none = words::shown(field, writer.theme, |_| "none".to_owned());
+            section.push(Row::text(none));
+        }
+    }
+    writer.push(section);
+}
+
+fn tunnel_row(index: usize, tunnel: &Tunnel, writer: &mut Writer<'_>) -> Row<'static, RowId> {
+    let theme = writer.theme;
+    let operator = match &tunnel.operator {
+        Field::Absent | Field::Null => Line::styled("(unattributed)", theme.dim),
+        field => words::shown(field, theme, String::clone),
+    };
+    let anonymous = match &tunnel.anonymous {
+        Field::Is(true) => Line::raw("yes"),
+        Field::Is(false) => Line::raw("no"),
+        field => words::shown(field, theme, |_| String::new()),
+    };
+    let cells = vec![
+        words::shown(&tunnel.kind, theme, String::clone),
+        operator,
+        anonymous,
+        words::shown(&tunnel.entries, theme, |entries| words::few(entries)),
+        words::shown(&tunnel.exits, theme, |exits| words::few(exits)),
+    ];
+    let name = tunnel.operator.text().unwrap_or_default().to_owned();
+    let value = if name.is_empty() {
+        cells
+            .iter()
+            .map(ToString::to_string)
+            .collect::<Vec<_>>()
+            .join(" ")
+    } else {
+        name.clone()
+    };
+    let meaning = Meaning {
+        label: format!("tunnels[{index}].operator"),
+        value,
+        lead: lead(&name),
+    };
+    writer.anchor(Row::cells(cells), meaning)
+}
+
+/// The metadata of a tag, where the text is one.
+fn lead(tag: &str) -> Option<Place> {
+    TagName::new(tag).ok().map(Place::Tag)
+}
+
+/// Entries and exits in full, an address a row: each leads to its record.
+pub(super) fn tunnel_addresses(context: &Context, query: &LookupQuery, writer: &mut Writer<'_>) {
+    let note = "enter looks up: local and cached first, else 1 query";
+    let mut section = Section::new("Tunnel entries and exits", Side::Both).note(note);
+    let mut rest = MOST;
+    for tunnel in context.tunnels.items() {
+        let name = tunnel
+            .operator
+            .text()
+            .or(tunnel.kind.text())
+            .unwrap_or("tunnel");
+        for (word, addresses) in [("entry", &tunnel.entries), ("exit", &tunnel.exits)] {
+            for address in addresses.items() {
+                let Some(left) = rest.checked_sub(1) else {
+                    continue;
+                };
+                rest = left;
+                let read = address.trim().parse().ok();
+                let lead = read.filter(|address| *address != query.address);
+                let meaning = Meaning {
+                    label: format!("{} {word}", visible(name)),
+                    value: address.clone(),
+                    lead: lead.map(|address| Place::Address(LookupQuery { address, ..*query })),
+                };
+                let shown = visible(address).into_owned();
+                let row = Row::field(meaning.label.clone(), shown);
+                section.push(writer.anchor(row, meaning));
+            }
+        }
+    }
+    if rest == 0 {
+        section.push(writer.aside("more are in the raw JSON (r)"));
+    }
+    writer.push(section);
+}
+
+/// Callback proxies, a row each, since each leads to its tag.
+pub(super) fn proxies(context: &Context, writer: &mut Writer<'_>) {
+    let mut section = Section::new("Callback proxies on devices here", Side::Both);
+    for (index, proxy) in context.proxies().iter().enumerate() {
+        let meaning = Meaning {
+            label: format!("client.proxies[{index}]"),
+            value: proxy.clone(),
+            lead: lead(proxy),
+        };
+        section.push(writer.anchor(Row::text(visible(proxy).into_owned()), meaning));
+    }
+    writer.push(section);
+}
+
+/// Whose network it is.
+pub(super) fn network(context: &Context, geolocation: Geolocation, writer: &mut Writer<'_>) {
+    let theme = writer.theme;
+    let by = match geolocation {
+        Geolocation::Service => "by the service",
+        Geolocation::Mmgeo => "by a third-party database (mmgeo)",
+    };
+    let mut section = Section::new("Network", Side::Left);
+    for (label, value) in of_network(context) {
+        section.push(writer.field(label, words::shown(&value, theme, String::clone)));
+        if label == "location" {
+            section.push(Row::field("", Line::styled(by, theme.dim)));
+        }
+    }
+    writer.push(section);
+}
+
+/// Who connects from it.
+pub(super) fn clients(context: &Context, writer: &mut Writer<'_>) {
+    let theme = writer.theme;
+    let mut section = Section::new("Clients", Side::Right);
+    let Field::Is(client) = &context.client else {
+        let missing = words::shown(&context.client, theme, |_| String::new());
+        writer.push(section.row(Row::text(missing)));
+        return;
+    };
+    for (label, value) in of_clients(context) {
+        section.push(writer.field(label, words::shown(&value, theme, String::clone)));
+    }
+    if let Field::Is(found) = &client.concentration {
+        section.push(writer.field("", concentration(found, theme)));
+    }
+    writer.push(section);
+}
+
+fn concentration(found: &Concentration, theme: &Theme) -> Line<'static> {
+    let density = words::plain(&found.density, ToString::to_string);
+    let skew = match &found.skew {
+        Field::Is(skew) => format!("{skew} km"),
+        other => words::plain(other, ToString::to_string),
+    };
+    let geohash = words::plain(&found.geohash, String::clone);
+    Line::from(vec![
+        Span::styled("density ", theme.dim),
+        Span::raw(density),
+        Span::styled("  skew ", theme.dim),
+        Span::raw(skew),
+        Span::styled("  geohash ", theme.dim),
+        Span::raw(geohash),
+    ])
+}

@@ -1,0 +1,71 @@
+//! How an answer was asked for, what it cost, and of which day it is.
+
+use ratatui::text::{Line, Span};
+
+use crate::{
+    engine::Provenance,
+    report::moment,
+    store::layout::Release,
+    tui::{
+        ctx::sheet::Writer,
+        tabs::lookup::at_hand::{Origin, Shown},
+        ui::{
+            widgets::page::{Row, Section, Side},
+            words,
+        },
+    },
+};
+
+/// Writes where the answer comes from.
+pub(super) fn push(shown: Shown<'_>, writer: &mut Writer<'_>) {
+    match shown.origin {
+        Origin::Live(asked) | Origin::Cached(asked, _) => provenance(asked, writer),
+        Origin::Local(release, _) => of_release(release, writer),
+    }
+}
+
+fn of_release(release: &Release, writer: &mut Writer<'_>) {
+    let manifest = &release.manifest;
+    let from = format!(
+        "the local feed {} of {}   free",
+        manifest.feed,
+        manifest.moment.dashed()
+    );
+    let mut section = Section::new("Provenance", Side::Both);
+    section.push(writer.field("from", Line::raw(from)));
+    let downloaded = Line::raw(moment(manifest.pulled_at));
+    section.push(writer.field("downloaded at", downloaded));
+    writer.push(section);
+}
+
+fn provenance(provenance: &Provenance, writer: &mut Writer<'_>) {
+    let theme = writer.theme;
+    let mut section = Section::new("Provenance", Side::Both);
+    section.push(writer.asked(provenance));
+    let data = provenance.data_date.map_or_else(
+        || "not named".to_owned(),
+        |day| format!("{} (x-result-dt)", day.dashed()),
+    );
+    let balance = provenance.balance.map_or_else(
+        || "not named".to_owned(),
+        |left| format!("{} (x-balance-remaining)", words::number(left)),
+    );
+    let line = Line::from(vec![
+        Span::styled("data date ", theme.dim),
+        Span::raw(data),
+        Span::styled("   balance ", theme.dim),
+        Span::raw(balance),
+        Span::styled("   at ", theme.dim),
+        Span::raw(format!("{:.0}", provenance.asked_at)),
+    ]);
+    section.push(writer.field("answer", line));
+    if let Some(seconds) = provenance.clock_off {
+        let direction = if seconds > 0 { "ahead of" } else { "behind" };
+        let text = format!(
+            "the service's clock is {} s {direction} this machine's",
+            seconds.abs()
+        );
+        section.push(Row::field("", Line::styled(text, theme.warn)));
+    }
+    writer.push(section);
+}

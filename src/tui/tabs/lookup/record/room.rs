@@ -1,0 +1,10 @@
+//! How much room a page has, which decides what stands in a line and what in a section.
+
+/// How much room a page has.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Room {
+    /// One column of few lines: what tells most stands in a line each.
+    Narrow,
+    /// Two columns.
+    Wide,
+}

@@ -1,0 +1,210 @@
+//! Where the facts of a page come from, and how the other sources stand to what is shown: in a line, in a table, and what they have of their own.
+
+use jiff::Timestamp;
+use ratatui::text::{Line, Span};
+
+use crate::{
+    contract::Geolocation,
+    engine::answers::Age,
+    model::{Day, visible},
+    tui::{
+        ctx::sheet::{Meaning, Writer},
+        tabs::lookup::{
+            at_hand::{Origin, Shown},
+            beside::{Beside, Stands},
+            case::Case,
+        },
+        ui::{
+            theme::Theme,
+            widgets::{
+                columns::{Column, Width},
+                page::{Row, Section, Side},
+            },
+            words,
+        },
+    },
+};
+
+/// `local anonymous 2026-11-20 | ipsummary agrees | dch hosting | live -`
+pub(super) fn line(case: &Case, shown: Shown<'_>, writer: &mut Writer<'_>) {
+    let theme = writer.theme;
+    let mut parts = vec![Span::raw(match shown.origin {
+        Origin::Live(asked) => format!("live {}", day(asked.data_date)),
+        Origin::Cached(asked, _) => format!("cached {}", day(asked.data_date)),
+        Origin::Local(release, _) => {
+            let manifest = &release.manifest;
+            format!("local {} {}", manifest.feed, manifest.moment.dashed())
+        }
+    })];
+    for one in &case.beside {
+        parts.push(Span::styled(" | ", theme.dim));
+        let name = match (&one.network, &one.stands) {
+            (Some(network), Stands::Agrees | Stands::Differs(_)) => {
+                format!("{} {network} ", one.source)
+            }
+            _ => format!("{} ", one.source),
+        };
+        parts.push(Span::raw(name));
+        parts.push(match &one.stands {
+            Stands::Agrees => Span::styled("agrees", theme.good),
+            Stands::Differs(places) => {
+                Span::styled(format!("differs: {}", places.len()), theme.warn)
+            }
+            Stands::Says(own) => Span::raw(own.word.clone()),
+            Stands::Unread(_) => Span::styled("unreadable", theme.warn),
+            Stands::Nothing => Span::styled("no record", theme.dim),
+        });
+    }
+    if !matches!(shown.origin, Origin::Live(_)) {
+        parts.push(Span::styled(" | ", theme.dim));
+        parts.push(Span::raw("live "));
+        parts.push(if case.live.pending().is_some() {
+            Span::styled("asking", theme.warn)
+        } else if case.live.error().is_some() {
+            Span::styled("failed", theme.bad)
+        } else {
+            Span::styled("-", theme.dim)
+        });
+    }
+    let line = Line::from(parts);
+    let meaning = Meaning::new("sources", line.to_string());
+    let section = Section::new("Sources", Side::Both);
+    let row = writer.anchor(Row::text(line), meaning);
+    writer.push(section.row(row));
+}
+
+fn day(day: Option<Day>) -> String {
+    day.map_or_else(|| "of a day not given".to_owned(), Day::dashed)
+}
+
+/// Each source in a row, the one that is shown first.
+pub(super) fn table(
+    case: &Case,
+    shown: Shown<'_>,
+    title: &'static str,
+    now: Timestamp,
+    writer: &mut Writer<'_>,
+) {
+    let theme = writer.theme;
+    let columns = vec![
+        Column::new("SOURCE", Width::Min(8)),
+        Column::new("DAY", Width::Min(10)),
+        Column::new("AGE", Width::Min(3)).right(),
+        Column::new("", Width::Fill(16)),
+    ];
+    let mut section = Section::new(title, Side::Both).columns(columns);
+    let (name, day, since, age) = match shown.origin {
+        Origin::Live(asked) => ("live".to_owned(), asked.data_date, asked.asked_at, None),
+        Origin::Cached(asked, age) => (
+            "cached".to_owned(),
+            asked.data_date,
+            asked.asked_at,
+            Some(age),
+        ),
+        Origin::Local(release, age) => {
+            let (feed, moment) = (release.manifest.feed, release.manifest.moment);
+            (
+                feed.to_string(),
+                Some(moment.day()),
+                moment.begins(),
+                Some(age),
+            )
+        }
+    };
+    let day = day.map_or_else(|| "not given".to_owned(), Day::dashed);
+    let mut first = vec![Span::styled("shown above", theme.dim)];
+    if age == Some(Age::Stale) {
+        first.insert(0, Span::styled("stale  ", theme.stale));
+    }
+    let cells = vec![
+        Line::raw(name.clone()),
+        Line::raw(day.clone()),
+        Line::styled(words::age(since, now), theme.dim),
+        Line::from(first),
+    ];
+    let meaning = Meaning::new("source", format!("{name} {day}"));
+    section.push(writer.anchor(Row::cells(cells), meaning));
+    for one in &case.beside {
+        let name = match &one.network {
+            Some(network) => format!("{} {network}", one.source),
+            None => one.source.clone(),
+        };
+        let stands = stands(one, theme);
+        let meaning = Meaning::new(name.clone(), stands.to_string());
+        let cells = vec![
+            Line::raw(name),
+            Line::raw(one.day.clone().unwrap_or_else(|| "not given".to_owned())),
+            Line::styled(words::age(one.since, now), theme.dim),
+            stands,
+        ];
+        section.push(writer.anchor(Row::cells(cells), meaning));
+    }
+    if !matches!(shown.origin, Origin::Live(_)) {
+        let state = if case.live.pending().is_some() {
+            Line::styled("~ asking the service", theme.warn)
+        } else if let Some(error) = case.live.error() {
+            Line::styled(format!("x {}", error.message), theme.bad)
+        } else {
+            Line::from(vec![
+                Span::styled("R", theme.key),
+                Span::raw(" fetches it: 1 query"),
+            ])
+        };
+        let meaning = Meaning::new("live", state.to_string());
+        let dash = || Line::styled("-", theme.dim);
+        let cells = vec![Line::raw("live"), dash(), dash(), state];
+        section.push(writer.anchor(Row::cells(cells), meaning));
+    } else if case.query.geolocation == Geolocation::Mmgeo {
+        section.push(writer.aside("mmgeo: only the service has this geolocation"));
+    }
+    writer.push(section);
+}
+
+fn stands(one: &Beside, theme: &Theme) -> Line<'static> {
+    let mut spans = Vec::new();
+    if one.stale {
+        spans.push(Span::styled("stale  ", theme.stale));
+    }
+    match &one.stands {
+        Stands::Agrees => spans.push(Span::styled("agrees", theme.good)),
+        Stands::Differs(places) => {
+            let first = places.first().map_or_else(String::new, |found| {
+                let other = found.b.as_deref().unwrap_or("absent");
+                format!("differs: {} {}", found.path, other)
+            });
+            spans.push(Span::styled(visible(&first).into_owned(), theme.warn));
+            if places.len() > 1 {
+                let more = format!(", {} more", places.len() - 1);
+                spans.push(Span::styled(more, theme.dim));
+            }
+        }
+        Stands::Says(own) => spans.push(Span::raw(own.line.clone())),
+        Stands::Unread(why) => {
+            let text = format!("unreadable: {}", visible(why));
+            spans.push(Span::styled(text, theme.warn));
+        }
+        Stands::Nothing => spans.push(Span::styled("no record", theme.dim)),
+    }
+    Line::from(spans)
+}
+
+/// What feeds of another kind have of their own, each field.
+pub(super) fn fields(case: &Case, writer: &mut Writer<'_>) {
+    for one in &case.beside {
+        let Stands::Says(own) = &one.stands else {
+            continue;
+        };
+        let day = one.day.as_deref().unwrap_or_default();
+        let mut section = Section::new(one.source.clone(), Side::Both).note(day.to_owned());
+        for fact in &own.facts {
+            let style = if fact.cell.known {
+                writer.theme.text
+            } else {
+                writer.theme.dim
+            };
+            let value = Line::styled(fact.cell.text.clone(), style);
+            section.push(writer.field(fact.label.to_string(), value));
+        }
+        writer.push(section);
+    }
+}

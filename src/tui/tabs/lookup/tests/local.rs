@@ -1,0 +1,165 @@
+//! What the local feeds bring to the page of an address: the first screen, pivots, sources, and what is typed.
+
+use super::*;
+use crate::{model::Document, tui::tabs::lookup::beside::Stands};
+
+/// The most telling stands on the first screen of a small terminal, the price of a live answer included.
+#[test]
+fn twelve_lines_tell_most_on_a_small_screen() {
+    let mut stage = rehearse(80, 24);
+    stage.sources.local = local("20261120");
+    stage.pivots = pivots(&[Feed::Anonymous]);
+    stage.keys("i198.51.100.77<enter>");
+    let screen = stage.screen();
+    for told in [
+        "LOCAL anonymous-residential 2026-11-20, 23h old",
+        "! VPN exit of ACME_VPN",
+        "14 clients a day from 6 countries",
+        "callback proxy WIDGET_PROXY on clients",
+        "AS64500 Example Hosting BV",
+        "363 anonymous",
+        "R live: 1 query",
+        "mostly Kyiv UA",
+        "live -",
+    ] {
+        assert!(screen.contains(told), "{told}\n{screen}");
+    }
+}
+
+#[test]
+fn a_row_that_is_counted_browses_and_an_exit_is_looked_up() {
+    let mut stage = rehearse(120, 36);
+    stage.sources.local = local("20261120");
+    stage.pivots = pivots(&[Feed::Anonymous]);
+    stage.keys("i198.51.100.77<enter>");
+    stage.keys("<down><down><enter>");
+    let case = stage.app.tabs.lookup.case().expect("case");
+    assert_eq!(case.query, query("198.51.100.78"));
+    stage.keys("<back><up><up>");
+    let asked = harness::questions(&stage.keys("<enter>"));
+    assert_eq!(stage.app.tab, TabId::Feeds);
+    let is_page = |question: &Question| matches!(question, Question::Page(view, _) if view.filter.to_string() == "tag:ACME_VPN");
+    assert!(asked.iter().any(is_page), "{asked:?}");
+}
+
+#[test]
+fn a_live_answer_stands_beside_the_local_one_with_its_differences() {
+    let mut stage = rehearse(120, 36);
+    stage.sources.local = local("20261120");
+    let job = {
+        stage.keys("i198.51.100.77<enter>R");
+        stage.asked.last().expect("a question").0
+    };
+    let live = RECORD.replace(r#""count":14"#, r#""count":1873"#);
+    answer(
+        &mut stage,
+        job,
+        &live.replace(r#""IPSEC""#, r#""WIREGUARD""#),
+    );
+    let screen = stage.screen();
+    assert!(
+        screen.contains("& VPN exit of ACME_VPN, shared"),
+        "{screen}"
+    );
+    let found = &stage.app.tabs.lookup.case().expect("case").beside;
+    let places: Vec<String> = match &found[0].stands {
+        Stands::Differs(places) => places.iter().map(|place| place.path.clone()).collect(),
+        other => panic!("{other:?}"),
+    };
+    assert_eq!(places, ["client.count", "services (1 in both)"]);
+    insta::assert_snapshot!("live_beside_local", stage.screen_at(200, 60));
+}
+
+#[test]
+fn networks_that_cover_an_address_stand_each_by_itself() {
+    let mut stage = rehearse(120, 36);
+    let mut found = local("20261120");
+    let nested = |feed, text: &str| {
+        let mut one = found.records[0].clone();
+        one.release.manifest.feed = feed;
+        one.document = Document::read(text.as_bytes()).expect(text);
+        one
+    };
+    let (inner, outer, hosting) = (
+        nested(
+            Feed::AnonymousIpv6,
+            r#"{"network":"2001:db8:1::/48","tunnels":[{"type":"VPN","operator":"ACME_VPN","anonymous":true}]}"#,
+        ),
+        nested(
+            Feed::AnonymousIpv6,
+            r#"{"network":"2001:db8::/32","tunnels":[{"type":"VPN","operator":"BRAVO_VPN","anonymous":true}]}"#,
+        ),
+        nested(
+            Feed::Dch,
+            r#"{"network":"2001:db8::/29","organization":"Example Hosting","asn":64500}"#,
+        ),
+    );
+    found.records = vec![inner, outer, hosting];
+    stage.sources.local = found;
+    stage.app.facts.admission = Admission::with(vec!["2001:db8::/32".parse().expect("block")]);
+    stage.keys("i2001:db8:1::7<enter>");
+    let screen = stage.screen();
+    assert!(screen.contains("! VPN of ACME_VPN"), "{screen}");
+    let beside = &stage.app.tabs.lookup.case().expect("case").beside;
+    let networks: Vec<_> = beside.iter().map(|one| one.network.clone()).collect();
+    assert_eq!(
+        networks,
+        [
+            Some("2001:db8::/32".to_owned()),
+            Some("2001:db8::/29".to_owned())
+        ]
+    );
+    assert!(
+        matches!(&beside[0].stands, Stands::Differs(places) if places[0].path == "tunnels VPN: operator")
+    );
+    assert!(matches!(&beside[1].stands, Stands::Says(own) if own.word == "hosting"));
+    assert_eq!(stage.asked, []);
+}
+
+#[test]
+fn a_network_opens_the_browser_and_without_a_feed_says_how_to_get_one() {
+    let mut stage = rehearse(120, 36);
+    stage.keys("i198.51.100.0/28<enter>");
+    assert!(
+        stage.notice().contains("no feed is local to browse"),
+        "{}",
+        stage.notice()
+    );
+    stage.pivots = pivots(&[Feed::Anonymous]);
+    stage.keys("<enter>");
+    assert_eq!(stage.app.tab, TabId::Feeds);
+    let is_page = |(_, question): &(JobId, Question)| matches!(question, Question::Page(view, _) if view.filter.to_string() == "net:198.51.100.0/28");
+    assert!(stage.asked.iter().any(is_page), "{:?}", stage.asked);
+}
+
+#[test]
+fn typing_takes_the_place_of_the_old_address_and_completes_from_the_trail() {
+    let mut stage = rehearse(120, 36);
+    let job = look_up(&mut stage, "198.51.100.77");
+    answer(&mut stage, job, RECORD);
+    stage.keys("i1");
+    assert!(
+        stage.screen().contains("98.51.100.77  tab completes"),
+        "{}",
+        stage.screen()
+    );
+    stage.keys("<tab>");
+    assert!(
+        stage.screen().contains("enter shown before: free"),
+        "{}",
+        stage.screen()
+    );
+    stage.sources.local = local("20261120");
+    stage.keys("<esc>i");
+    stage.tell(Msg::Paste("198[.]51[.]100[.]9:443,\n".to_owned()));
+    assert!(
+        stage
+            .screen()
+            .contains("enter local anonymous-residential 2026-11-20: free"),
+        "{}",
+        stage.screen()
+    );
+    stage.keys("<enter>");
+    let case = stage.app.tabs.lookup.case().expect("case");
+    assert_eq!(case.query, query("198.51.100.9"));
+}

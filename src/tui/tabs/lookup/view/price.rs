@@ -1,0 +1,103 @@
+//! What Enter or `R` would cost, told before it is spent.
+
+use ratatui::text::{Line, Span};
+
+use crate::{
+    contract::Geolocation,
+    engine::config::Answers,
+    tui::{
+        ctx::ViewCtx,
+        tabs::lookup::{
+            LookupTab, Part,
+            at_hand::{AtHand, Found},
+            typed::Typed,
+        },
+        ui::theme::Theme,
+    },
+};
+
+/// What comes of Enter while an address is typed; else the price of a live answer.
+pub(super) fn line(tab: &LookupTab, ctx: &ViewCtx<'_>) -> Line<'static> {
+    let theme = ctx.theme;
+    if tab.part == Part::Field {
+        let (words, is_paid) = enter(tab, ctx);
+        let style = if is_paid { theme.warn } else { theme.text };
+        return keyed("enter", words, style, theme);
+    }
+    if ctx.facts.lack().is_some() {
+        return Line::styled("live: not possible now", theme.dim);
+    }
+    if tab.geolocation == Geolocation::Mmgeo {
+        return keyed(
+            "R",
+            "live, as every enter: 1 query".to_owned(),
+            theme.warn,
+            theme,
+        );
+    }
+    match tab.case() {
+        Some(_) => keyed("R", "live: 1 query".to_owned(), theme.text, theme),
+        None => Line::styled("local first, live: 1 query", theme.dim),
+    }
+}
+
+fn keyed(
+    key: &'static str,
+    words: String,
+    style: ratatui::style::Style,
+    theme: &Theme,
+) -> Line<'static> {
+    Line::from(vec![
+        Span::styled(key, theme.key),
+        Span::raw(" "),
+        Span::styled(words, style),
+    ])
+}
+
+/// What Enter does with what is typed, and whether that costs a query.
+fn enter(tab: &LookupTab, ctx: &ViewCtx<'_>) -> (String, bool) {
+    let free = |words: &str| (words.to_owned(), false);
+    let address = match Typed::of(tab.field.value()) {
+        Typed::Address(address) => address,
+        Typed::Network(_) => return free("browses local records: free"),
+        Typed::Nothing => return free("local first, live: 1 query"),
+        Typed::Bad(_) => return free("nothing: no address"),
+    };
+    if let Some(reserved) = ctx.facts.admission.refuses(address) {
+        return (format!("not sent: {}", reserved.word()), false);
+    }
+    let query = tab.query_for(address);
+    let case = tab.cases.of(query);
+    if case.is_some_and(|case| case.live.value().is_some()) {
+        return free("shown before: free");
+    }
+    let paid = |words: &str| (words.to_owned(), true);
+    if tab.geolocation == Geolocation::Mmgeo {
+        return paid("mmgeo, live: 1 query");
+    }
+    if ctx.facts.answers == Answers::Live {
+        return paid("live: 1 query");
+    }
+    let preview = tab.preview.as_ref().filter(|(own, _)| *own == query);
+    let Some((_, found)) = preview else {
+        return paid("local first, else 1 query");
+    };
+    match found.value() {
+        Some(found) if found.is_fresh() => (at_hand(found), false),
+        Some(Found {
+            answer: Some(_), ..
+        }) => paid("stale local, then live: 1 query"),
+        Some(_) => paid("not local, live: 1 query"),
+        None => paid("local first, else 1 query"),
+    }
+}
+
+fn at_hand(found: &Found) -> String {
+    match &found.answer {
+        Some(AtHand::Local(_, release, _)) => {
+            let manifest = &release.manifest;
+            format!("local {} {}: free", manifest.feed, manifest.moment.dashed())
+        }
+        _ => "cached: free".to_owned(),
+    }
+}
