@@ -42,7 +42,8 @@ pub use notices::Notices;
 pub use progress::{Progress, Rebuilds, Report, Stage};
 pub use releases::{
     Cleared, Days, DiffRecord, Family, Inventory, LocalLookup, LocalRecord, LocalTag, LocalTags,
-    OnDisk, Opened, Pick, Picked, PullQuery, Pulled, Releases, Removed, Sound, Unread, Wanted,
+    OnDisk, Opened, Pick, Picked, PullQuery, Pulled, Releases, Removed, Sound, TagChange,
+    TagChanges, Unread, Wanted,
 };
 pub use settings::{GivenService, Overrides, Settings};
 pub use shown::Shown;

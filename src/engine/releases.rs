@@ -15,6 +15,7 @@ mod mend;
 mod pick;
 mod records;
 mod remake;
+mod tag_changes;
 mod tags;
 mod unusable;
 mod verify;
@@ -30,6 +31,7 @@ pub use self::{
     local::Opened,
     pick::{Pick, Picked},
     records::{Family, LocalLookup, LocalRecord, Unread},
+    tag_changes::{TagChange, TagChanges},
     tags::{LocalTag, LocalTags},
     verify::Sound,
 };

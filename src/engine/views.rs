@@ -9,6 +9,7 @@ mod kept;
 mod overlap;
 mod pivots;
 mod since;
+mod tag_counts;
 
 use std::{
     ops::Range,
@@ -24,6 +25,7 @@ pub use self::{
     overlap::{Overlap, TagUse},
     pivots::{Pivot, PivotCount, PivotKind},
     since::{Before, Since},
+    tag_counts::{TagCount, TagCounts},
 };
 use super::{
     error::Result,

@@ -34,7 +34,12 @@ pub struct LocalTag {
 impl LocalTag {
     fn read(line: &[u8]) -> Option<Self> {
         // What is no tag is counted by whoever reads.
-        let document = Document::read(line).ok()?;
+        Self::of(Document::read(line).ok()?)
+    }
+
+    /// The tag of a record; `None` for a record that names none.
+    #[must_use]
+    pub fn of(document: Document) -> Option<Self> {
         let tag = Tag::decode(document.value()).ok()?;
         tag.tag.text()?;
         Some(Self { tag, document })

@@ -21,9 +21,11 @@ use crate::{
 /// A tag that shares addresses with another one.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Overlap {
+    /// Where the tag itself stands in those records: an operator of a tunnel, or a callback proxy.
+    pub own: Keyword,
     /// The other tag.
     pub tag: String,
-    /// Where it stands in those records: an operator of a tunnel, or a callback proxy.
+    /// Where that one stands in them.
     pub field: Keyword,
     /// The records that have both.
     pub shared: u64,
@@ -97,6 +99,7 @@ fn tag_use(opened: &Opened, name: &str, most: usize, stop: &Stop) -> Result<TagU
             for Facet { value, count } in others.take(most) {
                 let all = with(field, &value)?.count();
                 found.overlaps.push(Overlap {
+                    own,
                     lift: lift(count, rows.count(), all, records),
                     tag: value,
                     field,

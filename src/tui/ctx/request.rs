@@ -8,8 +8,8 @@ use crate::{
     contract::{ExportQuery, Feed, LookupQuery, Token},
     engine::{
         self, DiffRecord, Error, ExportRun, Exported, Fetched, Kind, Listed, LocalPreview,
-        LocalRecord, LocalTags, OnDisk, Probed, PullQuery, Pulled, Sample, Statement,
-        views::{ClauseCount, FacetCounts, Page, Pivot, Since, TagUse, ViewQuery},
+        LocalRecord, LocalTags, OnDisk, Probed, PullQuery, Pulled, Sample, Statement, TagChanges,
+        views::{ClauseCount, FacetCounts, Page, Pivot, Since, TagCounts, TagUse, ViewQuery},
     },
     model::{Day, Document, FeedMetadata, Status, Subject, Tag, TagName},
     store::{Filter, diff::Summary, index::FacetBy},
@@ -110,6 +110,12 @@ requests! {
     LocalTags(LocalTags):
         /// The tags of the local service-metrics feed.
         LocalTags;
+    TagChanges(Option<TagChanges>):
+        /// What changed in the local service-metrics feed since its release before.
+        TagChanges;
+    TagCounts(Vec<TagCounts>):
+        /// How many records of the local feeds name each tag.
+        TagCounts;
     Tag(Fetched<Tag>):
         /// The metadata of a tag.
         Tag(TagName);

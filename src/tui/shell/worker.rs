@@ -144,6 +144,8 @@ async fn find(engine: &Engine, question: Question, report: Report) -> Result<Ans
         Question::Since(record) => Answer::Since(engine.views.since(&record).await?),
         Question::TagUses(tag) => Answer::TagUses(engine.views.tag_uses(&tag, MOST_VALUES).await?),
         Question::LocalTags => Answer::LocalTags(engine.releases.local_tags().await?),
+        Question::TagChanges => Answer::TagChanges(engine.releases.tag_changes().await?),
+        Question::TagCounts => Answer::TagCounts(engine.views.tag_counts().await?),
         Question::Tag(tag) => Answer::Tag(engine.live.tag(&tag).await?),
         Question::Status => Answer::Status(engine.live.status().await?),
         Question::Probe => Answer::Probed(engine.live.probe().await),

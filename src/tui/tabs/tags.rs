@@ -1,11 +1,15 @@
-//! The Tags tab: the tags that are known, and the metadata of one of them.
+//! The Tags tab: the tags of the local service-metrics feed and those that were met elsewhere, and the metadata of one of them.
+//!
+//! What is local is shown before anything is asked. Nothing here costs a query.
 
 mod actions;
 pub mod case;
+pub mod known;
 pub mod list;
 pub mod page;
 mod parts;
 mod tab;
+pub mod target;
 #[cfg(test)]
 mod tests;
 pub mod view;
@@ -24,12 +28,17 @@ use crate::{
             sheet::SheetState,
             trail::{Stop, Trail},
         },
-        ui::{cursor::Cursor, widgets::text_field::TextField},
+        ui::{
+            cursor::Cursor,
+            widgets::{picker::Picker, text_field::TextField},
+        },
     },
 };
 use case::Case;
+use known::Known;
 use list::{Listed, Sort, Sources};
 use parts::Typing;
+use target::Target;
 
 /// The part of the tab that has the focus.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -44,6 +53,7 @@ pub enum Part {
 /// The state of the tab.
 #[derive(Debug)]
 pub struct TagsTab {
+    known: Known,
     cases: BTreeMap<TagName, Case>,
     /// Where one is on the page of a tag that has no case yet.
     unasked: SheetState,
@@ -59,11 +69,20 @@ pub struct TagsTab {
     name: TextField,
     filter: TextField,
     marked: BTreeSet<TagName>,
+    /// Whether the list shows only the tags that changed since the release before.
+    only_changed: bool,
+    /// The tag that was opened before it was known whether it is local.
+    opened: Option<TagName>,
+    /// The tag whose use in the local feeds is being counted.
+    counting: Option<TagName>,
+    /// Where the marked tags go in an export, while that is chosen.
+    export: Option<(Vec<TagName>, Picker<Target>)>,
 }
 
 impl Default for TagsTab {
     fn default() -> Self {
         Self {
+            known: Known::default(),
             cases: BTreeMap::new(),
             unasked: SheetState::default(),
             here: None,
@@ -72,23 +91,59 @@ impl Default for TagsTab {
             scroll: Cursor::default(),
             sort: Sort::default(),
             typing: None,
-            name: TextField::new("the name of a tag, such as ACME_VPN"),
-            filter: TextField::new("part of a tag, a name or a kind"),
+            name: TextField::new("a tag, such as ACME_VPN"),
+            filter: TextField::new("letters of a tag, a name or a kind"),
             marked: BTreeSet::new(),
+            only_changed: false,
+            opened: None,
+            counting: None,
+            export: None,
         }
     }
 }
 
 impl TagsTab {
-    /// Shows the metadata of a tag and puts it on the trail, fetching it if it is not known.
+    /// Shows the metadata of a tag and puts it on the trail. It is fetched if it is neither local nor fetched already.
     fn visit(&mut self, tag: TagName, ctx: &mut UpdateCtx<'_>) {
         ctx.trail.visit(Stop::Tag(tag.clone()), ctx.out.now);
         self.show_tag(&tag);
         let entry = Entry::Tagged(tag.clone(), ctx.out.now);
         ctx.out.cmd(Cmd::Remember(entry));
         let case = self.cases.entry(tag.clone()).or_default();
-        if case.live.value().is_none() {
+        if case.live.value().is_some() || self.known.find(&tag).is_some() {
+            return;
+        }
+        if self.known.is_untouched() {
+            self.known.load(ctx);
+        }
+        if self.known.list().is_none() && self.known.is_reading() {
+            self.opened = Some(tag);
+        } else {
             self.ask(tag, ctx);
+        }
+    }
+
+    /// Fetches the tag that was opened while the local feed was read, if that does not have it.
+    fn ask_for_opened(&mut self, ctx: &mut UpdateCtx<'_>) {
+        if let Some(tag) = self.opened.take_if(|_| !self.known.is_reading())
+            && self.known.find(&tag).is_none()
+        {
+            self.ask(tag, ctx);
+        }
+    }
+
+    /// Counts how the local feeds use the tag that is shown: one tag at a time, so that walking the list queues nothing.
+    fn count_uses(&mut self, ctx: &mut UpdateCtx<'_>) {
+        if self.known.counts().is_empty() || self.counting.is_some() {
+            return;
+        }
+        let Some(tag) = self.subject(ctx) else {
+            return;
+        };
+        let uses = &mut self.cases.entry(tag.clone()).or_default().uses;
+        if uses.is_untouched() {
+            uses.begin(ctx.ask(Question::TagUses(tag.clone())));
+            self.counting = Some(tag);
         }
     }
 
@@ -112,10 +167,14 @@ impl TagsTab {
     #[must_use]
     pub fn listed<'a>(&'a self, trail: &'a Trail, evidence: &'a Evidence) -> Vec<Listed<'a>> {
         let sources = Sources {
+            known: &self.known,
             cases: &self.cases,
             trail,
             evidence,
         };
+        if self.only_changed {
+            return sources.changed(self.filter.value(), self.sort);
+        }
         sources.listed(self.filter.value(), self.sort)
     }
 

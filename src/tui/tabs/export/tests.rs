@@ -255,7 +255,7 @@ fn tags_seed_a_form_and_undo_brings_the_other_back() {
         script.types(tag);
         script.keys("<enter> ");
     }
-    script.keys("E");
+    script.keys("E<enter>");
     assert_eq!(
         script
             .app

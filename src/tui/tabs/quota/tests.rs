@@ -100,16 +100,16 @@ fn on_arrival_the_status_is_asked_for_once_a_minute() {
         [&Question::Ledger, &Question::Status]
     );
     assert_eq!(
-        asked(&stage.keys("23")),
+        asked(&stage.keys("13")),
         [] as [&Question; 0],
         "both are under way"
     );
     answer_status(&mut stage, Ok(STATUS));
     answer_ledger(&mut stage);
     stage.pass(59);
-    assert_eq!(asked(&stage.keys("23")), [&Question::Ledger]);
+    assert_eq!(asked(&stage.keys("13")), [&Question::Ledger]);
     stage.pass(1);
-    assert_eq!(asked(&stage.keys("23")), [&Question::Status]);
+    assert_eq!(asked(&stage.keys("13")), [&Question::Status]);
 }
 
 #[test]

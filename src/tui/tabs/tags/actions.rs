@@ -5,16 +5,19 @@ use url::Url;
 use super::{
     Part, TagsTab,
     case::Case,
+    list::Sort,
     parts::{Parts, Typing},
+    target,
 };
 use crate::{
-    contract::{ExportQuery, Feed},
-    model::TagName,
+    contract::Feed,
+    engine::PullQuery,
+    model::{Field, Tag, TagName},
     tui::{
         ctx::{
             UpdateCtx,
             binding::{
-                Binding, char,
+                Binding, char, quiet,
                 rank::{FIRST, LATER, SOON},
                 shown,
             },
@@ -25,10 +28,11 @@ use crate::{
                 Scope,
             },
             place::Place,
+            request::Question,
             sheet::Meaning,
             tab::Actions,
         },
-        ui::{cursor::Motion, theme::Tone},
+        ui::{cursor::Motion, theme::Tone, widgets::picker::Picker},
     },
 };
 
@@ -42,8 +46,16 @@ pub enum TagsAction {
     Mark,
     /// Start an export with what is marked.
     ExportMarked,
-    /// Choose how rows are sorted.
+    /// Sort the other way.
     Sort,
+    /// Sort by the column to the left.
+    SortLeft,
+    /// Sort by the column to the right.
+    SortRight,
+    /// Show only what changed, and back.
+    Changes,
+    /// Download the service-metrics feed.
+    Download,
     /// Open the website in the browser.
     Browse,
 }
@@ -53,12 +65,16 @@ impl Actions for TagsTab {
 
     #[rustfmt::skip]
     const KEYS: &'static [Binding<TagsAction>] = &[
-        shown(TAGS, char('i'), Shared(Gesture::Input), FIRST, "new tag", "type the name of a tag"),
-        shown(TAGS, char('R'), Shared(Gesture::Refresh), FIRST, "ask again", "ask the service for the tag's metadata again").sends(),
-        shown(TAGS, char('/'), Shared(Gesture::Find), SOON, "filter", "show only the tags that match"),
+        shown(TAGS, char('/'), Shared(Gesture::Find), FIRST, "filter", "show only the tags that match"),
+        shown(TAGS, char('R'), Shared(Gesture::Refresh), FIRST, "live (free)", "fetch the tag's live metadata: costs no query").sends(),
         shown(TAGS, char(' '), Own(TagsAction::Mark), SOON, "mark", "mark the tag, for an export"),
-        shown(TAGS, char('E'), Own(TagsAction::ExportMarked), SOON, "export", "start an export with the marked tags"),
-        shown(TAGS, char('s'), Own(TagsAction::Sort), LATER, "sort", "sort by another column"),
+        shown(TAGS, char('E'), Own(TagsAction::ExportMarked), SOON, "export", "choose where the marked tags go in an export"),
+        shown(TAGS, char('c'), Own(TagsAction::Changes), SOON, "changes", "only the tags that changed since the local release before, and back"),
+        shown(TAGS, char('s'), Own(TagsAction::Sort), SOON, "sort", "sort the other way; < and > choose the column"),
+        quiet(TAGS, char('<'), Own(TagsAction::SortLeft), "sort by the column to the left"),
+        quiet(TAGS, char('>'), Own(TagsAction::SortRight), "sort by the column to the right"),
+        shown(TAGS, char('i'), Shared(Gesture::Input), LATER, "new tag", "type the name of a tag"),
+        shown(TAGS, char('p'), Own(TagsAction::Download), LATER, "download", "download the latest service-metrics feed: costs no query").sends(),
         shown(TAGS, char('o'), Own(TagsAction::Browse), LATER, "website", "open the website in the browser; asks first"),
         shown(TAGS, char('r'), Shared(Gesture::Raw), LATER, "raw", "the service's own JSON, and back"),
     ];
@@ -67,15 +83,23 @@ impl Actions for TagsTab {
         match action {
             TagsAction::Mark => self.mark(ctx),
             TagsAction::ExportMarked => self.export(ctx),
-            TagsAction::Sort => self.sort_otherwise(ctx),
+            TagsAction::Sort => self.sort_by(self.sort.flip(), ctx),
+            TagsAction::SortLeft => self.sort_by(self.sort.shift(-1), ctx),
+            TagsAction::SortRight => self.sort_by(self.sort.shift(1), ctx),
+            TagsAction::Changes => self.switch_changes(ctx),
+            TagsAction::Download => download(ctx),
             TagsAction::Browse => self.browse(ctx),
         }
+        self.count_uses(ctx);
     }
 }
 
 impl TagsTab {
     /// Does what means something in any tab; says whether it does here.
     pub(super) fn on_gesture(&mut self, gesture: Gesture, ctx: &mut UpdateCtx<'_>) -> bool {
+        if self.export.is_some() {
+            return self.on_export(gesture, ctx);
+        }
         if let Some(typing) = self.typing {
             return self.on_field(typing, gesture, ctx);
         }
@@ -93,7 +117,7 @@ impl TagsTab {
             }
             Gesture::Refresh => match self.subject(ctx) {
                 Some(tag) => self.ask(tag, ctx),
-                None => ctx.out.say(Tone::Info, "no tag is known yet: i types one"),
+                None => ctx.out.say(Tone::Info, "no tag is selected: i types one"),
             },
             Gesture::Back if self.covers_list(ctx) && self.from_list => self.show_list(),
             Gesture::Escape => return self.escape(ctx),
@@ -199,11 +223,8 @@ impl TagsTab {
             Some(Meaning {
                 lead: Some(place), ..
             }) => ctx.out.go = Some(place),
-            _ if untouched => self.visit(tag, ctx),
-            Some(_) => ctx.out.say(
-                Tone::Info,
-                "this row leads nowhere: relations and evidence lead on",
-            ),
+            _ if untouched && self.known.find(&tag).is_none() => self.visit(tag, ctx),
+            Some(_) => ctx.out.say(Tone::Info, "nothing to open here"),
             None => {}
         }
     }
@@ -214,10 +235,26 @@ impl TagsTab {
         self.cases.get(&tag)?.page.meaning()
     }
 
-    fn sort_otherwise(&mut self, ctx: &mut UpdateCtx<'_>) {
-        self.sort = self.sort.next();
+    fn sort_by(&mut self, sort: Sort, ctx: &mut UpdateCtx<'_>) {
+        self.sort = sort;
         ctx.out
             .say(Tone::Info, format!("sorted by {}", self.sort.words()));
+    }
+
+    fn switch_changes(&mut self, ctx: &mut UpdateCtx<'_>) {
+        let count = self.known.changes().map(|changes| changes.tags.len());
+        match count {
+            None => ctx.out.say(
+                Tone::Info,
+                "there is no local release before: changes are known from the second one on",
+            ),
+            Some(0) if !self.only_changed => ctx.out.say(Tone::Info, "no tag changed"),
+            Some(_) => {
+                self.only_changed = !self.only_changed;
+                self.part = Part::List;
+                self.keep_in_list(ctx);
+            }
+        }
     }
 
     fn mark(&mut self, ctx: &UpdateCtx<'_>) {
@@ -228,6 +265,7 @@ impl TagsTab {
         }
     }
 
+    /// Asks where the marked tags go, or the selected one where none is marked.
     fn export(&mut self, ctx: &mut UpdateCtx<'_>) {
         let tags: Vec<TagName> = if self.marked.is_empty() {
             self.subject(ctx).into_iter().collect()
@@ -235,22 +273,46 @@ impl TagsTab {
             self.marked.iter().cloned().collect()
         };
         if tags.is_empty() {
-            ctx.out.say(Tone::Info, "no tag is known yet: i types one");
-        } else {
-            let query = ExportQuery {
-                tags,
-                ..ExportQuery::all_of(Feed::Anonymous)
-            };
-            ctx.out.go = Some(Place::Export(query));
+            return ctx.out.say(Tone::Info, "no tag is selected: i types one");
         }
+        let is_proxy = |tag: &TagName| {
+            let read = self.metadata_of(tag);
+            read.is_some_and(|tag| tag.is_callback_proxy == Field::Is(true))
+        };
+        let is_proxy = tags.iter().all(is_proxy);
+        let choices = target::choices(&tags, self.known.counts(), is_proxy);
+        self.export = Some((tags, Picker::new(choices)));
+    }
+
+    fn on_export(&mut self, gesture: Gesture, ctx: &mut UpdateCtx<'_>) -> bool {
+        let Some((tags, picker)) = &mut self.export else {
+            return false;
+        };
+        match gesture {
+            Gesture::Go(motion) => picker.step(motion),
+            Gesture::Open => {
+                if let Some(chosen) = picker.chosen() {
+                    ctx.out.go = Some(Place::Export(chosen.value.export(std::mem::take(tags))));
+                    self.export = None;
+                }
+            }
+            Gesture::Escape => self.export = None,
+            _ => return false,
+        }
+        true
+    }
+
+    /// What was read of a tag: what was fetched, else what is local.
+    fn metadata_of(&self, tag: &TagName) -> Option<&Tag> {
+        let fetched = self.cases.get(tag).and_then(Case::tag);
+        fetched.or_else(|| Some(&self.known.find(tag)?.tag))
     }
 
     fn browse(&mut self, ctx: &mut UpdateCtx<'_>) {
-        let tag = self
-            .subject(ctx)
-            .and_then(|tag| self.cases.get(&tag)?.tag());
+        let tag = self.subject(ctx);
+        let tag = tag.and_then(|tag| self.metadata_of(&tag));
         let Some(website) = tag.and_then(|tag| tag.website.text()) else {
-            return ctx.out.say(Tone::Info, "no website is known of this tag");
+            return ctx.out.say(Tone::Info, "this tag names no website");
         };
         match web_page(website) {
             Some(url) => ctx.out.confirm(
@@ -270,6 +332,8 @@ impl TagsTab {
             self.show_list();
         } else if !self.filter.is_empty() {
             self.filter.clear();
+        } else if self.only_changed {
+            self.only_changed = false;
         } else if !self.cancel(ctx) {
             if self.part == Part::List {
                 return false;
@@ -291,6 +355,13 @@ impl TagsTab {
         ctx.out.say(Tone::Info, format!("{tag}: no longer waiting"));
         true
     }
+}
+
+/// Downloads the latest release of the feed that has the list.
+fn download(ctx: &mut UpdateCtx<'_>) {
+    let feed = Feed::ServiceMetrics;
+    let query = PullQuery::latest(feed);
+    ctx.start(format!("feed {feed}"), Question::Pull(query));
 }
 
 /// A home page that a browser may open: http or https, as it would be asked for.

@@ -1,7 +1,7 @@
 //! One tag: what was fetched of it, and where one was on its page.
 
 use crate::{
-    engine::{Fetched, Kind},
+    engine::{Fetched, Kind, views::TagUse},
     model::{Field, Tag},
     tui::ctx::{remote::Remote, sheet::SheetState},
 };
@@ -11,6 +11,8 @@ use crate::{
 pub struct Case {
     /// What the service said.
     pub live: Remote<Fetched<Tag>>,
+    /// How the local feeds use it.
+    pub uses: Remote<Vec<TagUse>>,
     /// Where one is on the page.
     pub page: SheetState,
 }
@@ -46,11 +48,10 @@ impl Standing {
     #[must_use]
     pub fn word(self) -> &'static str {
         match self {
-            Self::Known => "",
-            Self::Pending => "asking",
+            Self::Known | Self::NotAsked => "",
+            Self::Pending => "fetching",
             Self::Missing => "not found",
             Self::Failed => "failed",
-            Self::NotAsked => "not asked",
         }
     }
 }
@@ -77,13 +78,11 @@ impl Case {
     }
 }
 
-/// What a tag is, in a word or two; `inactive` comes first, since little else matters then.
+/// What a tag is, in a word; for an inactive one nothing else matters.
 #[must_use]
 pub fn kind_of(tag: &Tag) -> String {
-    let kind = tag.kind_word().unwrap_or("-");
     if tag.is_inactive == Field::Is(true) {
-        format!("inactive {kind}")
-    } else {
-        kind.to_owned()
+        return "inactive".to_owned();
     }
+    tag.kind_word().unwrap_or("-").to_owned()
 }

@@ -1,26 +1,47 @@
-//! The list of tags: those of this run and of earlier ones, filtered and sorted.
+//! The list of tags: those of the local feed, those of this run and of earlier ones, filtered and sorted.
+
+mod sort;
 
 use std::{
     cmp::Ordering,
     collections::{BTreeMap, BTreeSet},
 };
 
-use super::case::{Case, Standing, kind_of};
+use nucleo_matcher::{
+    Config, Matcher, Utf32Str,
+    pattern::{AtomKind, CaseMatching, Normalization, Pattern},
+};
+
+use super::{
+    case::{Case, Standing, kind_of},
+    known::Known,
+};
 use crate::{
+    engine::{LocalTag, views::TagCount},
     model::{Tag, TagName},
+    store::diff,
     tui::ctx::{
         evidence::Evidence,
         trail::{Stop, Trail},
     },
 };
+pub use sort::{By, Sort};
 
 /// A tag in the list.
 #[derive(Clone, Debug)]
 pub struct Listed<'a> {
     /// Its name.
     pub name: TagName,
-    /// What was asked of it, if anything was.
+    /// What was fetched of it, if anything was.
     pub case: Option<&'a Case>,
+    /// Its record in the local feed.
+    pub local: Option<&'a LocalTag>,
+    /// The tag that has the record, where this one is another name of it.
+    pub alias_of: Option<&'a TagName>,
+    /// How many records of a local feed name it.
+    pub count: Option<TagCount>,
+    /// What happened to it since the release before.
+    pub change: Option<diff::Kind>,
     /// Whether nothing but records of addresses name it.
     pub only_seen: bool,
 }
@@ -29,18 +50,25 @@ impl<'a> Listed<'a> {
     /// How it stands.
     #[must_use]
     pub fn standing(&self) -> Standing {
-        self.case.map_or(Standing::NotAsked, Case::standing)
+        match self.case.map_or(Standing::NotAsked, Case::standing) {
+            Standing::NotAsked if self.local.is_some() => Standing::Known,
+            standing => standing,
+        }
     }
 
-    /// What was read of it.
+    /// What was read of it: what was fetched, else what is local.
     #[must_use]
     pub fn tag(&self) -> Option<&'a Tag> {
-        self.case.and_then(Case::tag)
+        let fetched = self.case.and_then(Case::tag);
+        fetched.or_else(|| self.local.map(|local| &local.tag))
     }
 
     /// What it is, or why that is not known.
     #[must_use]
     pub fn kind(&self) -> String {
+        if self.alias_of.is_some() {
+            return "alias".to_owned();
+        }
         self.tag()
             .map_or_else(|| self.standing().word().to_owned(), kind_of)
     }
@@ -48,27 +76,47 @@ impl<'a> Listed<'a> {
     /// Devices on average, if its metadata says so.
     #[must_use]
     pub fn devices(&self) -> Option<f64> {
-        let metrics = self.tag()?.metrics.is()?;
-        metrics.average_device_count.into_option()
+        self.metric(|metrics| metrics.average_device_count.into_option())
     }
 
     /// How fast its addresses change, if its metadata says so.
     #[must_use]
     pub fn churn(&self) -> Option<f64> {
-        self.tag()?.metrics.is()?.churn_rate.into_option()
+        self.metric(|metrics| metrics.churn_rate.into_option())
     }
 
-    /// Whether its tag, kind or name for people holds a text, which is in small letters.
-    fn matches(&self, wanted: &str) -> bool {
-        let has = |text: &str| text.to_lowercase().contains(wanted);
+    /// The countries in which it was seen, if its metadata says so.
+    #[must_use]
+    pub fn countries(&self) -> Option<u64> {
+        self.metric(|metrics| metrics.distinct_countries.into_option())
+    }
+
+    /// The records of a local feed that name it, as an operator or as a proxy, whichever are more.
+    #[must_use]
+    pub fn addresses(&self) -> Option<u64> {
+        self.count
+            .map(|count| count.as_operator.max(count.as_proxy))
+    }
+
+    /// What its metadata says of an alias is about the other tag.
+    fn metric<T>(&self, read: impl Fn(&crate::model::tag::Metrics) -> Option<T>) -> Option<T> {
+        let tag = self.tag().filter(|_| self.alias_of.is_none())?;
+        read(tag.metrics.is()?)
+    }
+
+    /// All that the filter looks into.
+    fn text(&self) -> String {
         let name = self.tag().and_then(|tag| tag.name.text());
-        has(self.name.as_str()) || name.is_some_and(has) || has(&self.kind())
+        let (tag, kind) = (&self.name, self.kind());
+        format!("{tag} {} {kind}", name.unwrap_or_default())
     }
 }
 
 /// Everything that names tags.
 #[derive(Clone, Copy, Debug)]
 pub struct Sources<'a> {
+    /// What is local.
+    pub known: &'a Known,
     /// Tags that were asked for, and what their metadata names.
     pub cases: &'a BTreeMap<TagName, Case>,
     /// Tags that were opened, now or in earlier runs.
@@ -78,29 +126,76 @@ pub struct Sources<'a> {
 }
 
 impl<'a> Sources<'a> {
-    /// The tags that match a filter, sorted.
+    /// The tags that match a filter, sorted; those that were seen in lookups only stand below.
     #[must_use]
     pub fn listed(self, filter: &str, sort: Sort) -> Vec<Listed<'a>> {
-        let named = self.named();
-        let seen: BTreeSet<&TagName> = self
-            .evidence
-            .tags()
-            .filter(|tag| !named.contains(*tag))
-            .collect();
-        let one = |name: TagName, only_seen| Listed {
-            case: self.cases.get(&name),
-            name,
-            only_seen,
-        };
-        let seen: Vec<Listed<'a>> = seen.into_iter().map(|tag| one(tag.clone(), true)).collect();
-        let named = named.into_iter().map(|tag| one(tag, false));
-        let wanted = filter.trim().to_lowercase();
-        let mut listed: Vec<Listed<'a>> = named
-            .chain(seen)
-            .filter(|listed| wanted.is_empty() || listed.matches(&wanted))
-            .collect();
-        listed.sort_by(|one, other| sort.compare(one, other));
+        let mut listed = self.all();
+        sort_and_filter(&mut listed, filter, sort);
         listed
+    }
+
+    /// The tags that changed since the release before, those that were removed among them.
+    #[must_use]
+    pub fn changed(self, filter: &str, sort: Sort) -> Vec<Listed<'a>> {
+        let changes = self.known.changes().into_iter();
+        let changes = changes.flat_map(|changes| &changes.tags);
+        let row = |change: &'a crate::engine::TagChange| Listed {
+            local: Some(&change.tag),
+            change: Some(change.kind),
+            ..self.row(change.name.clone())
+        };
+        let mut listed: Vec<Listed<'a>> = changes.map(row).collect();
+        sort_and_filter(&mut listed, filter, sort);
+        listed
+    }
+
+    fn all(self) -> Vec<Listed<'a>> {
+        let mut rows: Vec<Listed<'a>> = Vec::new();
+        let mut taken: BTreeSet<TagName> = BTreeSet::new();
+        if let Some(list) = self.known.list() {
+            for (name, local) in list.tags() {
+                rows.push(Listed {
+                    local: Some(local),
+                    ..self.row(name.clone())
+                });
+            }
+            for (name, tag) in list.aliases() {
+                rows.push(Listed {
+                    local: list.find(tag),
+                    alias_of: Some(tag),
+                    ..self.row(name.clone())
+                });
+            }
+            taken.extend(rows.iter().map(|row| row.name.clone()));
+        }
+        for name in self.named() {
+            if taken.insert(name.clone()) {
+                rows.push(self.row(name));
+            }
+        }
+        for name in self.evidence.tags() {
+            if taken.insert(name.clone()) {
+                rows.push(Listed {
+                    only_seen: true,
+                    ..self.row(name.clone())
+                });
+            }
+        }
+        rows
+    }
+
+    fn row(self, name: TagName) -> Listed<'a> {
+        let changes = self.known.changes();
+        let change = changes.and_then(|changes| changes.find(&name));
+        Listed {
+            case: self.cases.get(&name),
+            local: None,
+            alias_of: None,
+            count: self.known.count_of(&name),
+            change: change.map(|change| change.kind),
+            only_seen: false,
+            name,
+        }
     }
 
     /// The tags that were opened or asked for, and those that fetched metadata names.
@@ -121,81 +216,54 @@ impl<'a> Sources<'a> {
     }
 }
 
-/// The column by which the list is sorted.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum By {
-    /// The tag.
-    #[default]
-    Name,
-    /// Devices on average, most first.
-    Devices,
-    /// Churn, most first.
-    Churn,
+/// Letters are matched fuzzily; what has them in one piece in its name comes first.
+fn sort_and_filter(listed: &mut Vec<Listed<'_>>, filter: &str, sort: Sort) {
+    let wanted = filter.trim();
+    if !wanted.is_empty() {
+        let pattern = Pattern::new(
+            wanted,
+            CaseMatching::Ignore,
+            Normalization::Smart,
+            AtomKind::Fuzzy,
+        );
+        let mut matcher = Matcher::new(Config::DEFAULT);
+        let mut buffer = Vec::new();
+        listed.retain(|row| {
+            let text = row.text();
+            let text = Utf32Str::new(&text, &mut buffer);
+            pattern.score(text, &mut matcher).is_some()
+        });
+    }
+    let upper = wanted.to_uppercase();
+    listed.sort_by(|one, other| {
+        let has = |row: &Listed<'_>| row.name.as_str().to_uppercase().contains(&upper);
+        has(other)
+            .cmp(&has(one))
+            .then_with(|| compare(sort, one, other))
+    });
 }
 
-/// How the list is sorted.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Sort {
-    /// By which column.
-    pub by: By,
-    /// Whether against its usual direction.
-    pub flipped: bool,
-}
-
-impl Sort {
-    /// What comes next: the same column the other way, then the next column.
-    #[must_use]
-    pub fn next(self) -> Self {
-        let by = match (self.flipped, self.by) {
-            (false, by) => by,
-            (true, By::Name) => By::Devices,
-            (true, By::Devices) => By::Churn,
-            (true, By::Churn) => By::Name,
-        };
-        Self {
-            by,
-            flipped: !self.flipped,
-        }
-    }
-
-    /// The sign beside the head of a column: `v` for large at the top, `^` for small.
-    #[must_use]
-    pub fn sign(self, by: By) -> &'static str {
-        match (self.by == by, self.flipped == (by == By::Name)) {
-            (false, _) => "",
-            (true, true) => " v",
-            (true, false) => " ^",
-        }
-    }
-
-    /// In words.
-    #[must_use]
-    pub fn words(self) -> &'static str {
-        match (self.by, self.flipped) {
-            (By::Name, false) => "name",
-            (By::Name, true) => "name, from the end",
-            (By::Devices, false) => "devices, most first",
-            (By::Devices, true) => "devices, fewest first",
-            (By::Churn, false) => "churn, most first",
-            (By::Churn, true) => "churn, least first",
-        }
-    }
-
-    /// Rows that do not say the value stand at the end either way; equal ones are in the order of their names.
-    fn compare(self, one: &Listed<'_>, other: &Listed<'_>) -> Ordering {
-        let by_value = |one: Option<f64>, other: Option<f64>| match (one, other) {
-            (Some(one), Some(other)) if self.flipped => one.total_cmp(&other),
-            (Some(one), Some(other)) => other.total_cmp(&one),
-            (one, other) => other.is_some().cmp(&one.is_some()),
-        };
-        let names = one.name.cmp(&other.name);
-        match self.by {
-            By::Name if self.flipped => names.reverse(),
-            By::Name => names,
-            By::Devices => by_value(one.devices(), other.devices()).then(names),
-            By::Churn => by_value(one.churn(), other.churn()).then(names),
-        }
-    }
+/// Rows without the value stand at the end either way; equal ones are in the order of their names. Tags that were seen in
+/// lookups only stand below all others.
+fn compare(sort: Sort, one: &Listed<'_>, other: &Listed<'_>) -> Ordering {
+    let turned = |order: Ordering| {
+        if sort.flipped { order.reverse() } else { order }
+    };
+    let names = one.name.cmp(&other.name);
+    let number = |read: &dyn Fn(&Listed<'_>) -> Option<f64>| match (read(one), read(other)) {
+        (Some(one), Some(other)) => turned(other.total_cmp(&one)).then(names),
+        (one, other) => other.is_some().cmp(&one.is_some()).then(names),
+    };
+    #[expect(clippy::cast_precision_loss, reason = "an order of counts")]
+    let order = match sort.by {
+        By::Name => turned(names),
+        By::Kind => turned(one.kind().cmp(&other.kind())).then(names),
+        By::Devices => number(&|row| row.devices()),
+        By::Churn => number(&|row| row.churn()),
+        By::Countries => number(&|row| row.countries().map(|count| count as f64)),
+        By::Addresses => number(&|row| row.addresses().map(|count| count as f64)),
+    };
+    one.only_seen.cmp(&other.only_seen).then(order)
 }
 
 #[cfg(test)]
@@ -226,6 +294,7 @@ mod tests {
             r#"{"tag":"CARGO_VPN","isInactive":true}"#,
         ]);
         let sources = Sources {
+            known: &Known::default(),
             cases: &cases,
             trail: &Trail::default(),
             evidence: &Evidence::default(),
@@ -239,27 +308,22 @@ mod tests {
 
     #[test]
     fn what_is_not_known_stands_at_the_end_either_way() {
-        let mut sort = Sort::default();
-        let mut shown = Vec::new();
-        for _ in 0..4 {
-            shown.push(listed("", sort));
-            sort = sort.next();
+        let by_devices = Sort::default();
+        let by_name = Sort {
+            by: By::Name,
+            ..Sort::default()
+        };
+        for (sort, expected) in [
+            (by_devices, "BRAVO_PROXY ACME_VPN CARGO_VPN DELTA_VPN"),
+            (
+                by_devices.flip(),
+                "ACME_VPN BRAVO_PROXY CARGO_VPN DELTA_VPN",
+            ),
+            (by_name, "ACME_VPN BRAVO_PROXY CARGO_VPN DELTA_VPN"),
+            (by_name.flip(), "DELTA_VPN CARGO_VPN BRAVO_PROXY ACME_VPN"),
+        ] {
+            assert_eq!(listed("", sort), expected, "{sort:?}");
         }
-        assert_eq!(
-            shown,
-            [
-                "ACME_VPN BRAVO_PROXY CARGO_VPN DELTA_VPN",
-                "DELTA_VPN CARGO_VPN BRAVO_PROXY ACME_VPN",
-                "BRAVO_PROXY ACME_VPN CARGO_VPN DELTA_VPN",
-                "ACME_VPN BRAVO_PROXY CARGO_VPN DELTA_VPN",
-            ]
-        );
-    }
-
-    #[test]
-    fn after_the_last_column_the_first_comes_again() {
-        let mut turns = std::iter::successors(Some(Sort::default()), |sort| Some(sort.next()));
-        assert_eq!(turns.nth(6), Some(Sort::default()));
     }
 
     #[test]
@@ -268,7 +332,7 @@ mod tests {
         assert_eq!(filtered("resi"), "BRAVO_PROXY");
         assert_eq!(filtered(" Acme "), "ACME_VPN");
         assert_eq!(filtered("inactive"), "CARGO_VPN");
-        assert_eq!(filtered("delta"), "DELTA_VPN");
+        assert_eq!(filtered("dlta"), "DELTA_VPN");
         assert_eq!(filtered("nothing"), "");
     }
 }

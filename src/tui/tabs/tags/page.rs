@@ -1,20 +1,28 @@
 //! The metadata of a tag as a page: every field of the contract (part 2.6), what is absent told apart from what is null
-//! and from what could not be read. Rows that name other tags or addresses lead there.
+//! and from what could not be read. Rows that name other tags, addresses or records lead there.
 
+mod changes;
 mod flags;
 mod metrics;
 mod relations;
+mod uses;
 
+use jiff::Timestamp;
 use ratatui::{
     style::Style,
     text::{Line, Span},
 };
 
-use super::case::{Case, Standing};
+use super::{
+    case::{Case, Standing},
+    known::Known,
+};
 use crate::{
     contract::LookupQuery,
-    engine::Provenance,
+    engine::{LocalTag, Provenance},
     model::{Tag, TagName, visible},
+    report::of_tag,
+    store::Moment,
     tui::{
         ctx::{
             evidence::Sighting,
@@ -36,34 +44,89 @@ use crate::{
 pub struct Subject<'a> {
     /// The tag.
     pub name: &'a TagName,
-    /// What was asked of it.
+    /// What was fetched of it.
     pub case: Option<&'a Case>,
+    /// What is local.
+    pub known: &'a Known,
     /// Where it was seen.
     pub seen: &'a [Sighting],
     /// What is known of the world outside.
     pub facts: &'a Facts,
+    /// The time.
+    pub now: Timestamp,
 }
 
-impl Subject<'_> {
+/// The record of a tag in the local feed.
+#[derive(Clone, Copy, Debug)]
+pub struct Local<'a> {
+    /// The record.
+    pub tag: &'a LocalTag,
+    /// The release that it is of.
+    pub moment: Moment,
+}
+
+impl<'a> Subject<'a> {
+    /// The record of the tag in the local feed, or the last one of a tag that was removed.
+    #[must_use]
+    pub fn local(self) -> Option<Local<'a>> {
+        if let Some(tag) = self.known.find(self.name) {
+            let moment = self.known.list()?.release.manifest.moment;
+            return Some(Local { tag, moment });
+        }
+        let changes = self.known.changes()?;
+        let change = changes.find(self.name)?;
+        Some(Local {
+            tag: &change.tag,
+            moment: changes.since,
+        })
+    }
+
     /// The page.
     #[must_use]
     pub fn sheet(self, theme: &Theme) -> Sheet {
         let mut writer = Writer::new(theme);
-        if let Some(fetched) = self.case.and_then(|case| case.live.value()) {
-            let tag = &fetched.value;
-            head(self.name, tag, &mut writer);
-            kind(tag, &mut writer);
-            metrics::write(tag, &mut writer);
-            relations::write(tag, &mut writer);
-            evidence(self.seen, &mut writer);
-            let lossy = fetched.document.lossy();
-            writer.beyond(&tag.unknown, &tag.odd, lossy, Style::new());
-            provenance(&fetched.provenance, &mut writer);
-        } else {
-            self.without_metadata(&mut writer);
-            evidence(self.seen, &mut writer);
+        let fetched = self.case.and_then(|case| case.live.value());
+        let local = self.local();
+        match (fetched, local) {
+            (Some(fetched), _) => {
+                let document = &fetched.document;
+                self.metadata(&fetched.value, document.lossy(), &mut writer);
+                provenance(&fetched.provenance, local, &fetched.value, &mut writer);
+            }
+            (None, Some(local)) => {
+                self.metadata(&local.tag.tag, local.tag.document.lossy(), &mut writer);
+            }
+            (None, None) => {
+                self.without_metadata(&mut writer);
+                self.uses(&mut writer);
+                lookups(self.seen, &mut writer);
+            }
         }
         writer.finish()
+    }
+
+    fn metadata(self, tag: &Tag, lossy: bool, writer: &mut Writer<'_>) {
+        self.head(tag, writer);
+        metrics::write(tag, writer);
+        if let Some(changes) = self.known.changes()
+            && let Some(change) = changes.find(self.name)
+        {
+            changes::write(changes, change, writer);
+        }
+        relations::write(tag, writer);
+        self.uses(writer);
+        lookups(self.seen, writer);
+        kind(tag, writer);
+        writer.beyond(&tag.unknown, &tag.odd, lossy, Style::new());
+    }
+
+    fn uses(self, writer: &mut Writer<'_>) {
+        let is_local = self.known.has_counted();
+        let is_local = is_local.then(|| !self.known.counts().is_empty());
+        if is_local.is_some() {
+            let uses = self.case.map(|case| &case.uses);
+            uses::write(self.name, uses, is_local, writer);
+        }
     }
 
     fn without_metadata(self, writer: &mut Writer<'_>) {
@@ -73,55 +136,72 @@ impl Subject<'_> {
         let error = self.case.and_then(|case| case.live.error());
         match (standing, error) {
             (Standing::Pending, _) => {
-                section.push(Row::text(Line::styled("~ asking the service", theme.warn)));
+                section.push(Row::text(Line::styled(
+                    "~ fetching from the service",
+                    theme.warn,
+                )));
                 section.push(writer.aside("x stops waiting"));
             }
             (Standing::Missing, Some(_)) => {
-                let text = format!("? The service knows no tag {} (404).", self.name);
+                let text = format!("? The service has no tag {} (404).", self.name);
                 section.push(Row::text(Line::styled(text, theme.warn)));
                 section.push(writer.aside("tags are spelled as in records, such as ACME_VPN"));
-                section.push(writer.aside("i types another; R asks again, since new ones come"));
+                section.push(writer.aside("i types another; R tries again, since new ones come"));
             }
             (_, Some(error)) => {
-                section.extend(failure::lines("", error, "  ", "R asks again", theme));
+                section.extend(failure::lines("", error, "  ", "R tries again", theme));
+            }
+            _ if self.known.is_reading() => {
+                let text = "~ reading the local service-metrics feed";
+                section.push(Row::text(Line::styled(text, theme.warn)));
             }
             _ => {
-                section.push(Row::text("The metadata of this tag was not asked for yet."));
+                let text = match self.known.list() {
+                    Some(_) => "The local service-metrics feed has no such tag.",
+                    None => "The metadata of this tag was not fetched yet.",
+                };
+                section.push(Row::text(text));
                 let way = self.facts.lack();
-                let way = way.unwrap_or_else(|| {
-                    "enter or R asks the service; that costs no query".to_owned()
-                });
+                let way = way.unwrap_or_else(|| "enter or R fetches it: free, no query".to_owned());
                 section.push(writer.aside(way));
             }
         }
         writer.push(section);
     }
-}
 
-/// What people read first: the description, the name, the home page.
-fn head(asked: &TagName, tag: &Tag, writer: &mut Writer<'_>) {
-    let theme = writer.theme;
-    let mut section = Section::new("", Side::Both);
-    if tag.tag.text() != Some(asked.as_str()) {
-        let named = words::plain(&tag.tag, String::clone);
-        let text = format!("! {asked} was asked for; the answer names itself {named}");
-        let mut meaning = Meaning::new("tag", named);
-        meaning.lead = tag.tag_name().map(Place::Tag);
-        section.push(writer.anchor(Row::text(Line::styled(text, theme.warn)), meaning));
-    }
-    let description = match tag.description.text() {
-        Some(text) => Line::raw(visible(text).into_owned()),
-        None if tag.description.is().is_some() => Line::styled("(no description)", theme.dim),
-        None => {
-            let why = words::plain(&tag.description, String::clone);
-            Line::styled(format!("description {why}"), theme.dim)
+    /// What people read first: where it is from, the description, the name, the home page.
+    fn head(self, tag: &Tag, writer: &mut Writer<'_>) {
+        let theme = writer.theme;
+        let mut section = Section::new("", Side::Both);
+        if self.case.and_then(Case::tag).is_none()
+            && let Some(local) = self.local()
+        {
+            let age = words::age(local.moment.begins(), self.now);
+            let day = local.moment.dashed();
+            let text = format!("local, service-metrics of {day}, {age} old; R fetches live (free)");
+            section.push(writer.aside(text));
         }
-    };
-    let meaning = Meaning::new("description", description.to_string());
-    section.push(writer.anchor(Row::text(description), meaning));
-    section.push(writer.text_field("name", &tag.name));
-    section.push(website(tag, writer));
-    writer.push(section);
+        if tag.tag.text() != Some(self.name.as_str()) {
+            let named = words::plain(&tag.tag, String::clone);
+            let text = format!("{} is another name of {named}", self.name);
+            let mut meaning = Meaning::new("tag", named);
+            meaning.lead = tag.tag_name().map(Place::Tag);
+            section.push(writer.anchor(Row::text(Line::styled(text, theme.warn)), meaning));
+        }
+        let description = match tag.description.text() {
+            Some(text) => Line::raw(visible(text).into_owned()),
+            None if tag.description.is().is_some() => Line::styled("(no description)", theme.dim),
+            None => {
+                let why = words::plain(&tag.description, String::clone);
+                Line::styled(format!("description {why}"), theme.dim)
+            }
+        };
+        let meaning = Meaning::new("description", description.to_string());
+        section.push(writer.anchor(Row::text(description), meaning));
+        section.push(writer.text_field("name", &tag.name));
+        section.push(website(tag, writer));
+        writer.push(section);
+    }
 }
 
 /// The home page; it is opened after a question only.
@@ -146,16 +226,16 @@ fn kind(tag: &Tag, writer: &mut Writer<'_>) {
     let age = words::shown(&tag.max_age_days, writer.theme, |days| {
         format!("{} days", words::decimal(*days))
     });
-    section.push(writer.field("maxAgeDays", age));
+    section.push(writer.field("days observed", age));
     flags::write(tag, &mut section, writer);
     writer.push(section);
 }
 
-/// The addresses on which it was seen; each leads to its record, which is known and costs nothing.
-fn evidence(seen: &[Sighting], writer: &mut Writer<'_>) {
-    let mut section = Section::new("Your evidence", Side::Both);
+/// The addresses on which it was seen; each leads to its record, which is cached and free.
+fn lookups(seen: &[Sighting], writer: &mut Writer<'_>) {
+    let mut section = Section::new("Your lookups", Side::Both);
     if seen.is_empty() {
-        section.push(writer.aside("seen on none of the addresses looked up so far"));
+        section.push(writer.aside("none of the addresses looked up so far has this tag"));
     }
     for sighting in seen.iter().rev() {
         let LookupQuery { address, date, .. } = sighting.query;
@@ -164,7 +244,7 @@ fn evidence(seen: &[Sighting], writer: &mut Writer<'_>) {
         let line = Line::from(vec![
             Span::raw(format!("{address}{day}")),
             Span::styled(
-                format!("  {role}, asked {:.0}", sighting.at),
+                format!("  {role}, looked up {:.0}", sighting.at),
                 writer.theme.dim,
             ),
         ]);
@@ -175,10 +255,30 @@ fn evidence(seen: &[Sighting], writer: &mut Writer<'_>) {
     writer.push(section);
 }
 
-fn provenance(provenance: &Provenance, writer: &mut Writer<'_>) {
+/// Where the live answer is from, and in what it differs from the local record.
+fn provenance(
+    provenance: &Provenance,
+    local: Option<Local<'_>>,
+    live: &Tag,
+    writer: &mut Writer<'_>,
+) {
     let mut section = Section::new("Provenance", Side::Both);
     section.push(writer.asked(provenance));
     let at = format!("{:.0}, live", provenance.asked_at);
     section.push(writer.field("answer", Line::raw(at)));
+    if let Some(local) = local {
+        let (before, after) = (of_tag(&local.tag.tag), of_tag(live));
+        let differ = after.iter().filter(|fact| {
+            let same = before.iter().find(|own| own.label == fact.label);
+            same.is_none_or(|own| own.cell.text != fact.cell.text)
+        });
+        let differ: Vec<&str> = differ.map(|fact| fact.label.as_ref()).collect();
+        let day = local.moment.dashed();
+        let text = match differ.as_slice() {
+            [] => format!("service-metrics of {day} agrees"),
+            differ => format!("service-metrics of {day} differs: {}", differ.join(", ")),
+        };
+        section.push(writer.field("local", Line::raw(text)));
+    }
     writer.push(section);
 }

@@ -37,7 +37,7 @@ impl Parts {
                 page: rest,
             };
         }
-        let width = (body.width / 15 * 7).clamp(44, 66);
+        let width = (body.width / 15 * 8).clamp(53, 88);
         let [list, page] =
             Layout::horizontal([Constraint::Length(width), Constraint::Min(0)]).areas(rest);
         Self { line, list, page }

@@ -10,14 +10,15 @@ use super::{
 };
 use crate::{
     contract::Endpoint,
-    model::Document,
-    report::tag_ticket,
+    model::{Document, TagName},
+    report::{local_tag_ticket, tag_ticket},
     tui::{
         ctx::{
             UpdateCtx, ViewCtx,
             facts::Facts,
             intent::{Gesture, Scope, Yank},
             place::Place,
+            remote::Remote,
             request::Question,
             sheet::{Meaning, Start},
             tab::{Reply, Tab},
@@ -32,10 +33,16 @@ impl Tab for TagsTab {
     }
 
     fn scopes(&self, _facts: &Facts) -> Vec<Scope> {
+        if self.export.is_some() {
+            return vec![Scope::Picker];
+        }
         vec![self.typing.map_or(TAGS, |_| Scope::Input)]
     }
 
     fn field(&mut self) -> Option<&mut TextField> {
+        if let Some((_, picker)) = &mut self.export {
+            return Some(picker.field());
+        }
         self.typing.map(|typing| match typing {
             Typing::Name => &mut self.name,
             Typing::Filter => &mut self.filter,
@@ -43,9 +50,17 @@ impl Tab for TagsTab {
     }
 
     fn typed(&mut self, ctx: &mut UpdateCtx<'_>) {
-        if self.typing == Some(Typing::Filter) {
+        if let Some((_, picker)) = &mut self.export {
+            picker.refilter();
+        } else if self.typing == Some(Typing::Filter) {
             self.keep_in_list(ctx);
+            self.count_uses(ctx);
         }
+    }
+
+    fn arrive(&mut self, ctx: &mut UpdateCtx<'_>) {
+        self.known.load(ctx);
+        self.count_uses(ctx);
     }
 
     fn has(&self, place: &Place) -> bool {
@@ -55,6 +70,7 @@ impl Tab for TagsTab {
     fn open(&mut self, place: Place, ctx: &mut UpdateCtx<'_>) {
         if let Place::Tag(tag) = place {
             self.visit(tag, ctx);
+            self.count_uses(ctx);
         }
     }
 
@@ -65,36 +81,56 @@ impl Tab for TagsTab {
     }
 
     fn gesture(&mut self, gesture: Gesture, ctx: &mut UpdateCtx<'_>) -> bool {
-        self.on_gesture(gesture, ctx)
+        let acted = self.on_gesture(gesture, ctx);
+        self.count_uses(ctx);
+        acted
     }
 
     fn answered(&mut self, reply: Reply<'_>, ctx: &mut UpdateCtx<'_>) {
-        let Question::Tag(tag) = reply.question else {
-            return;
-        };
-        let failure = reply.failure();
-        let Some(case) = self.cases.get_mut(tag) else {
-            return;
-        };
-        if !case.live.settle(reply.job, reply.result) {
-            return;
+        match reply.question {
+            Question::Tag(tag) => self.fetched(tag, reply, ctx),
+            Question::TagUses(tag) => {
+                self.counting.take_if(|counting| counting == tag);
+                if let Some(case) = self.cases.get_mut(tag) {
+                    case.uses.settle(reply.job, reply.result);
+                }
+            }
+            Question::Pull(_) => {
+                if reply.result.is_ok() {
+                    self.known.load(ctx);
+                }
+            }
+            Question::TagCounts => {
+                if self.known.answered(reply, ctx) {
+                    // Another release may have come: what was counted is counted again.
+                    for case in self.cases.values_mut() {
+                        case.uses = Remote::default();
+                    }
+                    self.counting = None;
+                }
+            }
+            _ => {
+                self.known.answered(reply, ctx);
+                self.ask_for_opened(ctx);
+            }
         }
-        match failure {
-            Some(message) => ctx.out.say(Tone::Error, format!("{tag}: {message}")),
-            None => case.page.start(Start::LeadInView),
-        }
+        self.count_uses(ctx);
     }
 
     fn copy(&mut self, what: Yank, ctx: &mut UpdateCtx<'_>) -> bool {
         let Some(tag) = self.subject(ctx).filter(|_| what == Yank::Ticket) else {
             return false;
         };
-        let Some(fetched) = self.cases.get(&tag).and_then(|case| case.live.value()) else {
-            return false;
-        };
+        let fetched = self.cases.get(&tag).and_then(|case| case.live.value());
         let seen = ctx.evidence.of(&tag).iter();
         let seen: Vec<String> = seen.map(|seen| seen.query.address.to_string()).collect();
-        let note = tag_ticket(tag.as_str(), fetched, &seen.join(", "));
+        let note = match (fetched, self.known.list(), self.known.find(&tag)) {
+            (Some(fetched), ..) => tag_ticket(tag.as_str(), fetched, &seen.join(", ")),
+            (None, Some(list), Some(local)) => {
+                local_tag_ticket(tag.as_str(), &list.release, &local.tag)
+            }
+            _ => return false,
+        };
         ctx.out.copy_lines("a ticket note", note);
         true
     }
@@ -112,8 +148,10 @@ impl Tab for TagsTab {
     }
 
     fn document(&self) -> Option<&Document> {
-        let case = self.cases.get(self.here.as_ref()?)?;
-        case.live.value().map(|fetched| &fetched.document)
+        let here = self.here.as_ref()?;
+        let fetched = self.cases.get(here).and_then(|case| case.live.value());
+        let local = || self.known.find(here).map(|local| &local.document);
+        fetched.map(|fetched| &fetched.document).or_else(local)
     }
 
     fn before_raw(&mut self, ctx: &UpdateCtx<'_>) -> Option<String> {
@@ -130,5 +168,22 @@ impl Tab for TagsTab {
 
     fn draw(&self, frame: &mut Frame<'_>, area: Rect, ctx: &ViewCtx<'_>) {
         view::draw(frame, area, self, ctx);
+    }
+}
+
+impl TagsTab {
+    /// The live metadata of a tag came, or why it did not.
+    fn fetched(&mut self, tag: &TagName, reply: Reply<'_>, ctx: &mut UpdateCtx<'_>) {
+        let failure = reply.failure();
+        let Some(case) = self.cases.get_mut(tag) else {
+            return;
+        };
+        if !case.live.settle(reply.job, reply.result) {
+            return;
+        }
+        match failure {
+            Some(message) => ctx.out.say(Tone::Error, format!("{tag}: {message}")),
+            None => case.page.start(Start::LeadInView),
+        }
     }
 }

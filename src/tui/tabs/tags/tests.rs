@@ -1,11 +1,14 @@
 //! The tab as a person meets it: scripts of keys, what they ask for, and what the screen shows then.
 
+mod local;
+
 use super::*;
 use crate::{
-    contract::LookupQuery,
-    engine::{self, Error, Kind, trail},
+    contract::{Feed, LookupQuery},
+    engine::{self, Error, Kind, PullQuery, trail},
+    model::FeedMetadata,
     tui::{
-        ctx::{facts::TokenState, intent::Scope, request::Answer},
+        ctx::{facts::TokenState, intent::Scope, place::Place, request::Answer},
         harness::{self, Harness},
         shell::{msg::Msg, registry::TabId},
         stage,
@@ -31,6 +34,22 @@ fn asks(cmds: &[Cmd], name: &str) -> bool {
         .any(|cmd| matches!(cmd, Cmd::Ask(_, Question::Tag(asked)) if asked.as_str() == name))
 }
 
+/// The local feeds are read: there is none.
+fn nothing_local(stage: &mut Harness) {
+    let missing = Error::new(Kind::NotFound, "the feed service-metrics is not local");
+    stage.answer(&Question::LocalTags, Err(missing));
+    stage.answer(&Question::TagChanges, Ok(Answer::TagChanges(None)));
+    stage.answer(&Question::TagCounts, Ok(Answer::TagCounts(Vec::new())));
+}
+
+/// On the tab, with nothing local.
+fn without_feed(width: u16, height: u16) -> Harness {
+    let mut stage = Harness::new(width, height);
+    stage.keys("2");
+    nothing_local(&mut stage);
+    stage
+}
+
 /// With the metadata of `ACME_VPN` opened by its name, and an address on which it was seen.
 fn with_acme(width: u16, height: u16) -> Harness {
     let mut stage = Harness::new(width, height);
@@ -53,7 +72,9 @@ fn with_acme(width: u16, height: u16) -> Harness {
             ..engine::Trail::default()
         }))),
     ));
-    stage.keys("2iacme_vpn<enter>");
+    stage.keys("2");
+    nothing_local(&mut stage);
+    stage.keys("iacme_vpn<enter>");
     stage.answer_tag(ACME);
     stage
 }
@@ -70,8 +91,8 @@ fn here(stage: &Harness) -> &str {
 
 #[test]
 fn a_typed_name_is_asked_for_once_and_remembered() {
-    let mut stage = Harness::new(120, 36);
-    let cmds = stage.keys("2iacme_vpn<enter>");
+    let mut stage = without_feed(120, 36);
+    let cmds = stage.keys("iacme_vpn<enter>");
     assert!(asks(&cmds, "ACME_VPN"));
     assert!(
         matches!(&cmds[0], Cmd::Remember(trail::Entry::Tagged(tag, _)) if tag.as_str() == "ACME_VPN")
@@ -87,8 +108,8 @@ fn a_typed_name_is_asked_for_once_and_remembered() {
 
 #[test]
 fn a_name_that_is_none_is_refused_and_stays_to_be_mended() {
-    let mut stage = Harness::new(120, 36);
-    let cmds = stage.keys("2ia b<enter>");
+    let mut stage = without_feed(120, 36);
+    let cmds = stage.keys("ia b<enter>");
     assert_eq!(cmds, []);
     assert_eq!(stage.app.tabs.tags.typing, Some(Typing::Name));
     assert!(stage.screen().contains("is not a service tag"));
@@ -140,7 +161,16 @@ fn a_relation_is_followed_and_the_way_back_leads_to_the_same_row() {
 #[test]
 fn evidence_leads_to_the_address_at_no_cost() {
     let mut stage = with_acme(120, 36);
-    assert_eq!(stage.keys("G<up><up><up><up><enter>"), [], "it is known");
+    let is_there = |stage: &Harness| {
+        let case = &stage.app.tabs.tags.cases[&tag("ACME_VPN")];
+        let lead = case.page.meaning().and_then(|meaning| meaning.lead);
+        matches!(lead, Some(Place::Address(_)))
+    };
+    stage.keys("G");
+    while !is_there(&stage) {
+        stage.keys("<up>");
+    }
+    assert_eq!(stage.keys("<enter>"), [], "it is cached");
     let leads = stage.app.tab == TabId::Lookup;
     assert!(leads, "{}", stage.screen());
 }
@@ -149,7 +179,7 @@ fn evidence_leads_to_the_address_at_no_cost() {
 fn marked_tags_go_to_an_export_and_the_selected_one_without_marks() {
     let mut stage = with_acme(120, 36);
     let mut desk_tags = Vec::new();
-    for script in ["E", "2<tab> j E"] {
+    for script in ["E<enter>", "2<tab> j E<enter>"] {
         stage.keys(script);
         desk_tags.push((stage.app.tab, stage.app.tabs.tags.marked.len()));
     }
@@ -216,11 +246,11 @@ fn what_is_copied_is_what_was_asked_for() {
 fn a_question_that_failed_leaves_the_old_answer_and_says_why() {
     let mut stage = with_acme(120, 36);
     stage.keys("R");
-    assert!(stage.screen().contains("~ asking again"));
+    assert!(stage.screen().contains("~ fetching live"));
     let error = Error::new(Kind::Network, "the connection was cut off");
     stage.answer_any(|question| matches!(question, Question::Tag(_)), Err(error));
     let screen = stage.screen();
-    assert!(screen.contains("x the connection was cut off; this is the last answer"));
+    assert!(screen.contains("x the connection was cut off; this is the last"));
     assert!(screen.contains("Acme Virtual Private Network"));
 }
 
@@ -276,7 +306,7 @@ fn screen_of_a_list_that_is_sorted_filtered_and_marked() {
     let mut stage = with_acme(120, 36);
     stage.keys("ibravo_proxy<enter>");
     stage.answer_tag(BRAVO);
-    stage.keys("iunknown_vpn<enter><tab>ss /p");
+    stage.keys("iunknown_vpn<enter><tab>< /p");
     let error =
         Error::new(Kind::NotFound, "the service knows no tag UNKNOWN_VPN (404)").status(404);
     stage.answer_any(|question| matches!(question, Question::Tag(_)), Err(error));
@@ -285,8 +315,8 @@ fn screen_of_a_list_that_is_sorted_filtered_and_marked() {
 
 #[test]
 fn screen_of_a_tag_that_is_asked_for_or_not_known() {
-    let mut stage = Harness::new(120, 36);
-    stage.keys("2iunknown_vpn<enter>");
+    let mut stage = without_feed(120, 36);
+    stage.keys("iunknown_vpn<enter>");
     insta::assert_snapshot!("screen_pending", stage.screen());
     let error =
         Error::new(Kind::NotFound, "the service knows no tag UNKNOWN_VPN (404)").status(404);
@@ -295,8 +325,8 @@ fn screen_of_a_tag_that_is_asked_for_or_not_known() {
         Err(error.clone()),
     );
     insta::assert_snapshot!("screen_not_found", stage.screen());
-    let mut small = Harness::new(80, 24);
-    small.keys("2iunknown_vpn<enter>");
+    let mut small = without_feed(80, 24);
+    small.keys("iunknown_vpn<enter>");
     let error = Error::new(Kind::Credentials, "the Context API denied access (401): the token is most likely invalid")
         .hint("store the right one with `ipspect login`; `ipspect doctor` says where the present one comes from");
     small.answer_any(|question| matches!(question, Question::Tag(_)), Err(error));
@@ -307,18 +337,30 @@ fn screen_of_a_tag_that_is_asked_for_or_not_known() {
 fn screen_without_tags() {
     let mut stage = Harness::new(80, 24);
     stage.keys("2");
+    insta::assert_snapshot!("screen_while_the_feed_is_read", stage.screen());
+    nothing_local(&mut stage);
+    let metadata = r#"{"json":{"location":"20261120/feed.json.gz","filesize":2411724}}"#;
+    let metadata = harness::fetched(metadata, |value| {
+        FeedMetadata::decode(value).expect("metadata")
+    });
+    let question = Question::Metadata(Feed::ServiceMetrics);
+    stage.answer(&question, Ok(Answer::Metadata(metadata)));
     insta::assert_snapshot!("screen_empty_small", stage.screen());
+    let pull = Question::Pull(PullQuery::latest(Feed::ServiceMetrics));
+    assert_eq!(harness::questions(&stage.keys("p")), [pull]);
+    assert!(stage.screen().contains("~ downloading service-metrics"));
     let mut facts = harness::facts();
     facts.token = TokenState::Missing;
     let mut stage = Harness::with(facts, 120, 36);
     stage.keys("2");
+    nothing_local(&mut stage);
     insta::assert_snapshot!("screen_empty_without_token", stage.screen());
 }
 
 #[test]
 fn a_note_has_nothing_to_click_and_says_what_is_not_known() {
-    let mut stage = Harness::new(120, 36);
-    stage.keys("2iACME_VPN<enter>");
+    let mut stage = without_feed(120, 36);
+    stage.keys("iACME_VPN<enter>");
     stage.answer_tag(
         r#"{"tag":"ACME_VPN","name":"Acme *VPN*","website":"https://acme.example/","isAnonymous":true}"#,
     );

@@ -1,5 +1,6 @@
 //! How the Tags tab looks: the list beside the metadata where there is room, else one of them.
 
+mod empty;
 pub mod list;
 
 use ratatui::{
@@ -18,11 +19,7 @@ use crate::{
     model::{TagName, visible},
     tui::{
         ctx::{ViewCtx, failure},
-        ui::{
-            theme::Focus,
-            widgets::{page, pane::Pane},
-            words,
-        },
+        ui::{theme::Focus, widgets::pane::Pane, words},
     },
 };
 
@@ -33,8 +30,8 @@ pub fn draw(frame: &mut Frame<'_>, area: Rect, tab: &TagsTab, ctx: &ViewCtx<'_>)
         tab.name.draw_behind(" tag", frame, parts.line, ctx.theme);
     }
     let listed = tab.listed(ctx.trail, ctx.evidence);
-    if listed.is_empty() && tab.filter.is_empty() {
-        return empty(frame, parts.list.union(parts.page), ctx);
+    if listed.is_empty() && tab.filter.is_empty() && !tab.only_changed {
+        return empty::draw(frame, parts.list.union(parts.page), &tab.known, ctx);
     }
     if parts.beside() || tab.part == Part::List {
         list::draw(frame, parts.list, tab, &listed, ctx);
@@ -47,36 +44,13 @@ pub fn draw(frame: &mut Frame<'_>, area: Rect, tab: &TagsTab, ctx: &ViewCtx<'_>)
             }
         }
     }
-}
-
-/// How tags come here.
-fn empty(frame: &mut Frame<'_>, area: Rect, ctx: &ViewCtx<'_>) {
-    let theme = ctx.theme;
-    let inner = Pane::new("Tags", Focus::Here).draw(frame, area, theme);
-    let key = |key: &'static str, does: &'static str| {
-        Line::from(vec![
-            Span::styled(format!("  {key:<7}"), theme.key),
-            Span::raw(does),
-        ])
-    };
-    let lines = [
-        Line::raw("No tag is known yet. A tag names a service that anonymizes, such as ACME_VPN."),
-        Line::default(),
-        key(
-            "i",
-            "types the name of a tag and asks the service for its metadata",
-        ),
-        key(
-            "enter",
-            "in Lookup, on an operator or a callback proxy, comes here",
-        ),
-        Line::default(),
-        match ctx.facts.lack() {
-            Some(lack) => Line::styled(lack, theme.warn),
-            None => Line::styled("Asking for metadata costs no query.", theme.dim),
-        },
-    ];
-    page::draw_lines(frame, inner, lines, theme);
+    if let Some((tags, picker)) = &tab.export {
+        let title = match tags.as_slice() {
+            [only] => format!("Export {} as", visible(only.as_str())),
+            tags => format!("Export {} tags as", tags.len()),
+        };
+        picker.draw(frame, area, &title, ctx.theme);
+    }
 }
 
 fn metadata(frame: &mut Frame<'_>, area: Rect, tag: &TagName, tab: &TagsTab, ctx: &ViewCtx<'_>) {
@@ -86,50 +60,69 @@ fn metadata(frame: &mut Frame<'_>, area: Rect, tag: &TagName, tab: &TagsTab, ctx
     let subject = Subject {
         name: tag,
         case,
+        known: &tab.known,
         seen: ctx.evidence.of(tag),
         facts: ctx.facts,
+        now: ctx.now,
     };
     let sheet = subject.sheet(theme);
     let state = case.map_or(&tab.unasked, |case| &case.page);
-    let pane = Pane::new(title(tag, case, ctx), focus);
+    let pane = Pane::new(title(subject, ctx), focus);
     let inner = state.draw(frame, area, pane, sheet, theme);
-    if let Some(case) = case.filter(|case| case.live.value().is_some()) {
+    if let Some(case) = case.filter(|case| case.live.value().is_some() || subject.local().is_some())
+    {
         over_old_content(frame, inner, case, ctx);
     }
 }
 
 /// The tag, where its metadata is from and how old that is, and at last, as it may be cut, its name for people.
-fn title<'a>(tag: &TagName, case: Option<&Case>, ctx: &ViewCtx<'_>) -> Line<'a> {
+fn title<'a>(subject: Subject<'_>, ctx: &ViewCtx<'_>) -> Line<'a> {
     let theme = ctx.theme;
-    let mut parts = vec![Span::raw(visible(tag.as_str()).into_owned())];
-    if let Some(case) = case
-        && let Some(fetched) = case.live.value()
-    {
+    let mut parts = vec![Span::raw(visible(subject.name.as_str()).into_owned())];
+    let live = subject.case.and_then(|case| case.live.value());
+    let local = subject.local();
+    if let Some(fetched) = live {
         let age = match words::age(fetched.provenance.asked_at, ctx.now).as_str() {
             "now" => String::new(),
-            age => format!(" asked {age} ago"),
+            age => format!(" {age} old"),
         };
         parts.push(Span::styled("  live", theme.badge));
         parts.push(Span::styled(age, theme.dim));
-        if case.live.pending().is_some() {
-            parts.push(Span::styled("  ~ asking again", theme.warn));
-        }
-        if let Some(name) = fetched.value.name.text() {
-            parts.push(Span::raw(format!("  {}", visible(name))));
-        }
+    } else if let Some(local) = local {
+        parts.push(Span::styled("  local", theme.badge));
+        parts.push(Span::styled(
+            format!(" {}", local.moment.dashed()),
+            theme.dim,
+        ));
+    }
+    let is_pending = subject
+        .case
+        .is_some_and(|case| case.live.pending().is_some());
+    if is_pending && (live.is_some() || local.is_some()) {
+        parts.push(Span::styled("  ~ fetching live", theme.warn));
+    }
+    let tag = live.map(|fetched| &fetched.value);
+    let tag = tag.or(local.map(|local| &local.tag.tag));
+    if let Some(name) = tag.and_then(|tag| tag.name.text()) {
+        parts.push(Span::raw(format!("  {}", visible(name))));
     }
     Line::from(parts)
 }
 
-/// While the service is asked again, and after that failed, the last answer stays, dimmed; what went wrong stands in
-/// the last line.
+/// While the service is asked, what was there stays; an answer that is older is dimmed. Why nothing came stands in the last
+/// line.
 fn over_old_content(frame: &mut Frame<'_>, inner: Rect, case: &Case, ctx: &ViewCtx<'_>) {
     let theme = ctx.theme;
-    if case.live.pending().is_some() || case.live.error().is_some() {
+    let is_old = case.live.pending().is_some() || case.live.error().is_some();
+    if is_old && case.live.value().is_some() {
         frame.buffer_mut().set_style(inner, theme.stale);
     }
     if let Some(error) = case.live.error() {
-        let why = format!("x {}; this is the last answer", visible(&error.message));
+        let what = match case.live.value() {
+            Some(_) => "the last answer",
+            None => "the local record",
+        };
+        let why = format!("x {}; this is {what}", visible(&error.message));
         failure::over_last_line(frame, inner, &why, theme);
     }
 }

@@ -21,7 +21,7 @@ use crate::{
 pub(super) fn write(tag: &Tag, writer: &mut Writer<'_>) {
     let leads = tag.relations();
     let title = Line::from(vec![
-        Span::raw("Relations"),
+        Span::raw("Graph"),
         Span::styled("  enter follows, backspace returns", writer.theme.dim),
     ]);
     let mut section = Section::new(title, Side::Both);
@@ -30,36 +30,55 @@ pub(super) fn write(tag: &Tag, writer: &mut Writer<'_>) {
         .resells
         .as_ref()
         .map(|resold| resold.iter().map(resold_name).collect());
-    for (label, names) in [
-        ("aliasOf", &alias_of),
-        ("aliases", &tag.aliases),
-        ("resoldBy", &tag.resold_by),
-        ("resells", &resells),
-        ("allTags", &tag.all_tags),
+    let mut without = Vec::new();
+    for (wire, label, names) in [
+        ("aliasOf", "alias of", &alias_of),
+        ("aliases", "aliases", &tag.aliases),
+        ("resoldBy", "resold by", &tag.resold_by),
+        ("resells", "resells", &resells),
+        ("allTags", "all tags", &others(tag)),
     ] {
-        rows(label, names, &leads, &mut section, writer);
+        match names {
+            Field::Is(names) if !names.is_empty() => {
+                rows((wire, label), names, &leads, &mut section, writer);
+            }
+            Field::Is(_) => without.push(format!("{label}: none")),
+            names => without.push(format!(
+                "{label}: {}",
+                words::plain(names, |_| String::new())
+            )),
+        }
+    }
+    if !without.is_empty() {
+        section.push(writer.aside(without.join("   ")));
     }
     writer.push(section);
 }
 
+/// All tags of the service without those that stand in the rows above.
+fn others(tag: &Tag) -> Field<Vec<String>> {
+    let is_above = |name: &String| {
+        tag.tag.text() == Some(name)
+            || tag.alias_of.text() == Some(name)
+            || tag.aliases.items().contains(name)
+    };
+    tag.all_tags.as_ref().map(|names| {
+        let others = names.iter().filter(|name| !is_above(name));
+        others.cloned().collect()
+    })
+}
+
 fn rows(
-    label: &'static str,
-    names: &Field<Vec<String>>,
+    (wire, label): (&'static str, &'static str),
+    names: &[String],
     leads: &[Relation],
     section: &mut Section<'static, RowId>,
     writer: &mut Writer<'_>,
 ) {
-    let Field::Is(names) = names else {
-        let why = words::shown(names, writer.theme, |_| String::new());
-        return section.push(writer.field(label, why));
-    };
-    if names.is_empty() {
-        return section.push(writer.field(label, Line::styled("none", writer.theme.dim)));
-    }
     for (index, name) in names.iter().enumerate() {
         let lead = leads
             .iter()
-            .find(|lead| lead.label == label && lead.tag.as_str() == name);
+            .find(|lead| lead.label == wire && lead.tag.as_str() == name);
         let style = if lead.is_some() {
             writer.theme.accent
         } else {

@@ -6,8 +6,11 @@ use ratatui::{
     text::{Line, Span},
 };
 
+use super::empty;
 use crate::{
+    contract::cadence::old_day,
     model::visible,
+    store::diff::Kind,
     tui::{
         ctx::ViewCtx,
         tabs::tags::{
@@ -24,7 +27,7 @@ use crate::{
                 pane::Pane,
                 table::Table,
             },
-            words,
+            words::{self, number},
         },
     },
 };
@@ -64,7 +67,7 @@ pub fn draw(
     let theme = ctx.theme;
     let focus = Focus::when(tab.part == Part::List && tab.typing.is_none());
     let places = Places::of(area, tab);
-    Pane::new(title(tab, listed.len()), focus)
+    Pane::new(title(tab, listed.len(), ctx), focus)
         .hint(hint(tab, listed.len()))
         .draw(frame, area, theme);
     filter(frame, places.filter, tab, theme);
@@ -82,32 +85,51 @@ pub fn draw(
             height: places.rows.height.saturating_sub(1).min(1),
             ..places.rows
         };
-        frame.render_widget(
-            Line::styled("  no tag matches; esc clears the filter", theme.dim),
-            place,
-        );
+        frame.render_widget(Line::styled("  no match; esc shows all", theme.dim), place);
     }
-    let legend = cells::cut(legend(listed, tab), places.legend.width);
-    frame.render_widget(Line::styled(legend, theme.dim), places.legend);
+    let legend = cells::cut_line(legend(listed, tab, ctx), places.legend.width);
+    frame.render_widget(legend, places.legend);
 }
 
-fn title(tab: &TagsTab, count: usize) -> String {
-    let marked = match tab.marked.len() {
-        0 => String::new(),
-        marked => format!("  {marked} marked"),
+/// How many tags, of which feed and day, and whether that is old.
+fn title(tab: &TagsTab, count: usize, ctx: &ViewCtx<'_>) -> Line<'static> {
+    let theme = ctx.theme;
+    let known = &tab.known;
+    let mut parts = vec![Span::raw(format!("Tags {}", number(count as u64)))];
+    if tab.only_changed {
+        parts.push(Span::raw(" changed"));
+    }
+    if !tab.marked.is_empty() {
+        parts.push(Span::raw(format!("  {} marked", tab.marked.len())));
+    }
+    let Some(list) = known.list() else {
+        return Line::from(parts);
     };
-    format!("Tags  {count}{marked}")
+    let moment = list.release.manifest.moment;
+    let day = format!("  service-metrics {} ", moment.dashed());
+    parts.push(Span::styled(day, theme.dim));
+    parts.push(Span::styled("local", theme.badge));
+    if let Some(days) = old_day(moment.day(), ctx.now) {
+        parts.push(Span::styled(format!("  ! {days} days old"), theme.warn));
+    }
+    if known.is_reading() {
+        parts.push(Span::styled("  ~", theme.warn));
+    }
+    Line::from(parts)
 }
 
 fn hint(tab: &TagsTab, count: usize) -> String {
     if count == 0 {
         return String::new();
     }
-    let export = match tab.marked.len() {
-        0 => "",
-        _ => "E export marked  ",
-    };
-    format!("{export}s sort: {}", tab.sort.words())
+    let mut parts = vec!["s < > sort".to_owned()];
+    if !tab.marked.is_empty() {
+        parts.insert(0, "E export marked".to_owned());
+    }
+    if let Some(counts) = tab.known.counted() {
+        parts.push(format!("IPS of {} {}", counts.feed, counts.moment.dashed()));
+    }
+    parts.join("  ")
 }
 
 fn filter(frame: &mut Frame<'_>, place: Rect, tab: &TagsTab, theme: &Theme) {
@@ -123,13 +145,19 @@ fn filter(frame: &mut Frame<'_>, place: Rect, tab: &TagsTab, theme: &Theme) {
     }
 }
 
-fn columns(sort: Sort) -> [Column<'static>; 4] {
+fn columns(sort: Sort) -> [Column<'static>; 6] {
     let head = |name: &str, by| format!("{name}{}", sort.sign(by));
     [
-        Column::new(head("  TAG", By::Name), Width::Fill(12)),
-        Column::new("KIND", Width::Fixed(9)).rank(1),
+        Column::new(head("  TAG", By::Name), Width::Fill(18)),
+        Column::new(head("KIND", By::Kind), Width::Fixed(8)).rank(1),
         Column::new(head("DEVICES", By::Devices), Width::Fixed(9)).right(),
-        Column::new(head("CHURN", By::Churn), Width::Fixed(7))
+        Column::new(head("CHURN", By::Churn), Width::Min(5))
+            .right()
+            .rank(4),
+        Column::new(head("CC", By::Countries), Width::Min(3))
+            .right()
+            .rank(3),
+        Column::new(head("IPS", By::Addresses), Width::Min(5))
             .right()
             .rank(2),
     ]
@@ -137,41 +165,112 @@ fn columns(sort: Sort) -> [Column<'static>; 4] {
 
 fn cells_of(listed: &Listed<'_>, tab: &TagsTab, theme: &Theme) -> Vec<Line<'static>> {
     let standing = listed.standing();
-    let (sign, style) = if tab.marked.contains(&listed.name) {
-        ('*', theme.accent)
-    } else {
-        match standing {
-            Standing::NotAsked if listed.only_seen => ('+', theme.dim),
-            Standing::Pending | Standing::Missing => (standing.sign(), theme.warn),
-            Standing::Failed => (standing.sign(), theme.bad),
-            Standing::Known | Standing::NotAsked => (standing.sign(), theme.dim),
-        }
+    let (sign, style) = match (listed.change, standing) {
+        _ if tab.marked.contains(&listed.name) => ('*', theme.accent),
+        (Some(kind), _) if tab.only_changed => match kind {
+            Kind::Added => ('+', theme.good),
+            Kind::Deleted => ('-', theme.bad),
+            Kind::Changed => ('~', theme.warn),
+        },
+        (_, Standing::NotAsked) if listed.only_seen => ('+', theme.dim),
+        (_, Standing::Pending | Standing::Missing) => (standing.sign(), theme.warn),
+        (_, Standing::Failed) => (standing.sign(), theme.bad),
+        (_, Standing::Known | Standing::NotAsked) => (standing.sign(), theme.dim),
     };
-    let known = listed.tag().is_some();
-    let number = |value: Option<f64>| match value {
-        Some(value) => Line::raw(words::decimal(value)),
-        None if known => Line::styled("-", theme.dim),
-        None => Line::raw(""),
+    let is_known = listed.tag().is_some();
+    let missing = if is_known { "-" } else { "" };
+    let cell = |value: Option<String>| match value {
+        Some(value) => Line::raw(value),
+        None => Line::styled(missing, theme.dim),
     };
     let kind = visible(&listed.kind()).into_owned();
+    let is_dim = listed.alias_of.is_some() || kind == "inactive" || !is_known;
+    let text = if is_dim { theme.dim } else { theme.text };
+    let mut name = visible(listed.name.as_str()).into_owned();
+    if let Some(tag) = listed.alias_of {
+        name.push_str(&format!(" -> {}", visible(tag.as_str())));
+    }
+    let addresses = listed.addresses().filter(|_| listed.alias_of.is_none());
     vec![
         Line::from(vec![
             Span::styled(format!("{sign} "), style),
-            Span::raw(visible(listed.name.as_str()).into_owned()),
+            Span::styled(name, text),
         ]),
-        Line::styled(kind, if known { theme.text } else { theme.dim }),
-        number(listed.devices().map(f64::round)),
-        number(listed.churn()),
+        Line::styled(kind, text),
+        cell(
+            listed
+                .devices()
+                .map(|devices| words::decimal(devices.round())),
+        ),
+        cell(listed.churn().map(words::decimal)),
+        cell(listed.countries().map(number)),
+        cell(addresses.map(rough)),
     ]
 }
 
-/// What the signs mean that are in the list.
-fn legend(listed: &[Listed<'_>], tab: &TagsTab) -> &'static str {
-    let seen = listed.iter().any(|listed| listed.only_seen);
-    match (seen, tab.marked.is_empty()) {
-        (false, true) => "",
-        (false, false) => "* marked",
-        (true, true) => "+ named by records of addresses only",
-        (true, false) => "* marked  + named by records of addresses only",
+/// A count in no more than five cells.
+fn rough(count: u64) -> String {
+    match count {
+        0..10_000 => number(count),
+        10_000..1_000_000 => format!("{}k", count / 1000),
+        1_000_000..10_000_000 => format!("{}.{}M", count / 1_000_000, count / 100_000 % 10),
+        _ => format!("{}M", count / 1_000_000),
+    }
+}
+
+/// What changed since the release before, what the signs mean, of which feed the addresses are; else what is missing.
+fn legend(listed: &[Listed<'_>], tab: &TagsTab, ctx: &ViewCtx<'_>) -> Line<'static> {
+    let theme = ctx.theme;
+    let known = &tab.known;
+    let mut parts: Vec<Span<'static>> = Vec::new();
+    if let Some(under_way) = empty::download(ctx) {
+        parts.push(Span::styled(under_way, theme.warn));
+    } else if let Some(error) = known.error() {
+        let text = format!("x {}", visible(&error.message));
+        parts.push(Span::styled(text, theme.bad));
+    } else if known.is_missing() {
+        let text = format!("p {}", empty::offer(known));
+        parts.push(Span::styled(text, theme.warn));
+    } else if let Some(changes) = known.changes() {
+        let count = |kind, word: &str| match changes.count(kind) {
+            0 => String::new(),
+            count => format!("  {count} {word}"),
+        };
+        let counts = [
+            count(Kind::Added, "added"),
+            count(Kind::Deleted, "removed"),
+            count(Kind::Changed, "changed"),
+        ];
+        let counts = match counts.concat() {
+            none if none.is_empty() => "  no change".to_owned(),
+            counts => counts + " (c)",
+        };
+        let text = format!("since {}:{counts}", changes.since.dashed());
+        parts.push(Span::styled(text, theme.dim));
+    }
+    let seen = listed.iter().filter(|listed| listed.only_seen).count();
+    if seen > 0 {
+        let gap = if parts.is_empty() { "" } else { "   " };
+        let text = format!("{gap}+ {seen} seen in lookups only");
+        parts.push(Span::styled(text, theme.dim));
+    }
+    Line::from(parts)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::rough;
+
+    #[test]
+    fn a_rough_count_takes_five_cells() {
+        for (count, expected) in [
+            (0, "0"),
+            (9_999, "9,999"),
+            (951_234, "951k"),
+            (1_250_000, "1.2M"),
+            (43_000_000, "43M"),
+        ] {
+            assert_eq!(rough(count), expected);
+        }
     }
 }

@@ -1,0 +1,162 @@
+//! What changed in the local service-metrics feed since its release before.
+//!
+//! The numbers of a service move every day. A change of numbers alone counts from a tenth of the devices on, so that the list
+//! of changes stays one to be read.
+
+use serde_json::Value;
+
+use super::{LocalTag, Releases};
+use crate::{
+    contract::Feed,
+    engine::error::{Error, Kind, Result},
+    model::{Document, Field, Tag, TagName, compare::Difference},
+    store::{Filter, Moment, diff},
+};
+
+/// The share of the devices by which a service must have grown or shrunk.
+const MOVED: f64 = 0.1;
+
+/// The tags that are not the same in two releases.
+#[derive(Clone, Debug)]
+pub struct TagChanges {
+    /// The old release.
+    pub since: Moment,
+    /// The new one.
+    pub until: Moment,
+    /// The tags, by name.
+    pub tags: Vec<TagChange>,
+}
+
+/// A tag that is not the same in two releases.
+#[derive(Clone, Debug)]
+pub struct TagChange {
+    /// The tag.
+    pub name: TagName,
+    /// What happened to it.
+    pub kind: diff::Kind,
+    /// Its record: in the new release, or in the old one where it was removed.
+    pub tag: LocalTag,
+    /// Where the records differ.
+    pub differences: Vec<Difference>,
+}
+
+impl TagChanges {
+    /// The change of a tag.
+    #[must_use]
+    pub fn find(&self, name: &TagName) -> Option<&TagChange> {
+        let at = self.tags.binary_search_by(|change| change.name.cmp(name));
+        at.ok().map(|at| &self.tags[at])
+    }
+
+    /// How many tags this happened to.
+    #[must_use]
+    pub fn count(&self, kind: diff::Kind) -> usize {
+        let same = self.tags.iter().filter(|change| change.kind == kind);
+        same.count()
+    }
+}
+
+impl Releases {
+    /// What changed in the service-metrics feed between its newest two local releases; `None` where there are no two.
+    ///
+    /// # Errors
+    /// As [`Releases::diff`], but for releases that are not local.
+    pub async fn tag_changes(&self) -> Result<Option<TagChanges>> {
+        let days = match self.open_days(Feed::ServiceMetrics, None, None).await {
+            Err(error) if error.kind == Kind::NotFound => return Ok(None),
+            days => days?,
+        };
+        let mut tags = Vec::new();
+        let visit = |records: Vec<super::DiffRecord>| {
+            tags.extend(records.into_iter().filter_map(change_of));
+            Ok::<(), Error>(())
+        };
+        self.diff(&days, &Filter::default(), None, visit).await?;
+        tags.sort_by(|a, b| a.name.cmp(&b.name));
+        Ok(Some(TagChanges {
+            since: days.before.release.manifest.moment,
+            until: days.after.release.manifest.moment,
+            tags,
+        }))
+    }
+}
+
+/// The change of a tag, where it is one to be told.
+fn change_of(record: super::DiffRecord) -> Option<TagChange> {
+    let is_telling = record.kind != diff::Kind::Changed
+        || record
+            .differences
+            .iter()
+            .any(|own| !own.path.starts_with("metrics"))
+        || has_moved(record.before.as_ref(), record.after.as_ref());
+    let tag = LocalTag::of(record.after.or(record.before)?)?;
+    Some(TagChange {
+        name: TagName::new(tag.name()).ok()?,
+        kind: record.kind,
+        tag,
+        differences: record.differences,
+    })
+    .filter(|_| is_telling)
+}
+
+fn has_moved(before: Option<&Document>, after: Option<&Document>) -> bool {
+    let (before, after) = (devices(before), devices(after));
+    match (before, after) {
+        (Some(before), Some(after)) => (after - before).abs() >= MOVED * before.abs(),
+        (before, after) => before.is_some() != after.is_some(),
+    }
+}
+
+fn devices(document: Option<&Document>) -> Option<f64> {
+    let tag = Tag::decode(document.map_or(&Value::Null, Document::value)).ok()?;
+    match tag.metrics {
+        Field::Is(metrics) => metrics.average_device_count.into_option(),
+        _ => None,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{engine::DiffRecord, model::compare::compare};
+
+    fn record(before: &str, after: &str) -> DiffRecord {
+        let read =
+            |text: &str| (!text.is_empty()).then(|| Document::read(text.as_bytes()).expect(text));
+        let (before, after) = (read(before), read(after));
+        let (kind, differences) = match (&before, &after) {
+            (Some(before), Some(after)) => {
+                (diff::Kind::Changed, compare(before.value(), after.value()))
+            }
+            (None, _) => (diff::Kind::Added, Vec::new()),
+            (_, None) => (diff::Kind::Deleted, Vec::new()),
+        };
+        DiffRecord {
+            kind,
+            before,
+            after,
+            differences: differences
+                .into_iter()
+                .filter(|own| own.a != own.b)
+                .collect(),
+        }
+    }
+
+    #[test]
+    fn numbers_that_move_a_little_are_no_change() {
+        let sized = |devices: &str| {
+            format!(r#"{{"tag":"ACME_VPN","metrics":{{"averageDeviceCount":"{devices}"}}}}"#)
+        };
+        let is_told = |before: &str, after: &str| change_of(record(before, after)).is_some();
+        assert!(!is_told(&sized("1000"), &sized("1099")));
+        assert!(is_told(&sized("1000"), &sized("1100")));
+        assert!(is_told(&sized("1000"), r#"{"tag":"ACME_VPN"}"#));
+        assert!(is_told("", &sized("1")));
+        assert!(is_told(&sized("1"), ""));
+        assert!(is_told(
+            r#"{"tag":"A","isInactive":"false"}"#,
+            r#"{"tag":"A","isInactive":"true"}"#
+        ));
+        assert!(!is_told("", r#"{"name":"no tag"}"#));
+    }
+}

@@ -1,0 +1,55 @@
+//! What changed of a tag since the local release before.
+
+use ratatui::text::{Line, Span};
+
+use crate::{
+    engine::{TagChange, TagChanges},
+    model::visible,
+    store::diff::Kind,
+    tui::{
+        ctx::sheet::{Meaning, Writer},
+        ui::widgets::page::{Row, Section, Side},
+    },
+};
+
+/// Differences that are shown.
+const MOST: usize = 8;
+
+/// Adds what changed.
+pub(super) fn write(changes: &TagChanges, change: &TagChange, writer: &mut Writer<'_>) {
+    let title = format!("Since {}", changes.since.dashed());
+    let mut section = Section::new(title, Side::Both);
+    let theme = writer.theme;
+    match change.kind {
+        Kind::Added => section.push(Row::text("+ added")),
+        Kind::Deleted => {
+            let text = "- removed: this is its last record";
+            section.push(Row::text(Line::styled(text, theme.warn)));
+        }
+        Kind::Changed => {
+            for difference in change.differences.iter().take(MOST) {
+                let (before, after) = (
+                    plain(difference.a.as_deref()),
+                    plain(difference.b.as_deref()),
+                );
+                let text = format!("{before} -> {after}");
+                let line = Line::from(vec![
+                    Span::styled(format!("{}  ", visible(&difference.path)), theme.label),
+                    Span::raw(visible(&text).into_owned()),
+                ]);
+                let row = Row::text(line);
+                let meaning = Meaning::new(difference.path.clone(), text);
+                section.push(writer.anchor(row, meaning));
+            }
+            let more = change.differences.len().saturating_sub(MOST);
+            if more > 0 {
+                section.push(writer.aside(format!("and {more} more")));
+            }
+        }
+    }
+    writer.push(section);
+}
+
+fn plain(value: Option<&str>) -> &str {
+    value.unwrap_or("(absent)")
+}

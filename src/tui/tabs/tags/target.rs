@@ -1,0 +1,190 @@
+//! Where tags can go in an export: as operators of tunnels, or as callback proxies, of a feed that names them.
+//!
+//! A tag that goes to the wrong parameter, or to a feed that does not have it, selects nothing.
+
+use std::cmp::Reverse;
+
+use crate::{
+    contract::{ExportQuery, Feed},
+    engine::views::TagCounts,
+    model::TagName,
+    report::count,
+    tui::{ctx::evidence::Role, ui::widgets::picker::Item},
+};
+
+/// A parameter of the export of a feed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Target {
+    /// The feed.
+    pub feed: Feed,
+    /// As what its records name the tags.
+    pub role: Role,
+}
+
+impl Target {
+    /// The export.
+    #[must_use]
+    pub fn export(self, tags: Vec<TagName>) -> ExportQuery {
+        let query = ExportQuery::all_of(self.feed);
+        match self.role {
+            Role::Operator => ExportQuery { tags, ..query },
+            Role::CallbackProxy => ExportQuery {
+                callback_proxies: tags,
+                ..query
+            },
+        }
+    }
+
+    fn label(self) -> String {
+        let parameter = match self.role {
+            Role::Operator => "tags",
+            Role::CallbackProxy => "callbackProxies",
+        };
+        format!("{parameter} of {}", self.feed)
+    }
+
+    /// How many of the tags the local release names so, in how many records; none where the feed is not local.
+    fn found(self, tags: &[TagName], counts: &[TagCounts]) -> Option<(usize, u64)> {
+        let counts = counts.iter().find(|counts| counts.feed == self.feed)?;
+        let of = |tag: &TagName| {
+            let count = counts.tags.get(tag.as_str()).copied().unwrap_or_default();
+            match self.role {
+                Role::Operator => count.as_operator,
+                Role::CallbackProxy => count.as_proxy,
+            }
+        };
+        let found: Vec<u64> = tags.iter().map(of).filter(|count| *count > 0).collect();
+        Some((found.len(), found.iter().sum()))
+    }
+
+    fn detail(self, tags: &[TagName], counts: &[TagCounts]) -> String {
+        match self.found(tags, counts) {
+            None => "the feed is not local: not counted".to_owned(),
+            Some((0, _)) => "no match in the local release".to_owned(),
+            Some((_, 1)) => "1 record".to_owned(),
+            Some((_, records)) if tags.len() == 1 => format!("{} records", count(records)),
+            Some((found, records)) => {
+                let all = tags.len();
+                format!("{found} of {all} tags, up to {} records", count(records))
+            }
+        }
+    }
+}
+
+/// The targets of these tags, the one that matches most first. Without a local feed the metadata tells, as far as
+/// `is_proxy` does.
+pub(super) fn choices(tags: &[TagName], counts: &[TagCounts], is_proxy: bool) -> Vec<Item<Target>> {
+    let is_local = |feed| counts.iter().any(|counts| counts.feed == feed);
+    let feeds = Feed::EXPORTED.into_iter();
+    let feeds = feeds.filter(|feed| *feed != Feed::Dch && (!feed.is_ipv6() || is_local(*feed)));
+    let mut targets: Vec<Target> = feeds
+        .flat_map(|feed| [Role::Operator, Role::CallbackProxy].map(|role| Target { feed, role }))
+        .filter(|target| target.role == Role::Operator || target.feed.is_residential())
+        .collect();
+    targets.sort_by_key(|target| {
+        let likely = (target.role == Role::CallbackProxy) == is_proxy;
+        let found = target.found(tags, counts);
+        let rank = match found {
+            Some((1.., _)) => 2,
+            None => 1,
+            Some(_) => 0,
+        };
+        Reverse((rank, found.unwrap_or_default(), likely))
+    });
+    let item = |target: Target| Item {
+        label: target.label(),
+        detail: target.detail(tags, counts),
+        key: String::new(),
+        enabled: Ok(()),
+        value: target,
+    };
+    targets.into_iter().map(item).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::HashMap;
+
+    use super::*;
+    use crate::{engine::views::TagCount, store::Moment};
+
+    fn counts(feed: Feed, tags: &[(&str, u64, u64)]) -> TagCounts {
+        let count = |(tag, as_operator, as_proxy): &(&str, u64, u64)| {
+            let count = TagCount {
+                as_operator: *as_operator,
+                as_proxy: *as_proxy,
+            };
+            ((*tag).to_owned(), count)
+        };
+        TagCounts {
+            feed,
+            moment: Moment::parse("20261120").expect("a day"),
+            tags: tags.iter().map(count).collect::<HashMap<_, _>>(),
+        }
+    }
+
+    fn shown(tags: &[&str], counts: &[TagCounts], is_proxy: bool) -> Vec<String> {
+        let tags: Vec<TagName> = tags.iter().map(|tag| tag.parse().expect("tag")).collect();
+        let choices = choices(&tags, counts, is_proxy).into_iter();
+        choices
+            .map(|item| format!("{}: {}", item.label, item.detail))
+            .collect()
+    }
+
+    #[test]
+    fn the_target_that_matches_most_comes_first() {
+        let local = [
+            counts(Feed::Anonymous, &[("ACME_VPN", 363, 0)]),
+            counts(
+                Feed::AnonymousResidential,
+                &[("ACME_VPN", 371, 1), ("WIDGET_PROXY", 0, 4100)],
+            ),
+        ];
+        assert_eq!(
+            shown(&["ACME_VPN"], &local, false),
+            [
+                "tags of anonymous-residential: 371 records",
+                "tags of anonymous: 363 records",
+                "callbackProxies of anonymous-residential: 1 record",
+            ]
+        );
+        assert_eq!(
+            shown(&["WIDGET_PROXY"], &local, false)[0],
+            "callbackProxies of anonymous-residential: 4,100 records"
+        );
+        assert_eq!(
+            shown(&["ACME_VPN", "WIDGET_PROXY"], &local, false)[0],
+            "callbackProxies of anonymous-residential: 2 of 2 tags, up to 4,101 records"
+        );
+    }
+
+    #[test]
+    fn without_a_local_feed_the_metadata_decides() {
+        let first = |is_proxy| shown(&["X"], &[], is_proxy).swap_remove(0);
+        assert_eq!(
+            first(false),
+            "tags of anonymous: the feed is not local: not counted"
+        );
+        assert_eq!(
+            first(true),
+            "callbackProxies of anonymous-residential: the feed is not local: not counted"
+        );
+        let local = [counts(Feed::Anonymous, &[])];
+        assert_eq!(
+            shown(&["X"], &local, false).pop().as_deref(),
+            Some("tags of anonymous: no match in the local release")
+        );
+    }
+
+    #[test]
+    fn each_target_fills_its_own_parameter() {
+        let tags: Vec<TagName> = vec!["X".parse().expect("tag")];
+        let of = |role| {
+            let feed = Feed::AnonymousResidential;
+            Target { feed, role }.export(tags.clone())
+        };
+        assert_eq!(of(Role::Operator).tags, tags);
+        assert_eq!(of(Role::CallbackProxy).callback_proxies, tags);
+        assert_eq!(of(Role::CallbackProxy).tags, []);
+    }
+}

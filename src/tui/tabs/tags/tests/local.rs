@@ -1,0 +1,389 @@
+//! The tab with the feeds local: the list, the record at once, what changed, how the feeds use a tag, and where it goes in an
+//! export. Nothing of it is sent.
+
+use std::collections::HashMap;
+
+use super::*;
+use crate::{
+    contract::{ExportQuery, Host},
+    engine::{
+        LocalTag, LocalTags, TagChange, TagChanges,
+        views::{Overlap, TagCount, TagCounts, TagUse, ViewQuery},
+    },
+    model::{Document, Keyword, compare::compare},
+    store::{
+        Moment, diff,
+        index::Order,
+        layout::Release,
+        manifest::{DaySource, Manifest},
+    },
+    tui::ctx::place::Place,
+};
+
+const WIDGET: &str = r#"{"tag":"WIDGET_PROXY","name":"Widget","description":"","isCallbackProxy":"true","categories":["RESIDENTIAL_PROXY"],
+    "metrics":{"averageDeviceCount":"475381","churnRate":"0.4","distinctIPs":"951000","distinctCountries":"190"}}"#;
+const EXPRESS: &str = r#"{"tag":"ACME_VPN","name":"Acme Virtual Private Network","description":"A consumer VPN.","categories":["DATACENTER_PROXY"],
+    "isAnonymous":"true","isCallbackProxy":"false","aliases":["ACME_EXPRESS"],"resoldBy":["BRAVO_PROXY"],
+    "metrics":{"averageDeviceCount":"6008","churnRate":"0.03","distinctIPs":"12100","distinctCountries":"7"}}"#;
+const ECHO: &str = r#"{"tag":"ECHO_VPN","name":"Echo","isInactive":"true","metrics":null}"#;
+
+fn document(text: &str) -> Document {
+    Document::read(text.as_bytes()).expect(text)
+}
+
+fn local(text: &str) -> LocalTag {
+    LocalTag::of(document(text)).expect(text)
+}
+
+fn day(text: &str) -> Moment {
+    Moment::parse(text).expect(text)
+}
+
+fn release(moment: &str) -> Release {
+    let at = "2026-11-20T04:30:00Z".parse().expect("timestamp");
+    let file = "feed-1.json.gz".to_owned();
+    let target = "/v2/service-metrics/latest.json.gz".to_owned();
+    let sum = "0123456789abcdef".repeat(4);
+    let (feed, source) = (Feed::ServiceMetrics, DaySource::Header);
+    let manifest = Manifest::new(
+        feed,
+        day(moment),
+        source,
+        false,
+        file.clone(),
+        2_411_724,
+        sum,
+        target,
+        at,
+    );
+    Release {
+        manifest,
+        data: std::path::PathBuf::from("/cache/feeds/service-metrics").join(file),
+    }
+}
+
+fn counts(feed: Feed, tags: &[(&str, u64, u64)]) -> TagCounts {
+    let count = |(tag, as_operator, as_proxy): &(&str, u64, u64)| {
+        let count = TagCount {
+            as_operator: *as_operator,
+            as_proxy: *as_proxy,
+        };
+        ((*tag).to_owned(), count)
+    };
+    TagCounts {
+        feed,
+        moment: day("20261120"),
+        tags: tags.iter().map(count).collect::<HashMap<_, _>>(),
+    }
+}
+
+fn changes() -> TagChanges {
+    let before = document(
+        r#"{"tag":"WIDGET_PROXY","metrics":{"averageDeviceCount":"380000","churnRate":"0.4"}}"#,
+    );
+    let after = document(WIDGET);
+    let mut differences = compare(before.value(), after.value());
+    differences.retain(|own| own.a != own.b);
+    let change = |name: &str, kind, text: &str, differences| TagChange {
+        name: tag(name),
+        kind,
+        tag: local(text),
+        differences,
+    };
+    TagChanges {
+        since: day("20261119"),
+        until: day("20261120"),
+        tags: vec![
+            change("ECHO_VPN", diff::Kind::Added, ECHO, Vec::new()),
+            change(
+                "GONE_VPN",
+                diff::Kind::Deleted,
+                r#"{"tag":"GONE_VPN"}"#,
+                Vec::new(),
+            ),
+            change("WIDGET_PROXY", diff::Kind::Changed, WIDGET, differences),
+        ],
+    }
+}
+
+fn tag_use(feed: Feed, as_operator: u64, as_proxy: u64, overlaps: Vec<Overlap>) -> TagUse {
+    TagUse {
+        feed,
+        moment: day("20261120"),
+        records: 10_000,
+        as_operator,
+        as_proxy,
+        overlaps,
+    }
+}
+
+/// On the tab, with the feeds local.
+fn with_feed(width: u16, height: u16) -> Harness {
+    let mut stage = Harness::new(width, height);
+    let cmds = stage.keys("2");
+    assert!(
+        !cmds
+            .iter()
+            .any(|cmd| matches!(cmd, Cmd::Ask(_, Question::Tag(_))))
+    );
+    let tags = LocalTags {
+        release: release("20261120"),
+        tags: [EXPRESS, ECHO, WIDGET].map(local).to_vec(),
+        unread: 0,
+    };
+    stage.answer(&Question::LocalTags, Ok(Answer::LocalTags(tags)));
+    stage.answer(
+        &Question::TagChanges,
+        Ok(Answer::TagChanges(Some(changes()))),
+    );
+    let counted = vec![
+        counts(Feed::Anonymous, &[("ACME_VPN", 363, 0)]),
+        counts(
+            Feed::AnonymousResidential,
+            &[("ACME_VPN", 371, 0), ("WIDGET_PROXY", 0, 951_234)],
+        ),
+    ];
+    stage.answer(&Question::TagCounts, Ok(Answer::TagCounts(counted)));
+    stage
+}
+
+fn answer_uses(stage: &mut Harness, name: &str) {
+    let overlap = Overlap {
+        own: Keyword::Tag,
+        tag: "WIDGET_PROXY".to_owned(),
+        field: Keyword::Proxy,
+        shared: 41,
+        lift: 6.24,
+    };
+    let uses = vec![
+        tag_use(Feed::Anonymous, 363, 0, Vec::new()),
+        tag_use(Feed::AnonymousResidential, 371, 2, vec![overlap]),
+    ];
+    let question = Question::TagUses(tag(name));
+    stage.answer(&question, Ok(Answer::TagUses(uses)));
+}
+
+#[test]
+fn a_local_record_is_shown_at_once_and_nothing_is_sent() {
+    let mut stage = with_feed(120, 36);
+    let cmds = stage.keys("iacme_vpn<enter>");
+    assert!(!asks(&cmds, "ACME_VPN"));
+    let screen = stage.screen();
+    assert!(
+        screen.contains("local 2026-11-20") && screen.contains("A consumer VPN."),
+        "{screen}"
+    );
+    assert!(asks(&stage.keys("R"), "ACME_VPN"));
+    stage.answer_tag(ACME);
+    let screen = stage.screen();
+    assert!(screen.contains("ACME_VPN  live"), "{screen}");
+    let text = copied(&mut stage, "ym");
+    assert!(text.contains("tag metadata of the Context API"), "{text}");
+}
+
+fn copied(stage: &mut Harness, script: &str) -> String {
+    harness::copied(&stage.keys(script))
+        .unwrap_or_default()
+        .to_owned()
+}
+
+#[test]
+fn a_tag_opened_while_the_feed_is_read_waits_for_it() {
+    let mut stage = Harness::new(120, 36);
+    let cmds = stage.go(Place::Tag(tag("ACME_VPN")));
+    assert!(!asks(&cmds, "ACME_VPN"), "it may be local");
+    let missing = Error::new(Kind::NotFound, "the feed service-metrics is not local");
+    let cmds = stage.answer(&Question::LocalTags, Err(missing));
+    assert!(asks(&cmds, "ACME_VPN"), "{cmds:?}");
+}
+
+#[test]
+fn the_other_names_of_a_service_stand_beside_it() {
+    let mut stage = with_feed(120, 36);
+    assert!(stage.screen().contains("ACME_EXPRESS ->"));
+    stage.keys("/express<enter>");
+    assert_eq!(
+        stage
+            .keys("<enter>")
+            .iter()
+            .filter(|cmd| matches!(cmd, Cmd::Ask(_, Question::Tag(_))))
+            .count(),
+        0
+    );
+    assert!(
+        stage
+            .screen()
+            .contains("ACME_EXPRESS is another name of ACME_VPN")
+    );
+}
+
+#[test]
+fn columns_are_chosen_and_turned() {
+    let mut stage = with_feed(120, 36);
+    let order = |stage: &Harness| {
+        let tags = &stage.app.tabs.tags;
+        let listed = tags.listed(&stage.app.trail, &stage.app.evidence);
+        listed
+            .iter()
+            .map(|row| row.name.to_string())
+            .collect::<Vec<_>>()
+    };
+    assert_eq!(order(&stage)[..2], ["WIDGET_PROXY", "ACME_VPN"]);
+    stage.keys("s");
+    assert_eq!(order(&stage)[..2], ["ACME_VPN", "WIDGET_PROXY"]);
+    stage.keys("<<");
+    assert_eq!(order(&stage)[0], "ACME_EXPRESS");
+    stage.keys("<");
+    assert_eq!(order(&stage)[0], "WIDGET_PROXY", "most addresses first");
+    assert!(stage.notice().contains("addresses, most first"));
+}
+
+#[test]
+fn only_what_changed_is_shown_what_was_removed_too() {
+    let mut stage = with_feed(120, 36);
+    assert!(
+        stage
+            .screen()
+            .contains("since 2026-11-19:  1 added  1 removed  1 changed (c)")
+    );
+    stage.keys("c");
+    let screen = stage.screen();
+    assert!(
+        screen.contains("- GONE_VPN") && !screen.contains("ACME_EXPRESS"),
+        "{screen}"
+    );
+    stage.keys("/widget<enter><enter>");
+    let screen = stage.screen();
+    assert!(screen.contains("380000 -> 475381"), "{screen}");
+    stage.keys("<esc><esc><esc>");
+    assert!(stage.screen().contains("ACME_EXPRESS"));
+}
+
+#[test]
+fn the_uses_of_one_tag_are_counted_at_a_time() {
+    let mut stage = with_feed(120, 36);
+    let pending = |stage: &Harness| {
+        let uses = stage
+            .asked
+            .iter()
+            .filter(|(_, question)| matches!(question, Question::TagUses(_)));
+        uses.map(|(_, question)| question.clone())
+            .collect::<Vec<_>>()
+    };
+    assert_eq!(pending(&stage), [Question::TagUses(tag("WIDGET_PROXY"))]);
+    stage.keys("jjj");
+    assert_eq!(pending(&stage).len(), 1, "walking queues nothing");
+    let cmds = stage.answer_any(
+        |question| matches!(question, Question::TagUses(_)),
+        Ok(Answer::TagUses(Vec::new())),
+    );
+    let shown = here(&stage).to_owned();
+    assert_eq!(harness::questions(&cmds), [Question::TagUses(tag(&shown))]);
+}
+
+#[test]
+fn a_count_leads_to_its_records_and_a_shared_tag_to_those_of_both() {
+    let mut stage = with_feed(120, 36);
+    stage.answer_any(
+        |question| matches!(question, Question::TagUses(_)),
+        Ok(Answer::TagUses(Vec::new())),
+    );
+    stage.keys("iacme_vpn<enter>");
+    answer_uses(&mut stage, "ACME_VPN");
+    let leads: Vec<ViewQuery> = (0..20)
+        .filter_map(|_| {
+            stage.keys("j");
+            let tab = &stage.app.tabs.tags;
+            let meaning = tab.cases[&tag("ACME_VPN")].page.meaning()?;
+            match meaning.lead {
+                Some(Place::Browse(query)) => Some(query),
+                _ => None,
+            }
+        })
+        .collect();
+    let shown: Vec<String> = leads
+        .iter()
+        .map(|query| format!("{} {}", query.feed, query.filter))
+        .collect();
+    let mut shown: Vec<&str> = shown.iter().map(String::as_str).collect();
+    shown.dedup();
+    assert_eq!(
+        shown,
+        [
+            "anonymous tag:ACME_VPN",
+            "anonymous-residential tag:ACME_VPN",
+            "anonymous-residential proxy:ACME_VPN",
+            "anonymous-residential tag:ACME_VPN proxy:WIDGET_PROXY",
+        ]
+    );
+    assert!(
+        leads
+            .iter()
+            .all(|query| query.order == Order::Clients && query.day.is_some())
+    );
+}
+
+#[test]
+fn a_callback_proxy_goes_to_the_parameter_and_the_feed_that_have_it() {
+    let mut stage = with_feed(120, 36);
+    stage.keys("E");
+    insta::assert_snapshot!("screen_of_the_choice_of_an_export", stage.screen());
+    let before = stage.app.tab;
+    stage.keys("<esc>");
+    assert_eq!(stage.app.tab, before);
+    let query = |stage: &Harness| {
+        let tab = &stage.app.tabs.tags;
+        let (tags, picker) = tab.export.as_ref().expect("a choice");
+        picker.chosen().expect("one").value.export(tags.clone())
+    };
+    stage.keys("E");
+    let chosen = query(&stage);
+    assert_eq!(chosen.feed, Feed::AnonymousResidential);
+    assert_eq!((chosen.tags.len(), chosen.callback_proxies.len()), (0, 1));
+    stage.keys("<esc>/acme_vpn<enter>E");
+    let chosen: ExportQuery = query(&stage);
+    assert_eq!((chosen.tags.len(), chosen.callback_proxies.len()), (1, 0));
+    stage.keys("<enter>");
+    assert_eq!(stage.app.tab, TabId::Export);
+}
+
+#[test]
+fn screens_with_the_feed_local() {
+    let mut stage = with_feed(120, 36);
+    stage.answer_any(
+        |question| matches!(question, Question::TagUses(_)),
+        Ok(Answer::TagUses(Vec::new())),
+    );
+    stage.keys("iacme_vpn<enter>");
+    answer_uses(&mut stage, "ACME_VPN");
+    insta::assert_snapshot!("screen_of_a_local_tag", stage.screen());
+    insta::assert_snapshot!("screen_of_a_local_tag_small", stage.screen_at(80, 24));
+    stage.keys("<esc>");
+    insta::assert_snapshot!("screen_of_the_local_list_small", stage.screen());
+    stage.screen_at(120, 36);
+    stage.keys("c");
+    stage.pass(8 * 24 * 3600);
+    insta::assert_snapshot!("screen_of_old_changes", stage.screen());
+}
+
+#[test]
+fn a_list_that_cannot_be_read_says_why() {
+    let mut stage = Harness::new(120, 36);
+    stage.keys("2");
+    let broken = Error::new(Kind::Integrity, "the feed service-metrics is damaged")
+        .hint("download it anew: `ipspect feeds pull service-metrics`");
+    stage.answer(&Question::LocalTags, Err(broken));
+    insta::assert_snapshot!("screen_of_a_damaged_feed", stage.screen());
+}
+
+#[test]
+fn without_the_feeds_host_nothing_is_offered() {
+    let mut facts = harness::facts();
+    facts.urls.retain(|(host, _)| *host != Host::Feeds);
+    let mut stage = Harness::with(facts, 120, 36);
+    stage.keys("2");
+    let missing = Error::new(Kind::NotFound, "the feed service-metrics is not local");
+    let cmds = stage.answer(&Question::LocalTags, Err(missing));
+    assert_eq!(harness::questions(&cmds), []);
+    assert!(stage.screen().contains("feeds_url is not set"));
+}

@@ -1,0 +1,95 @@
+//! What stands in the place of the list while there is no tag: what is missing, and how to get it.
+
+use ratatui::{
+    Frame,
+    layout::Rect,
+    text::{Line, Span},
+};
+
+use crate::{
+    contract::Feed,
+    model::visible,
+    tui::{
+        ctx::{
+            ViewCtx,
+            jobs::{Job, JobState},
+            meter,
+            request::Question,
+        },
+        tabs::tags::known::{Known, can_ask},
+        ui::{
+            theme::Focus,
+            widgets::{page, pane::Pane},
+            words::bytes,
+        },
+    },
+};
+
+/// Draws it.
+pub(super) fn draw(frame: &mut Frame<'_>, area: Rect, known: &Known, ctx: &ViewCtx<'_>) {
+    let theme = ctx.theme;
+    let inner = Pane::new("Tags", Focus::Here).draw(frame, area, theme);
+    if known.is_reading() && known.error().is_none() {
+        let line = Line::styled("~ reading the local service-metrics feed", theme.warn);
+        return page::draw_lines(frame, inner, [line], theme);
+    }
+    let key = |key: &'static str, does: String| {
+        Line::from(vec![
+            Span::styled(format!("  {key:<7}"), theme.key),
+            Span::raw(does),
+        ])
+    };
+    let first = match known.error() {
+        Some(error) => Line::styled(format!("x {}", visible(&error.message)), theme.bad),
+        None => Line::raw("The list of tags is the service-metrics feed, which is not local."),
+    };
+    let mut lines = vec![first];
+    lines.extend(
+        known
+            .error()
+            .and_then(|error| error.hint.as_deref())
+            .map(|hint| Line::styled(visible(hint).into_owned(), theme.dim)),
+    );
+    lines.push(Line::default());
+    match download(ctx) {
+        Some(under_way) => lines.push(Line::styled(under_way, theme.warn)),
+        None => lines.push(key("p", offer(known))),
+    }
+    lines.push(key(
+        "i",
+        "types a tag and fetches its metadata: free, no query".to_owned(),
+    ));
+    lines.push(key(
+        "enter",
+        "in Lookup, on an operator or a callback proxy, comes here".to_owned(),
+    ));
+    lines.push(Line::default());
+    if !can_ask(ctx.facts) {
+        let lack = ctx.facts.lack();
+        let lack =
+            lack.unwrap_or_else(|| "feeds_url is not set: nothing can be downloaded".to_owned());
+        lines.push(Line::styled(lack, theme.warn));
+    }
+    page::draw_lines(frame, inner, lines, theme);
+}
+
+/// What one key gets, and how large that is.
+pub(super) fn offer(known: &Known) -> String {
+    let size = known.size();
+    let size = size.map_or_else(String::new, |size| format!(" ({})", bytes(size)));
+    format!("downloads service-metrics{size}: free, no query")
+}
+
+/// How far the download of the feed is, while it is under way.
+pub(super) fn download(ctx: &ViewCtx<'_>) -> Option<String> {
+    let is_it = |job: &&Job| {
+        let is_pull =
+            matches!(&job.question, Question::Pull(query) if query.feed == Feed::ServiceMetrics);
+        is_pull && job.state == JobState::Running
+    };
+    let job = ctx.jobs.all().iter().rev().find(is_it)?;
+    Some(format!(
+        "~ downloading service-metrics  {}",
+        meter::words(job)
+    ))
+}
