@@ -10,6 +10,7 @@ mod cell;
 mod choice;
 mod clauses;
 mod columns;
+mod comparison;
 mod completion;
 mod diff;
 mod facets;
@@ -224,7 +225,11 @@ impl Browser {
     /// What decides where the parts are.
     fn shape(&self) -> parts::Shape {
         parts::Shape {
-            facets: self.facets.chosen,
+            facets: if columns::facets(self.query.feed).is_empty() {
+                Some(false)
+            } else {
+                self.facets.chosen
+            },
             mistake: match &self.over {
                 Some(Over::Filter(line)) => line.mistake().is_some(),
                 _ => false,

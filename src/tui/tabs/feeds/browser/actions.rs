@@ -3,24 +3,21 @@
 use super::{
     Browser, Over, Part,
     action::{BROWSER, BrowserAction, COMPARED, FACETS, MENU},
-    cell::PRICE,
     choice, columns,
-    diff::Comparison,
     facets::Value,
     menu::{Item, Menu, Then},
     parts::Parts,
 };
 use crate::{
-    contract::{Feed, LookupQuery},
+    contract::Feed,
     model::{Day, Keyword},
     report::each,
-    store::{Filter, diff::Kind, index::Order},
+    store::{Filter, index::Order},
     tui::{
         ctx::{
             UpdateCtx,
             intent::{Gesture, Scope},
             place::Place,
-            request::DiffQuery,
         },
         ui::{
             cursor::{Cursor, Motion},
@@ -256,50 +253,6 @@ impl Browser {
         }
     }
 
-    fn on_days(&mut self, gesture: Gesture, ctx: &mut UpdateCtx<'_>) -> bool {
-        let Some(Over::Days(days)) = &mut self.over else {
-            return false;
-        };
-        match gesture {
-            Gesture::Go(motion) => {
-                days.cursor.step(motion, days.rows.len());
-                days.follow(ctx);
-            }
-            Gesture::Open => self.enter_days(ctx),
-            Gesture::Escape | Gesture::Quit | Gesture::Back => drop(self.close_over(ctx)),
-            Gesture::Cancel => return days.stop(ctx),
-            Gesture::Find => {
-                ctx.out.say(
-                    Tone::Info,
-                    "the filter of the records holds here: esc, then / changes it",
-                );
-            }
-            _ => return false,
-        }
-        true
-    }
-
-    /// Looks the record up that the days do not share: at once where that is free, else after its price was said.
-    fn enter_days(&mut self, ctx: &mut UpdateCtx<'_>) {
-        let is_free = self.is_free(ctx);
-        let Some(Over::Days(days)) = &mut self.over else {
-            return;
-        };
-        let Some((kind, Some(address))) = days.selected().map(|row| (row.kind, row.address)) else {
-            return ctx
-                .out
-                .say(Tone::Info, "this record names no address to look up");
-        };
-        let is_free = is_free && self.query.day == Some(days.query.to) && kind != Kind::Deleted;
-        if is_free || days.priced == Some(address) {
-            ctx.out.go = Some(Place::Address(LookupQuery::now(address)));
-        } else {
-            days.priced = Some(address);
-            let text = format!("{address}: {PRICE}; enter again looks it up");
-            ctx.out.say(Tone::Info, text);
-        }
-    }
-
     /// Does what the browser alone can do. `days` are the local days of the feed, the newest first.
     pub(in crate::tui::tabs::feeds) fn act(
         &mut self,
@@ -416,44 +369,6 @@ impl Browser {
         }
         self.clauses.want(&self.query, ctx);
         self.over = Some(Over::Clauses);
-    }
-
-    fn choose_day(&mut self, days: &[Day], ctx: &mut UpdateCtx<'_>) {
-        let others: Vec<Day> = days
-            .iter()
-            .copied()
-            .filter(|day| self.query.day != Some(*day))
-            .collect();
-        match others.as_slice() {
-            [] => {
-                let text = format!(
-                    "no other day of {} is local: d in the list of feeds downloads one",
-                    self.query.feed
-                );
-                ctx.out.say(Tone::Info, text);
-            }
-            [only] => self.compare(*only, ctx),
-            _ => {
-                let item = |day: &Day| Item::new(day.dashed(), "", Then::Compare(*day));
-                let rows = others.iter().map(item).collect();
-                self.over = Some(Over::Menu(Menu::new("Compare with", rows)));
-            }
-        }
-    }
-
-    fn compare(&mut self, day: Day, ctx: &mut UpdateCtx<'_>) {
-        let Some(own) = self.query.day else {
-            return ctx
-                .out
-                .say(Tone::Info, "windows of realtime are not compared");
-        };
-        let query = DiffQuery {
-            feed: self.query.feed,
-            from: own.min(day),
-            to: own.max(day),
-            filter: self.query.filter.clone(),
-        };
-        self.over = Some(Over::Days(Comparison::of(query, ctx)));
     }
 }
 

@@ -8,7 +8,7 @@ use crate::{
     model::{Document, Keyword, Subject, Tag, Terms},
     report::{Cell, Reading, TAG_COLUMNS, count, each, tag_values, value},
     store::filter::{Compare, Term, Test},
-    tui::ui::widgets::columns::Width,
+    tui::ui::{widgets::columns::Width, words},
 };
 
 /// A column.
@@ -212,7 +212,12 @@ pub(super) fn cells(feed: Feed, document: &Document, terms: &Terms) -> Vec<Cell>
         let cell = |column: &ColumnKind| match column.shows {
             Shows::OfTag(name) => {
                 let at = TAG_COLUMNS.iter().position(|own| *own == name);
-                at.map_or_else(|| shown(""), |at| shown(&grouped(&values[at])))
+                let text = at.map_or("", |at| values[at].as_str());
+                shown(&if column.is_number {
+                    grouped(text)
+                } else {
+                    text.to_owned()
+                })
             }
             _ => shown(""),
         };
@@ -244,7 +249,11 @@ pub(super) fn unread(feed: Feed) -> Vec<Cell> {
 }
 
 fn grouped(number: &str) -> String {
-    number.parse().map_or_else(|_| number.to_owned(), count)
+    match (number.parse(), number.parse()) {
+        (Ok(whole), _) => count(whole),
+        (Err(_), Ok(fraction)) => words::decimal(fraction),
+        (Err(_), Err(_)) => number.to_owned(),
+    }
 }
 
 /// In a table of many rows what is absent takes one sign only.
@@ -307,11 +316,11 @@ mod tests {
         assert_eq!(clauses[2], ["org:\"Example Hosting\""]);
         let (cells, _) = read(
             Feed::ServiceMetrics,
-            r#"{"tag":"ACME_VPN","name":"Acme","metrics":{"distinctIPs":"6400000"}}"#,
+            r#"{"tag":"ACME_VPN","name":"Acme","metrics":{"distinctIPs":"6400000","averageDeviceCount":"18204.5"}}"#,
         );
         assert_eq!(
-            (cells[0].as_str(), cells[5].as_str()),
-            ("ACME_VPN", "6,400,000")
+            (&*cells[0], &*cells[3], &*cells[5]),
+            ("ACME_VPN", "18,204.5", "6,400,000")
         );
         let (cells, _) = read(Feed::Anonymous, r#"{"maxmind":1}"#);
         assert_eq!(cells[1], "-");

@@ -1,0 +1,80 @@
+//! Cells and columns.
+
+use super::*;
+
+#[test]
+fn cells_filter_and_copy() {
+    let mut stage = browsing(120, 36, "", 41_198);
+    stage.keys("<right>=");
+    answer_pages(&mut stage, 900);
+    stage.keys("<right>-");
+    answer_pages(&mut stage, 900);
+    let here = Stop::View(view("tag:BRAVO_PROXY -infra:DATACENTER", Some("20261120")));
+    assert_eq!(stage.app.trail.here(), Some(&here));
+    assert_eq!(copied(&stage.keys("yv")), Some("DATACENTER"));
+    assert_eq!(copied(&stage.keys("yi")), Some("198.51.100.0"));
+    let row = stage.keys("yr");
+    let row = copied(&row).expect("a row");
+    assert!(
+        row.starts_with("198.51.100.0\tVPN BRAVO_PROXY; PROXY\tDATACENTER\tNL"),
+        "{row}"
+    );
+    stage.keys("<right><right>=");
+    assert_eq!(stage.notice(), "no filter by this cell of CITY");
+    stage.keys("<enter>");
+    insta::assert_snapshot!(stage.screen_at(80, 24));
+    stage.keys("<esc><left><left><left><left>  ");
+    let marked = stage.keys("yi");
+    assert_eq!(copied(&marked), Some("198.51.100.0\n198.51.100.1"));
+}
+
+#[test]
+fn enter_looks_up_and_back_returns_to_the_row_the_scroll_and_the_filter() {
+    let mut stage = browsing(120, 36, "tag:ACME_VPN", 41_198);
+    stage.keys("#5,000<enter>");
+    answer_pages(&mut stage, 41_198);
+    let before = stage.screen();
+    stage.keys("<enter>");
+    assert_eq!(stage.app.tab, TabId::Lookup);
+    stage.keys("<esc><back>");
+    assert_eq!(stage.app.tab, TabId::Feeds);
+    assert_eq!(
+        stage.screen().lines().skip(1).take(30).collect::<Vec<_>>(),
+        before.lines().skip(1).take(30).collect::<Vec<_>>()
+    );
+}
+
+#[test]
+fn a_stale_record_says_the_price_before_it_is_looked_up() {
+    let mut stage = browsing(120, 36, "", 41_198);
+    stage.pass(60 * 60 * 24 * 4);
+    stage.keys("<enter>");
+    assert_eq!(stage.app.tab, TabId::Feeds);
+    let screen = stage.screen();
+    assert!(
+        screen.contains("look up 198.51.100.0") && screen.contains("1 query, unless"),
+        "{screen}"
+    );
+    stage.keys("<enter>");
+    assert_eq!(stage.app.tab, TabId::Lookup);
+}
+
+#[test]
+fn columns_are_chosen_and_scrolled_sideways() {
+    let mut stage = browsing(80, 24, "", 41_198);
+    assert!(!stage.screen().contains("PROXIES"));
+    stage.keys("<right><right><right><right><right><right><right><right>");
+    let screen = stage.screen();
+    assert!(
+        screen.contains("PROXIES") && screen.contains("198.51.100.0"),
+        "{screen}"
+    );
+    stage.keys("C<enter>");
+    assert!(stage.screen().contains("[ ] OPERATORS"));
+    stage.keys("<esc><left><left><left><left><left><left><left><left>");
+    let screen = stage.screen();
+    assert!(
+        screen.contains("ADDRESS") && !screen.contains("OPERATORS"),
+        "{screen}"
+    );
+}

@@ -1,0 +1,195 @@
+//! Rows: asked for, shown, gone to, and where they cannot be.
+
+use super::*;
+
+#[test]
+fn records_with_facets_beside_them() {
+    let mut stage = browsing(120, 36, "tag:ACME_VPN cc:NL -infra:MOBILE", 41_198);
+    insta::assert_snapshot!(stage.screen());
+    insta::assert_snapshot!(stage.screen_at(80, 24));
+    stage.draws_at_any_size();
+}
+
+#[test]
+fn before_rows_are_there_and_where_they_cannot_be_read() {
+    let mut stage = Harness::new(80, 24);
+    go(&mut stage, view("", None));
+    let screen = stage.screen();
+    assert!(screen.contains("opening anonymous"), "{screen}");
+    stage.draws_at_any_size();
+    stage.screen_at(80, 24);
+    let error = Error::new(Kind::NotFound, "the feed anonymous is not on this disk");
+    let error = error.hint("p downloads it");
+    stage.answer_any(
+        |question| matches!(question, Question::Page(..)),
+        Err(error),
+    );
+    insta::assert_snapshot!(stage.screen());
+    stage.draws_at_any_size();
+}
+
+#[test]
+fn a_failure_leaves_the_rows_that_were_there() {
+    let mut stage = browsing(80, 24, "", 41_198);
+    stage.keys("/cc:NL<enter>");
+    let error = Error::new(Kind::Integrity, "the index is damaged");
+    stage.answer_any(
+        |question| matches!(question, Question::Page(..)),
+        Err(error),
+    );
+    let screen = stage.screen();
+    assert!(
+        screen.contains("the index is damaged") && screen.contains("198.51.100.0"),
+        "{screen}"
+    );
+}
+
+#[test]
+fn a_view_keeps_to_its_release_and_names_a_newer_one() {
+    let mut stage = browsing(120, 36, "", 41_198);
+    assert_eq!(
+        stage.app.trail.here(),
+        Some(&Stop::View(view("", Some("20261120"))))
+    );
+    stage.keys("G");
+    answer_pages_beside(&mut stage, 41_198, Some("20261121"));
+    let screen = stage.screen();
+    assert!(
+        screen.contains("newer release 2026-11-21: R opens it"),
+        "{screen}"
+    );
+    let cmds = stage.keys("R");
+    let asked = questions(&cmds);
+    let [Question::Page(query, _)] = asked.as_slice() else {
+        panic!("{cmds:?}")
+    };
+    assert_eq!(query.day, None);
+    stage.pass(1);
+    assert!(stage.screen().contains("2026-11-20"), "the old rows stay");
+}
+
+#[test]
+fn a_stale_release_is_marked() {
+    let mut stage = browsing(120, 36, "", 41_198);
+    assert!(!stage.screen().contains("stale"));
+    stage.pass(60 * 60 * 24 * 4);
+    let screen = stage.screen();
+    assert!(screen.contains("! stale, 4 days old"), "{screen}");
+}
+
+#[test]
+fn scrolling_asks_for_ranges_and_jumps_show_old_rows_until_the_new_ones_come() {
+    let mut stage = browsing(120, 36, "", 41_198);
+    assert!(
+        questions(&stage.keys("<down><down><down>")).is_empty(),
+        "they are at hand"
+    );
+    let cmds = stage.keys("G");
+    let asked = questions(&cmds);
+    let [Question::Page(_, positions)] = asked.as_slice() else {
+        panic!("{cmds:?}")
+    };
+    assert!(
+        positions.start > 41_000 && positions.end > 41_198,
+        "{positions:?}"
+    );
+    assert!(stage.screen().contains("198.51.100.0"), "the old rows stay");
+    answer_pages(&mut stage, 41_198);
+    let screen = stage.screen();
+    assert!(screen.contains("41,198 of 41,198"), "{screen}");
+    let cmds = stage.keys("g");
+    assert_eq!(questions(&cmds).len(), 1);
+    let cmds = stage.keys("#20,000<enter>");
+    let asked = questions(&cmds);
+    let Some(Question::Page(_, positions)) = asked.last() else {
+        panic!("{asked:?}")
+    };
+    assert!(positions.contains(&19_999), "{positions:?}");
+    assert_eq!(
+        stage
+            .asked
+            .iter()
+            .filter(|(_, own)| matches!(own, Question::Page(..)))
+            .count(),
+        1,
+        "the older question is dropped"
+    );
+}
+
+#[test]
+fn an_address_is_gone_to() {
+    let mut stage = browsing(120, 36, "", 41_198);
+    let cmds = stage.keys("#198.51.100.77<enter>");
+    let asked = questions(&cmds);
+    let [Question::Position(_, network)] = asked.as_slice() else {
+        panic!("{cmds:?}")
+    };
+    assert_eq!(network.to_string(), "198.51.100.77/32");
+    stage.answer_any(
+        |own| matches!(own, Question::Position(..)),
+        Ok(Answer::Position(Some(7000))),
+    );
+    answer_pages(&mut stage, 41_198);
+    assert!(stage.screen().contains("7,001 of 41,198"));
+    stage.keys("#192.0.2.1<enter>");
+    stage.answer_any(
+        |own| matches!(own, Question::Position(..)),
+        Ok(Answer::Position(None)),
+    );
+    assert_eq!(
+        stage.notice(),
+        "no record of this view covers 192.0.2.1 or lies in it"
+    );
+    stage.keys("#nonsense<enter>");
+    assert_eq!(
+        stage.notice(),
+        "\"nonsense\" is neither a row number nor an address"
+    );
+}
+
+#[test]
+fn the_order_changes_and_the_cursor_stays_on_its_record() {
+    let mut stage = browsing(120, 36, "", 41_198);
+    stage.keys("<down><down>");
+    let cmds = stage.keys("s");
+    let asked = questions(&cmds);
+    assert!(
+        asked
+            .iter()
+            .any(|own| matches!(own, Question::Page(query, _) if query.order == Order::Address)),
+        "{asked:?}"
+    );
+    assert!(asked.iter().any(|own| matches!(own, Question::Position(_, network) if network.to_string() == "198.51.100.2/32")), "{asked:?}");
+    answer_pages(&mut stage, 41_198);
+    stage.answer_any(
+        |own| matches!(own, Question::Position(..)),
+        Ok(Answer::Position(Some(9))),
+    );
+    assert!(stage.screen().contains("10 of 41,198"));
+}
+
+#[test]
+fn the_table_of_feeds_opens_what_is_local_and_comes_back() {
+    let (mut stage, _) = Harness::on_with(facts(), TabId::Feeds);
+    let disk = OnDisk {
+        releases: vec![release(Feed::Anonymous, "20261120")],
+        ..OnDisk::default()
+    };
+    stage.answer(&Question::Releases, Ok(Answer::Releases(disk)));
+    let cmds = stage.keys("<enter>");
+    assert!(
+        matches!(questions(&cmds)[..], [Question::Page(..)]),
+        "{cmds:?}"
+    );
+    answer_pages(&mut stage, 41_198);
+    stage.keys("<back>");
+    assert!(stage.screen().contains("GENERATED"), "the table");
+    stage.keys("<enter>");
+    answer_pages(&mut stage, 41_198);
+    stage.keys("q");
+    let cmds = stage.keys("<down><enter>");
+    assert!(
+        matches!(questions(&cmds)[..], [Question::Pull(_)]),
+        "{cmds:?}"
+    );
+}
