@@ -42,14 +42,14 @@ use crate::engine::{self, Engine, Error, Kind, Settings};
 pub async fn run(
     command: Command,
     settings: engine::Result<Settings>,
+    engine: &engine::Result<Engine>,
     console: &Console,
 ) -> Outcome {
     console.is_about(command.subject());
-    let engine = settings.clone().map(Engine::new);
-    if let Ok(engine) = &engine {
+    if let Ok(engine) = engine {
         engine.notices.report_rebuilds(bar::of_rebuilds(console));
     }
-    let outcome = Box::pin(answer(command, settings, &engine, console)).await;
+    let outcome = Box::pin(answer(command, settings, engine, console)).await;
     for notice in engine
         .iter()
         .flat_map(|engine| engine.notices.take_notices())

@@ -1,7 +1,7 @@
 //! ipspect: arguments in, a front end out. Puts together what the layers may not know of each other: the explorer and
 //! the command line with the embedded service.
 
-use std::{convert::Infallible, env, process::ExitCode, time::Duration};
+use std::{cell::OnceCell, convert::Infallible, env, process::ExitCode, time::Duration};
 
 use ipspect::{
     cli::{self, Args, Command, Console, Ended, Exit, Global, Section},
@@ -17,6 +17,8 @@ use ipspect::{
 const WORKERS: usize = 2;
 /// What still runs after the end is given up after this.
 const PATIENCE: Duration = Duration::from_secs(1);
+/// The answer of a query that was sent is given up after this: it may be paid for.
+const PATIENCE_FOR_ANSWERS: Duration = Duration::from_secs(5);
 
 fn main() -> ExitCode {
     // Whoever installed one before is as good.
@@ -64,12 +66,26 @@ async fn front(args: Args, console: &Console) -> Exit {
         }
         Some(Command::Man { command }) => console.conclude(cli::man(&command, &keys(), console)),
         Some(command) => {
+            let engine = OnceCell::new();
             let work = async {
                 let (settings, _demo) = service(&global).await;
-                cli::run(command, settings, console).await
+                let engine = engine.get_or_init(|| settings.clone().map(Engine::new));
+                cli::run(command, settings, engine, console).await
             };
-            cli::until_signal(console, work).await
+            let exit = cli::until_signal(console, work).await;
+            if let Some(Ok(engine)) = engine.get() {
+                finish(engine, console).await;
+            }
+            exit
         }
+    }
+}
+
+/// Waits for the answers of queries that were sent and that nobody waits for any longer, so that they are kept.
+async fn finish(engine: &Engine, console: &Console) {
+    if engine.answers.is_waiting() {
+        console.note("waiting for the answer to a query that was sent, 5 s at most");
+        engine.answers.finish(PATIENCE_FOR_ANSWERS).await;
     }
 }
 
@@ -118,7 +134,7 @@ fn given(demo: &Demo) -> Result<GivenService> {
 async fn explore(global: &Global, address: Option<&String>, console: &Console) -> Exit {
     let mut global = global.clone();
     loop {
-        match open(&global, address).await {
+        match open(&global, address, console).await {
             Ok(tui::Outcome::Quit) => return Exit::DONE,
             Ok(tui::Outcome::OpenDemo) => global.demo = true,
             Ok(tui::Outcome::Signal(number)) => {
@@ -129,7 +145,11 @@ async fn explore(global: &Global, address: Option<&String>, console: &Console) -
     }
 }
 
-async fn open(global: &Global, address: Option<&String>) -> Result<tui::Outcome> {
+async fn open(
+    global: &Global,
+    address: Option<&String>,
+    console: &Console,
+) -> Result<tui::Outcome> {
     let address = address.map(|text| parse_address(text)).transpose();
     let address = address.map_err(|error| {
         Error::new(Kind::Usage, error.to_string())
@@ -148,7 +168,8 @@ async fn open(global: &Global, address: Option<&String>) -> Result<tui::Outcome>
     };
     let engine = Engine::new(settings?);
     engine.check_folders()?;
-    let outcome = tui::run(engine, options).await;
+    let outcome = tui::run(engine.clone(), options).await;
+    finish(&engine, console).await;
     outcome.map_err(|error| {
         Error::new(
             Kind::Machine,

@@ -91,12 +91,14 @@ async fn to_output(
     console: &Console,
 ) -> Outcome {
     let safe = args.spreadsheet_safe;
-    let mut exported = if args.local {
-        engine.exports.export_local_unnamed(query, safe).await?
-    } else {
-        let export = async |report| engine.exports.export_unnamed(query, safe, report).await;
-        bar::during(console, export).await?
-    };
+    let mut exported = bar::during(console, async |report| {
+        if args.local {
+            engine.exports.export_local_unnamed(query, safe).await
+        } else {
+            engine.exports.export_unnamed(query, safe, report).await
+        }
+    })
+    .await?;
     console.copy(&mut exported)?;
     Ok(Exit::DONE)
 }
@@ -114,14 +116,14 @@ async fn to_file(
         force: args.force,
         spreadsheet_safe: args.spreadsheet_safe,
     };
-    let exported = if args.local {
-        engine.exports.export_local(&run).await?
-    } else {
-        bar::during(console, async |report| {
+    let exported = bar::during(console, async |report| {
+        if args.local {
+            engine.exports.export_local(&run).await
+        } else {
             engine.exports.export(&run, report).await
-        })
-        .await?
-    };
+        }
+    })
+    .await?;
     let query = run.query;
     console.show(&Written { query, exported })?;
     Ok(Exit::DONE)

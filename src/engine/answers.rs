@@ -8,15 +8,16 @@ mod lookup;
 mod policy;
 mod sources;
 mod spending;
+mod underway;
 
 use std::sync::Arc;
 
-use self::cache::AnswerCache;
 pub use self::{
     answer::{Answer, Record},
     policy::{Age, Limits, Next, Source, Sources, next, replaces_a_query},
     spending::{NotAnswered, Spending},
 };
+use self::{cache::AnswerCache, underway::Underway};
 use super::{
     account::Account, http::Requests, live::Live, notices::Notices, releases::Releases,
     settings::Settings, trail::TrailLog,
@@ -33,6 +34,7 @@ pub struct Answers {
     releases: Releases,
     trail: Arc<TrailLog>,
     cache: Arc<AnswerCache>,
+    underway: Arc<Underway>,
 }
 
 impl Answers {
@@ -54,6 +56,7 @@ impl Answers {
             live,
             releases,
             trail,
+            underway: Arc::default(),
         }
     }
 }

@@ -2,8 +2,6 @@
 
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
-use tokio::task::JoinHandle;
-
 use super::error::{Error, Kind, Result};
 use crate::store::Stop;
 
@@ -14,17 +12,13 @@ use crate::store::Stop;
 pub async fn off_thread<T: Send + 'static>(
     work: impl FnOnce() -> Result<T> + Send + 'static,
 ) -> Result<T> {
-    ended(tokio::task::spawn_blocking(work)).await
+    let ended = tokio::task::spawn_blocking(work).await;
+    ended.unwrap_or_else(|_| Err(ended_early()))
 }
 
-/// What came of a task.
-pub(super) async fn ended<T>(task: JoinHandle<Result<T>>) -> Result<T> {
-    task.await.unwrap_or_else(|_| {
-        Err(Error::new(
-            Kind::Machine,
-            "a task of this program ended early",
-        ))
-    })
+/// A task ended without a result.
+pub(super) fn ended_early() -> Error {
+    Error::new(Kind::Machine, "a task of this program ended early")
 }
 
 /// The same; dropping the future stops the work.

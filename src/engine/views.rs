@@ -105,14 +105,16 @@ impl Views {
     /// As [`Releases::open_local`].
     pub async fn page(&self, query: &ViewQuery, positions: Range<u64>) -> Result<Page> {
         let opened = self.releases.open_local(query.feed, query.day).await?;
-        let newer = self.newer_than(&opened)?;
-        let first = positions.start;
-        let (selected, rows) = self
-            .on(opened, query, move |selected, opened, _| {
-                let ids = selected.ordered.page(&opened.index, positions.clone())?;
-                ids.into_iter().map(|row| read(opened, row)).collect()
-            })
-            .await?;
+        let (first, releases) = (positions.start, self.releases.clone());
+        let is_pinned = query.day.is_some();
+        let work = move |selected: &Selected, opened: &Opened, _: &Stop| {
+            let ids = selected.ordered.page(&opened.index, positions.clone())?;
+            let rows = ids.into_iter().map(|row| read(opened, row));
+            let rows: Vec<ViewRow> = rows.collect::<std::result::Result<_, _>>()?;
+            let newer = is_pinned.then(|| newer_than(opened, &releases)).flatten();
+            Ok((rows, newer))
+        };
+        let (selected, (rows, newer)) = self.on(opened, query, work).await?;
         let view = View {
             release: selected.release.clone(),
             records: selected.records,
@@ -182,14 +184,15 @@ impl Views {
         };
         self.releases.with_local(opened, work).await
     }
+}
 
-    /// The newest local release of a feed, where it is newer than this one.
-    fn newer_than(&self, opened: &Opened) -> Result<Option<Moment>> {
-        let manifest = &opened.release.manifest;
-        let newest = self.releases.newest_local(manifest.feed, Format::Json)?;
-        let newest = newest.map(|release| release.manifest.moment);
-        Ok(newest.filter(|newest| *newest > manifest.moment))
-    }
+/// The newest local release of a feed, where it is newer than this one. One that cannot be used is no reason to leave a release that
+/// can: whoever asks for the newest is told.
+fn newer_than(opened: &Opened, releases: &Releases) -> Option<Moment> {
+    let manifest = &opened.release.manifest;
+    let newest = releases.newest_local(manifest.feed, Format::Json);
+    let newest = newest.ok().flatten()?.manifest.moment;
+    (newest > manifest.moment).then_some(newest)
 }
 
 /// Reads a record.

@@ -156,7 +156,7 @@ impl Shown<'_> {
     }
 }
 
-/// An object about a question, with what was typed where that differs.
+/// What is said where no record can be shown; so many about it cannot be read.
 fn no_record(unread: usize) -> String {
     match unread {
         0 => NOTHING_HERE.to_owned(),

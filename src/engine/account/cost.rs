@@ -1,6 +1,6 @@
 //! What a question may cost: noted before each try is sent, and settled however the question ends.
 
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 
 use super::{
     Account,
@@ -11,23 +11,38 @@ use crate::{
     engine::error::{Error, Kind, Result},
 };
 
-/// A question on its way: whether a try of it may be counted by the service, and whether nobody waits for it any longer.
-#[derive(Debug, Default)]
+/// A question on its way: whether a try of it may be counted by the service, and how many wait for it. One waits at first.
+#[derive(Debug)]
 pub(in crate::engine) struct Sending {
     under_way: AtomicBool,
-    left: AtomicBool,
+    waiting: AtomicUsize,
+}
+
+impl Default for Sending {
+    fn default() -> Self {
+        Self {
+            under_way: AtomicBool::default(),
+            waiting: AtomicUsize::new(1),
+        }
+    }
 }
 
 impl Sending {
-    /// Nobody waits any longer: no further try is sent. Says whether one is under way, which may be counted.
-    pub(in crate::engine) fn leave(&self) -> bool {
-        self.left.store(true, Ordering::SeqCst);
-        self.under_way.load(Ordering::SeqCst)
+    /// One more waits.
+    pub(in crate::engine) fn join(&self) {
+        self.waiting.fetch_add(1, Ordering::SeqCst);
     }
 
-    /// Whether nobody waits any longer.
+    /// One no longer waits: after the last no further try is sent. Whether it was the last, and no try is under way, which may be
+    /// counted.
+    pub(in crate::engine) fn leave(&self) -> bool {
+        let was_last = self.waiting.fetch_sub(1, Ordering::SeqCst) == 1;
+        was_last && !self.under_way.load(Ordering::SeqCst)
+    }
+
+    /// Whether nobody waits.
     pub(in crate::engine) fn is_left(&self) -> bool {
-        self.left.load(Ordering::SeqCst)
+        self.waiting.load(Ordering::SeqCst) == 0
     }
 
     /// A try is about to be sent, unless nobody waits. One side at least sees what the other has stored.

@@ -1,8 +1,6 @@
 //! Looking one address up, live: what may be asked, and the guards before a query is sent.
 
-use std::sync::Arc;
-
-use tokio::task::AbortHandle;
+use std::{sync::Arc, time::Duration};
 
 use super::{
     Answers,
@@ -13,7 +11,6 @@ use crate::{
     engine::{
         account::{Reservation, Sending},
         error::{Error, Kind, Result, offline},
-        threads::ended,
         trail::Entry,
     },
     model::{Day, Reserved, Subject},
@@ -27,6 +24,9 @@ impl Answers {
     /// [`Kind::Usage`](crate::engine::Kind::Usage) and [`Kind::Guard`](crate::engine::Kind::Guard) before a query is sent; the others
     /// tell what the service said.
     pub async fn lookup(&self, query: &LookupQuery) -> Result<Answer> {
+        if let Some(same) = self.underway.join(query) {
+            return same.answer().await;
+        }
         let reserved = self.pass_guards(query).await?;
         self.send(query, reserved).await
     }
@@ -43,14 +43,24 @@ impl Answers {
     /// Sends a query. Once it is sent it may be paid for: when nobody waits any longer it goes on, and its answer is kept in
     /// the cache, the ledger and the trail.
     pub(super) async fn send(&self, query: &LookupQuery, reserved: Reservation) -> Result<Answer> {
-        let (own, query, sending) = (self.clone(), *query, Arc::<Sending>::default());
-        let asked = Arc::clone(&sending);
-        let task = tokio::spawn(async move {
+        let (own, of) = (self.clone(), *query);
+        let ask = |sending: Arc<Sending>| async move {
             let _reserved = reserved;
-            own.ask(&query, &asked).await
-        });
-        let _waiting = Waiting(sending, task.abort_handle());
-        ended(task).await
+            own.ask(&of, &sending).await
+        };
+        let waiting = self.underway.begin(query, ask);
+        waiting.answer().await
+    }
+
+    /// Whether a query was sent whose answer is not here yet.
+    #[must_use]
+    pub fn is_waiting(&self) -> bool {
+        !self.underway.is_empty()
+    }
+
+    /// Waits for the answers of queries that were sent, but no longer than this: they may be paid for. For the end of a run.
+    pub async fn finish(&self, patience: Duration) {
+        self.underway.finish(patience).await;
     }
 
     async fn ask(&self, query: &LookupQuery, sending: &Sending) -> Result<Answer> {
@@ -121,17 +131,6 @@ impl Answers {
         match self.settings.admission.refuses_all_of(subject) {
             Some(reserved) => Err(not_public(subject, reserved)),
             None => Ok(()),
-        }
-    }
-}
-
-/// Whoever waits for a query. When it is dropped, what was not sent is not sent any more.
-struct Waiting(Arc<Sending>, AbortHandle);
-
-impl Drop for Waiting {
-    fn drop(&mut self) {
-        if !self.0.leave() {
-            self.1.abort();
         }
     }
 }

@@ -115,6 +115,13 @@ impl Releases {
         self.mended(&release, stop)
     }
 
+    /// Opens the release of a day if it can be used as it is; builds nothing. Waits for the disk.
+    pub(in crate::engine) fn open_as_is(&self, feed: Feed, day: Day) -> Option<Opened> {
+        let release = found(&self.cache(), feed, Some(day)).ok()?;
+        let index = self.indexes.open(&release).ok()?;
+        Some(Opened { release, index })
+    }
+
     /// The release with an index that is fit, which is built anew if it must be.
     fn mended(&self, release: &Release, stop: &Stop) -> Result<Opened> {
         let feed_lock = lock_of(&self.cache(), release.manifest.feed)?;

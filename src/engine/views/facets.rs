@@ -2,13 +2,15 @@
 //!
 //! A field that the filter names is counted as if it did not: its other values stay in view, so that one of them can be chosen.
 
+use std::sync::Arc;
+
 use super::{ViewQuery, Views};
 use crate::{
     engine::{error::Result, releases::Opened},
     store::{
         Filter, Stop,
         filter::{Term, Test},
-        index::{Facet, FacetBy, NoAnswer},
+        index::{Facet, FacetBy, NoAnswer, Selection},
     },
 };
 
@@ -50,8 +52,15 @@ impl Views {
         let opened = self.releases.open_local(query.feed, query.day).await?;
         let (kept, filter, fields) = (self.kept.clone(), query.filter.clone(), fields.to_vec());
         let work = move |opened: &Opened, stop: &Stop| {
+            let mut last: Option<(Filter, Arc<Selection>)> = None;
             let count = |by: &FacetBy| -> Result<FacetCounts, NoAnswer> {
-                let rows = kept.select(opened, &without_choice(&filter, by), stop)?;
+                let filter = without_choice(&filter, by);
+                // Most fields are not chosen from, so their filters are the same.
+                let rows = match &last {
+                    Some((same, rows)) if *same == filter => Arc::clone(rows),
+                    _ => kept.select(opened, &filter, stop)?,
+                };
+                last = Some((filter, Arc::clone(&rows)));
                 let mut values = opened.index.facets(&rows, by, stop)?;
                 let distinct = values.len();
                 values.truncate(most);

@@ -49,8 +49,12 @@ impl Kept {
         Some(found)
     }
 
-    /// Keeps a view in place of the one that was not used for longest.
+    /// Keeps a view in place of the one that was not used for longest. The same one may have been opened meanwhile.
     pub(super) fn keep(&self, selected: Selected) -> Arc<Selected> {
+        let order = selected.ordered.order();
+        if let Some(same) = self.find(&selected.release, &selected.filter, order) {
+            return same;
+        }
         let selected = Arc::new(selected);
         let mut kept = lock(&self.0);
         kept.truncate(MOST - 1);

@@ -95,7 +95,8 @@ fn tag_use(opened: &Opened, name: &str, most: usize, stop: &Stop) -> Result<TagU
         }
         for field in FIELDS {
             let shared = index.facets(&rows, &FacetBy::Keyword(field), stop)?;
-            let others = shared.into_iter().filter(|facet| facet.value != name);
+            let others = shared.into_iter();
+            let others = others.filter(|facet| !facet.value.eq_ignore_ascii_case(name));
             for Facet { value, count } in others.take(most) {
                 let all = with(field, &value)?.count();
                 found.overlaps.push(Overlap {

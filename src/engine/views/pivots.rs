@@ -122,10 +122,9 @@ pub(super) fn holds_contexts(opened: &Opened) -> bool {
 fn pivots_of(subject: Subject, context: &Context) -> Vec<Pivot> {
     let mut pivots: Vec<Pivot> = Vec::new();
     let mut push = |kind, value: String, test| {
-        if !pivots
-            .iter()
-            .any(|own| own.kind == kind && own.value == value)
-        {
+        let mut alike = pivots.iter().filter(|own| own.kind == kind);
+        let is_new = alike.clone().all(|own| own.value != value);
+        if is_new && alike.nth(MOST - 1).is_none() {
             pivots.push(Pivot {
                 kind,
                 value,
@@ -148,14 +147,16 @@ fn pivots_of(subject: Subject, context: &Context) -> Vec<Pivot> {
             .items()
             .iter()
             .filter_map(|text| text.trim().parse().ok());
-        read.take(MOST).collect()
+        read.collect()
     };
     for entry in tunnels().flat_map(|tunnel| addresses(&tunnel.entries)) {
         let entry = entry.to_string();
         let test = is(Keyword::Entry, &entry);
         push(PivotKind::Entry, entry, test);
     }
-    for exit in tunnels().flat_map(|tunnel| addresses(&tunnel.exits)) {
+    let own = subject.network();
+    let exits = tunnels().flat_map(|tunnel| addresses(&tunnel.exits));
+    for exit in exits.filter(|exit| IpNet::from(*exit) != own) {
         push(
             PivotKind::Exit,
             exit.to_string(),
@@ -163,7 +164,7 @@ fn pivots_of(subject: Subject, context: &Context) -> Vec<Pivot> {
         );
     }
     if let Some(client) = context.client.is() {
-        for proxy in client.proxies.items().iter().take(MOST) {
+        for proxy in client.proxies.items() {
             push(PivotKind::Proxy, proxy.clone(), is(Keyword::Proxy, proxy));
         }
     }
@@ -180,7 +181,7 @@ fn pivots_of(subject: Subject, context: &Context) -> Vec<Pivot> {
         let test = is(Keyword::Asn, &number);
         push(PivotKind::System, number, test);
     }
-    let around = around(subject.network());
+    let around = around(own);
     push(
         PivotKind::Network,
         around.to_string(),
@@ -219,7 +220,7 @@ mod tests {
     fn each_value_is_followed_once_and_by_a_filter_that_reads_back() {
         let record = r#"{"ip":"198.51.100.77","organization":"Example \"Hosting\", 12","as":{"number":64500},
             "client":{"proxies":["WIDGET_PROXY"]},"tunnels":[
-            {"operator":"ACME_VPN","type":"VPN","entries":["198.51.100.70","gone"],"exits":["198.51.100.77"]},
+            {"operator":"ACME_VPN","type":"VPN","entries":["198.51.100.70","gone"],"exits":["198.51.100.77","198.51.100.78"]},
             {"operator":"ACME_VPN","type":"PROXY","entries":["198.51.100.70"]}]}"#;
         let found = pivots(record);
         let filters: Vec<&str> = found.iter().map(|(_, _, filter)| filter.as_str()).collect();
@@ -228,7 +229,7 @@ mod tests {
             [
                 "tag:ACME_VPN",
                 "entry:198.51.100.70",
-                "net:198.51.100.77",
+                "net:198.51.100.78",
                 "proxy:WIDGET_PROXY",
                 "org:\"Example \\\"Hosting\\\", 12\"",
                 "asn:64500",
@@ -238,6 +239,16 @@ mod tests {
         for filter in filters {
             assert_eq!(filter.parse::<Filter>().expect(filter).to_string(), filter);
         }
+    }
+
+    #[test]
+    fn a_long_list_is_followed_for_a_while() {
+        let proxies: Vec<String> = (0..20).map(|number| format!("\"P{number}\"")).collect();
+        let proxies = proxies.join(",");
+        let record = format!(r#"{{"ip":"198.51.100.77","client":{{"proxies":[{proxies}]}}}}"#);
+        let of_proxies = pivots(&record).into_iter();
+        let of_proxies = of_proxies.filter(|(kind, ..)| *kind == PivotKind::Proxy);
+        assert_eq!(of_proxies.count(), MOST);
     }
 
     #[test]

@@ -1,18 +1,20 @@
 //! Since when a local record reads as it does, as far as the local releases of its feed reach.
 //!
-//! Releases are read from the newest back, until one differs. A release that cannot be used ends the walk: what it would have
-//! said is not known, so nothing is said of the days before it.
+//! Releases are read from the newest back, until one differs. A release that cannot be used as it is, or a record that cannot be read,
+//! ends the walk: what it would have said is not known, so nothing is said of the days before it. No index is built for this.
 
 use ipnet::IpNet;
 
 use super::Views;
 use crate::{
+    contract::Feed,
     engine::{
         error::Result,
         releases::{LocalRecord, Opened},
+        threads::off_thread,
     },
     model::{Day, Document, compare, terms},
-    store::{Moment, Stop, index::NoAnswer},
+    store::{Moment, index::NoAnswer},
 };
 
 /// Releases that are read at most.
@@ -37,55 +39,67 @@ pub struct Before {
 }
 
 impl Views {
-    /// Since when a local record reads as it does. `None` for a record that is about nothing.
+    /// Since when a local record reads as it does. `None` for a record that is about nothing, and for one of realtime, whose windows
+    /// hold what was seen in them and no more.
     ///
     /// # Errors
     /// What keeps the releases from being listed.
     pub async fn since(&self, record: &LocalRecord) -> Result<Option<Since>> {
         let manifest = &record.release.manifest;
         let subject = record.document.value().as_object().and_then(terms::subject);
-        let Some(subject) = subject else {
+        let Some(subject) = subject.filter(|_| manifest.feed != Feed::Realtime) else {
             return Ok(None);
         };
-        let network = subject.network();
-        let mut since = Since {
-            day: manifest.moment.day(),
-            before: None,
-        };
-        let earlier = |moment: &Moment| moment.day() < manifest.moment.day();
-        let moments = self.releases.moments(manifest.feed)?;
-        for moment in moments.into_iter().filter(earlier).take(MOST) {
-            let day = moment.day();
-            let Ok(opened) = self.releases.open_local(manifest.feed, Some(day)).await else {
-                break;
-            };
-            let find = move |opened: &Opened, _: &Stop| exact(opened, network);
-            match self.releases.with_local(opened, find).await? {
-                Some(old) if is_same(&old, &record.document) => since.day = day,
-                record => {
-                    since.before = Some(Before { day, record });
+        let (feed, day, network) = (manifest.feed, manifest.moment.day(), subject.network());
+        let (releases, now) = (self.releases.clone(), record.document.clone());
+        off_thread(move || {
+            let mut since = Since { day, before: None };
+            let moments = releases.moments(feed)?.into_iter();
+            let earlier = moments.filter(|moment| moment.day() < day);
+            for day in earlier.map(Moment::day).take(MOST) {
+                let Some(opened) = releases.open_as_is(feed, day) else {
                     break;
+                };
+                match exact(&opened, network) {
+                    Ok(Exact::Record(old)) if is_same(&old, &now) => since.day = day,
+                    Ok(Exact::Record(old)) => {
+                        let record = Some(old);
+                        since.before = Some(Before { day, record });
+                        break;
+                    }
+                    Ok(Exact::None) => {
+                        since.before = Some(Before { day, record: None });
+                        break;
+                    }
+                    Ok(Exact::Unread) | Err(_) => break,
                 }
             }
-        }
-        Ok(Some(since))
+            Ok(Some(since))
+        })
+        .await
     }
 }
 
-/// The record about exactly this address or network.
-fn exact(opened: &Opened, network: IpNet) -> Result<Option<Document>, NoAnswer> {
-    for row in opened.index.covering(network)? {
-        let about = opened.index.subject(row)?;
-        if about.is_none_or(|about| about.network() != network) {
-            break;
-        }
-        let mut line = Vec::new();
-        opened.index.line(row, &mut line)?;
-        if let Ok(document) = Document::read(&line) {
-            return Ok(Some(document));
-        }
+/// The record about exactly one address or network.
+enum Exact {
+    Record(Document),
+    None,
+    /// It cannot be read.
+    Unread,
+}
+
+fn exact(opened: &Opened, network: IpNet) -> Result<Exact, NoAnswer> {
+    let rows = opened.index.covering(network)?;
+    let Some(row) = rows.into_iter().next() else {
+        return Ok(Exact::None);
+    };
+    let about = opened.index.subject(row)?;
+    if about.is_none_or(|about| about.network() != network) {
+        return Ok(Exact::None);
     }
-    Ok(None)
+    let mut line = Vec::new();
+    opened.index.line(row, &mut line)?;
+    Ok(Document::read(&line).map_or(Exact::Unread, Exact::Record))
 }
 
 /// Whether two records say the same.

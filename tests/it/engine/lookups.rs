@@ -1,6 +1,6 @@
 //! One address, one query: what is sent, what it costs, what is believed.
 
-use std::net::IpAddr;
+use std::{net::IpAddr, time::Duration};
 
 use ipspect::{
     contract::{Host, LookupQuery},
@@ -520,6 +520,40 @@ async fn a_query_that_was_sent_goes_on_when_nobody_waits_and_its_answer_is_kept(
         matches!(&trail.entries[..], [Entry::Looked(of, _)] if *of == query(KNOWN))
     })
     .await;
+    let sources = stand.engine.answers.sources(&query(KNOWN)).await;
+    assert!(sources.expect("sources").cached.is_some());
+}
+
+#[tokio::test]
+async fn the_same_question_joins_the_query_that_is_under_way() {
+    let stand = Stand::wire().await;
+    stand.service.says_later(answer(200, "", RECORD));
+    left(&stand).await;
+    // Nobody waits any more; who asks again does, for the same answer.
+    let engine = stand.engine.clone();
+    let again = tokio::spawn(async move { engine.answers.lookup(&query(KNOWN)).await });
+    tokio::task::yield_now().await;
+    assert!(stand.engine.answers.is_waiting());
+    stand.service.lets_go();
+    let joined = again.await.expect("a task").expect("an answer");
+    assert!(joined.record.is_some());
+    assert_eq!((stand.service.heard().len(), stand.ledger()), (1, (1, 0)));
+    // The end of a run finds nothing to wait for.
+    stand.engine.answers.finish(Duration::from_secs(30)).await;
+    assert!(!stand.engine.answers.is_waiting());
+}
+
+#[tokio::test]
+async fn the_end_of_a_run_waits_for_a_query_that_was_sent() {
+    let stand = Stand::wire().await;
+    stand.service.says_later(answer(200, "", RECORD));
+    left(&stand).await;
+    let engine = stand.engine.clone();
+    let end = tokio::spawn(async move { engine.answers.finish(Duration::from_secs(30)).await });
+    tokio::task::yield_now().await;
+    assert!(!end.is_finished());
+    stand.service.lets_go();
+    end.await.expect("the end");
     let sources = stand.engine.answers.sources(&query(KNOWN)).await;
     assert!(sources.expect("sources").cached.is_some());
 }
