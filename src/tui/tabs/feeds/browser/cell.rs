@@ -20,7 +20,7 @@ use crate::{
 };
 
 /// What a look at an address costs that no fresh local release is known to have.
-pub(super) const PRICE: &str = "1 query, unless a fresh local feed or the cache has it";
+pub(super) const PRICE: &str = "1 query unless local or cached";
 
 impl Browser {
     /// The column under the cursor.

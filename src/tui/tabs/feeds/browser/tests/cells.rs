@@ -52,7 +52,7 @@ fn a_stale_record_says_the_price_before_it_is_looked_up() {
     assert_eq!(stage.app.tab, TabId::Feeds);
     let screen = stage.screen();
     assert!(
-        screen.contains("look up 198.51.100.0") && screen.contains("1 query, unless"),
+        screen.contains("look up 198.51.100.0") && screen.contains("1 query unless"),
         "{screen}"
     );
     stage.keys("<enter>");
