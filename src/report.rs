@@ -6,6 +6,7 @@
 
 mod age;
 mod answer;
+mod board_row;
 mod cell;
 mod csv;
 mod curl;
@@ -30,6 +31,7 @@ pub use self::{
         NOTHING, NOTHING_HERE, kept_ticket, local_tag_ticket, local_ticket, lookup_ticket,
         tag_ticket,
     },
+    board_row::BoardRow,
     cell::{Cell, bytes, count, each, minute, moment},
     csv::Csv,
     curl::curl,
@@ -45,6 +47,6 @@ pub use self::{
     rows::Rows,
     sheet::sheet,
     table::{markdown_row, markdown_table, table},
-    ticket::Ticket,
+    ticket::{Ticket, note_lines},
     verdict::{Seen, Verdict},
 };

@@ -1,6 +1,7 @@
 //! Answers about addresses: from the local feeds, from the cache, and from the service for a query.
 
 pub(super) mod answer;
+mod best;
 mod cache;
 pub mod enrich;
 pub(super) mod form;

@@ -30,8 +30,12 @@ pub const LARGEST_RECORD: usize = 64 << 10;
 const LOOKED: &str = "looked";
 const TAGGED: &str = "tagged";
 const PINNED: &str = "pinned";
+const NOTED: &str = "noted";
 /// The kinds of the trail in the log.
-const KINDS: [&str; 3] = [LOOKED, TAGGED, PINNED];
+const KINDS: [&str; 4] = [LOOKED, TAGGED, PINNED, NOTED];
+
+/// The longest note, in characters.
+pub const LONGEST_NOTE: usize = 1_000;
 
 /// A stop of the trail.
 #[derive(Clone, Debug, PartialEq)]
@@ -44,6 +48,8 @@ pub enum Entry {
     Tagged(TagName, Timestamp),
     /// An address was pinned, or let go.
     Pinned(IpAddr, bool),
+    /// A line was written about an address; an empty one takes its last line back.
+    Noted(IpAddr, Timestamp, String),
 }
 
 /// The trail of earlier runs.
@@ -67,6 +73,11 @@ impl Entry {
             Self::Pinned(address, on) => {
                 (PINNED, json!({"address": address.to_string(), "on": on}))
             }
+            Self::Noted(address, at, text) => {
+                let text: String = text.chars().take(LONGEST_NOTE).collect();
+                let (address, at) = (address.to_string(), at.to_string());
+                (NOTED, json!({"address": address, "at": at, "text": text}))
+            }
         }
     }
 
@@ -81,6 +92,11 @@ impl Entry {
             PINNED => Some(Self::Pinned(
                 text("address")?.parse().ok()?,
                 value["on"].as_bool()?,
+            )),
+            NOTED => Some(Self::Noted(
+                text("address")?.parse().ok()?,
+                text("at")?.parse().ok()?,
+                text("text")?.to_owned(),
             )),
             LOOKED => {
                 if let Some(bytes) = value["too_large"].as_u64() {
@@ -222,6 +238,30 @@ mod tests {
             odd[key] = json!({"odd": true});
             assert!(Entry::read(kind, &odd).is_none(), "{key}");
         }
+    }
+
+    #[test]
+    fn a_note_comes_back_and_is_never_longer_than_it_may_be() {
+        let note = |text: &str| {
+            Entry::Noted(
+                [198, 51, 100, 7].into(),
+                Timestamp::UNIX_EPOCH,
+                text.to_owned(),
+            )
+        };
+        let back = |entry: &Entry| {
+            let (kind, value) = entry.to_line();
+            Entry::read(kind, &value)
+        };
+        for text in ["seen at the VPN gateway\nagain", ""] {
+            assert_eq!(back(&note(text)), Some(note(text)));
+        }
+        let long = "\u{e9}".repeat(LONGEST_NOTE + 1);
+        let kept = note(&"\u{e9}".repeat(LONGEST_NOTE));
+        assert_eq!(back(&note(&long)), Some(kept));
+        let (kind, mut value) = note("x").to_line();
+        value["text"] = json!(7);
+        assert_eq!(Entry::read(kind, &value), None);
     }
 
     #[test]

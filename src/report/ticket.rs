@@ -4,7 +4,18 @@
 
 use std::fmt::Write;
 
-use super::{Cell, Fact, each, escaped, markdown_table};
+use jiff::Timestamp;
+
+use super::{Cell, Fact, each, escaped, markdown_table, minute};
+
+/// The lines of a block for what people wrote about its subject.
+#[must_use]
+pub fn note_lines<'a>(notes: impl IntoIterator<Item = (Timestamp, &'a str)>) -> String {
+    let line = |(at, text): (Timestamp, &str)| {
+        format!("- **note of {}:** {}\n", minute(at), escaped(text))
+    };
+    notes.into_iter().map(line).collect()
+}
 
 /// A block about one thing.
 #[derive(Clone, Debug)]

@@ -1,7 +1,7 @@
 //! The harness of tests: the whole application without terminal or engine. Keys and answers in, commands and screens out,
 //! with invented data.
 
-use std::time::Duration;
+use std::{net::IpAddr, time::Duration};
 
 use crossterm::event::{KeyCode, KeyEvent, KeyModifiers};
 use jiff::{SignedDuration, Timestamp};
@@ -16,6 +16,7 @@ use crate::{
         views::{Pivot, Since},
     },
     model::{Admission, Context, Document, Status, Tag},
+    report::BoardRow,
     tui::{
         ctx::{
             cmd::Cmd,
@@ -135,6 +136,11 @@ impl Harness {
                 }))
             }
             Question::Pivots(..) => Answer::Pivots(self.pivots.clone()),
+            Question::BestLocal(addresses, _) => {
+                let best = self.sources.local.records.first();
+                let row = |address: &IpAddr| Some(BoardRow::of(*address, best?));
+                Answer::BestLocal(addresses.iter().map(row).collect())
+            }
             _ => Answer::Since(self.since.clone()),
         }
     }
@@ -246,7 +252,7 @@ impl Harness {
 fn is_free(question: &Question) -> bool {
     matches!(
         question,
-        Question::Sources(_) | Question::Pivots(..) | Question::Since(_)
+        Question::Sources(_) | Question::Pivots(..) | Question::Since(_) | Question::BestLocal(..)
     )
 }
 

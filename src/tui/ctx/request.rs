@@ -1,6 +1,6 @@
 //! Questions and answers, as data, tied in one table.
 
-use std::{ops::Range, path::PathBuf};
+use std::{net::IpAddr, ops::Range, path::PathBuf, sync::Arc};
 
 use ipnet::IpNet;
 
@@ -12,6 +12,7 @@ use crate::{
         views::{ClauseCount, FacetCounts, Page, Pivot, Since, TagCounts, TagUse, ViewQuery},
     },
     model::{Day, Document, FeedMetadata, Status, Subject, Tag, TagName},
+    report::BoardRow,
     store::{Filter, diff::Summary, index::FacetBy},
 };
 
@@ -86,6 +87,9 @@ requests! {
     Sources(Box<engine::Sources>):
         /// The local and cached answers about an address: costs nothing, sends nothing.
         Sources(LookupQuery);
+    BestLocal(Vec<Option<BoardRow>>):
+        /// The best local record of each address, from the releases of a day or the newest ones: costs nothing, sends nothing.
+        BestLocal(Arc<[IpAddr]>, Option<Day>);
     Page(Page):
         /// Rows of a view of a local release.
         Page(ViewQuery, Range<u64>);

@@ -55,6 +55,11 @@ pub trait Tab: fmt::Debug {
     /// What was typed has changed.
     fn typed(&mut self, _ctx: &mut UpdateCtx<'_>) {}
 
+    /// A text is pasted, with its line breaks; says whether it was taken. Else it goes into the field as one line.
+    fn pasted(&mut self, _text: &str, _ctx: &mut UpdateCtx<'_>) -> bool {
+        false
+    }
+
     /// The tab comes to the front by its own key.
     fn arrive(&mut self, _ctx: &mut UpdateCtx<'_>) {}
 

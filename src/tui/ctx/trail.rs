@@ -36,6 +36,18 @@ pub struct Trail {
     forward: Vec<usize>,
     here: Option<usize>,
     pins: Vec<IpAddr>,
+    notes: Vec<Note>,
+}
+
+/// A line about an address.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Note {
+    /// The address.
+    pub address: IpAddr,
+    /// When it was written.
+    pub at: Timestamp,
+    /// The line.
+    pub text: String,
 }
 
 impl Trail {
@@ -144,6 +156,23 @@ impl Trail {
         if on {
             self.pins.push(address);
         }
+    }
+
+    /// Writes a line about an address; an empty one takes its last line back. Says whether anything changed.
+    pub fn annotate(&mut self, address: IpAddr, at: Timestamp, text: String) -> bool {
+        if !text.is_empty() {
+            self.notes.push(Note { address, at, text });
+            return true;
+        }
+        let last = self.notes.iter().rposition(|note| note.address == address);
+        last.map(|last| self.notes.remove(last)).is_some()
+    }
+
+    /// The lines about an address, the oldest first.
+    pub fn notes(&self, address: IpAddr) -> impl Iterator<Item = &Note> {
+        self.notes
+            .iter()
+            .filter(move |note| note.address == address)
     }
 
     /// Forgets everything.

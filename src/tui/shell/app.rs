@@ -199,6 +199,10 @@ impl App {
         if self.field().is_none() && self.overlay.is_none() {
             self.act(Intent::Shared(Gesture::Input), out);
         }
+        let is_tab = self.overlay.is_none() && !self.raw.contains_key(&self.tab);
+        if is_tab && self.in_front(out, |tab, ctx| tab.pasted(text, ctx)) {
+            return;
+        }
         if let Some(field) = self.field()
             && field.paste(text)
         {

@@ -1,7 +1,7 @@
 //! The background task: the one place of the terminal that calls the engine. Questions in, answers out; stopping a job is
 //! aborting its task.
 
-use std::{collections::HashMap, sync::Arc};
+use std::{collections::HashMap, net::IpAddr, sync::Arc};
 
 use tokio::{
     sync::mpsc::{UnboundedReceiver, UnboundedSender},
@@ -12,9 +12,10 @@ use super::msg::Msg;
 use crate::{
     contract::Resource,
     engine::{
-        self, Days, DiffRecord, Engine, Error, Kind, Progress, Report, Result, credentials,
-        is_there, off_thread,
+        self, Days, DiffRecord, Engine, Error, Kind, LocalRecord, Progress, Report, Result,
+        credentials, is_there, off_thread,
     },
+    report::BoardRow,
     tui::ctx::{
         cmd::Cmd,
         request::{Answer, DiffQuery, JobId, Keep, Question},
@@ -129,6 +130,14 @@ async fn find(engine: &Engine, question: Question, report: Report) -> Result<Ans
         Question::Lookup(query) => Answer::Lookup(engine.answers.lookup(&query).await?),
         Question::Sources(query) => {
             Answer::Sources(Box::new(engine.answers.sources(&query).await?))
+        }
+        Question::BestLocal(addresses, day) => {
+            let best = engine.answers.best_local(addresses.clone(), day).await?;
+            let found = addresses.iter().zip(&best);
+            let row = |(address, record): (&IpAddr, &Option<LocalRecord>)| {
+                Some(BoardRow::of(*address, record.as_ref()?))
+            };
+            Answer::BestLocal(found.map(row).collect())
         }
         Question::Page(query, rows) => Answer::Page(engine.views.page(&query, rows).await?),
         Question::Position(query, network) => {

@@ -4,12 +4,15 @@ pub mod actions;
 mod answers;
 pub mod at_hand;
 mod beside;
+mod board;
+mod boarding;
 pub mod case;
 mod cases;
 mod compare;
 mod comparing;
 mod field;
 mod gestures;
+mod noting;
 mod parts;
 pub mod record;
 mod tab;
@@ -39,6 +42,7 @@ use crate::{
     },
 };
 use at_hand::Found;
+use board::Board;
 use case::Case;
 use cases::Cases;
 use compare::Compare;
@@ -79,6 +83,10 @@ pub struct LookupTab {
     preview: Option<(LookupQuery, Remote<Found>)>,
     /// The network that a feed is being found for, to be browsed.
     browsing: Option<(IpNet, JobId)>,
+    /// A note that is being written.
+    note: Option<TextField>,
+    /// The table of a text with several addresses.
+    board: Option<Board>,
     trail: Cursor,
     examples: Cursor,
     compare: Option<Compare>,
@@ -96,6 +104,8 @@ impl Default for LookupTab {
             here: None,
             preview: None,
             browsing: None,
+            note: None,
+            board: None,
             trail: Cursor::default(),
             examples: Cursor::default(),
             compare: None,

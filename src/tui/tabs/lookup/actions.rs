@@ -22,6 +22,8 @@ use crate::tui::ctx::{
 pub const WELCOME: Scope = Scope::Tab("Start");
 /// The tab.
 pub(super) const LOOKUP: Scope = Scope::Tab("Lookup");
+/// The table of many addresses.
+pub(super) const BOARD: Scope = Scope::Tab("Table");
 /// Two records side by side.
 pub(super) const COMPARE: Scope = Scope::Tab("Compare");
 
@@ -34,6 +36,14 @@ pub enum LookupAction {
     Geolocation,
     /// Choose the day of lookups.
     ChooseDate,
+    /// To the table of many addresses and back.
+    Board,
+    /// Sort the table by the next column.
+    Sort,
+    /// Turn the order of the table round.
+    Turn,
+    /// Write a note on the address.
+    Note,
     /// Pin an address.
     Pin,
     /// To the trail and back.
@@ -51,8 +61,8 @@ pub enum LookupAction {
 }
 
 use LookupAction::{
-    ChooseDate, CompareDates, CompareGeolocations, EqualRows, Geolocation, Pin, StepA, StepB, Swap,
-    Trail,
+    Board, ChooseDate, CompareDates, CompareGeolocations, EqualRows, Geolocation, Note, Pin, Sort,
+    StepA, StepB, Swap, Trail, Turn,
 };
 
 impl Actions for LookupTab {
@@ -67,15 +77,25 @@ impl Actions for LookupTab {
         shown(LOOKUP, char('m'), Own(Geolocation), SOON, "geo (1 query)", "the other geolocation, the service's own or mmgeo: 1 query where it is not cached"),
         shown(LOOKUP, char('D'), Own(ChooseDate), LATER, "date", "choose the day of lookups"),
         shown(LOOKUP, char('w'), Own(Pin), LATER, "pin", "pin the address, or let it go"),
+        shown(LOOKUP, char('a'), Own(Note), LATER, "note", "write a note on the address; u takes the last one back"),
         shown(LOOKUP, char('t'), Own(Trail), LATER, "trail", "to the trail and back"),
         shown(LOOKUP, char('r'), Shared(Gesture::Raw), LATER, "raw", "the service's own JSON, and back"),
+        quiet(LOOKUP, char('b'), Own(Board), "to the table of many addresses and back"),
+        shown(BOARD, key(KeyCode::Enter), Shared(Gesture::Open), FIRST, "open (free)", "open the address with what is local or cached: no query is sent"),
+        shown(BOARD, char('s'), Own(Sort), FIRST, "sort", "sort by the next column"),
+        shown(BOARD, char('S'), Own(Turn), SOON, "reverse", "turn the order round"),
+        shown(BOARD, char('/'), Shared(Gesture::Find), FIRST, "filter", "show the rows with these words"),
+        shown(BOARD, char('i'), Shared(Gesture::Input), SOON, "new", "type or paste an address, a network or a log"),
+        shown(BOARD, char('t'), Own(Trail), LATER, "trail", "to the trail and back"),
+        shown(BOARD, char('b'), Own(Board), LATER, "record", "to the record and back"),
+        shown(COMPARE, key(KeyCode::Enter), Shared(Gesture::Open), FIRST, "whole", "show both sides of a row whole; with a side missing, fetch it (local first, else 1 query)"),
         shown(COMPARE, char('['), Own(StepA(-1)), FIRST, "A -1 day", "move the first day back"),
         quiet(COMPARE, char(']'), Own(StepA(1)), "move the first day on"),
         shown(COMPARE, char('{'), Own(StepB(-1)), FIRST, "B -1 day", "move the second day back"),
         quiet(COMPARE, char('}'), Own(StepB(1)), "move the second day on"),
         shown(COMPARE, char('='), Own(EqualRows), SOON, "equal rows", "show rows that are equal, or hide them"),
         shown(COMPARE, char('s'), Own(Swap), SOON, "swap", "exchange the two sides"),
-        shown(COMPARE, char('m'), Own(CompareGeolocations), LATER, "geolocations", "compare the two geolocations of one day"),
+        shown(COMPARE, char('m'), Own(CompareGeolocations), LATER, "geolocations (1 query)", "compare the two geolocations of one day: 1 query where one is not known"),
     ];
 
     fn act(&mut self, action: LookupAction, ctx: &mut UpdateCtx<'_>) {
@@ -85,7 +105,18 @@ impl Actions for LookupTab {
             Geolocation => self.switch_geolocation(ctx),
             ChooseDate => self.choose_day(Choosing::Date, ctx),
             Pin => self.pin(ctx),
+            Note => self.begin_note(ctx),
             Trail => self.other_part(),
+            Board => self.switch_board(ctx),
+            Sort | Turn => {
+                if let Some(board) = &mut self.board {
+                    if action == Sort {
+                        board.sort_by_next();
+                    } else {
+                        board.turn();
+                    }
+                }
+            }
             _ => self.act_on_comparison(action, ctx),
         }
     }

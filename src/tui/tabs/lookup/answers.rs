@@ -40,6 +40,9 @@ impl LookupTab {
         self.part = Part::Page;
         self.compare = None;
         self.preview = None;
+        if let Some(board) = &mut self.board {
+            board.open = false;
+        }
         self.field.set(&query.address.to_string());
     }
 
@@ -242,6 +245,9 @@ impl LookupTab {
                 }
                 Entry::Tagged(tag, at) => ctx.trail.recall(Stop::Tag(tag), at),
                 Entry::Pinned(address, on) => ctx.trail.pin(address, on),
+                Entry::Noted(address, at, text) => {
+                    ctx.trail.annotate(address, at, text);
+                }
             }
         }
         if unkept > 0 {

@@ -5,10 +5,10 @@ use crate::{
     contract::LookupQuery,
     model::{
         Day,
-        compare::{Change, Difference, compare},
+        compare::{Change, Difference, compare_named},
         visible,
     },
-    tui::ui::cursor::Cursor,
+    tui::ui::{cursor::Cursor, widgets::page::PageState},
 };
 
 /// A comparison.
@@ -22,6 +22,8 @@ pub(super) struct Compare {
     pub(super) equal_rows: bool,
     /// Where one is.
     pub(super) cursor: Cursor,
+    /// How far one has scrolled in the row that is shown whole; none is while this is empty.
+    pub(super) whole: Option<PageState<u16>>,
 }
 
 /// Moving a question to another day.
@@ -46,6 +48,7 @@ impl Compare {
             b,
             equal_rows: false,
             cursor: Cursor::default(),
+            whole: None,
         }
     }
 
@@ -53,7 +56,7 @@ impl Compare {
     #[must_use]
     pub(super) fn differences(&self, cases: &Cases) -> Option<Vec<Difference>> {
         let record = |query| cases.of(query)?.shown()?.record;
-        Some(compare(
+        Some(compare_named(
             record(self.a)?.document.value(),
             record(self.b)?.document.value(),
         ))

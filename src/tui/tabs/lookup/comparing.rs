@@ -3,6 +3,7 @@
 use super::{
     Choosing, LookupTab,
     actions::LookupAction::{self, CompareGeolocations, EqualRows, StepA, StepB, Swap},
+    at_hand::Origin,
     compare::{Compare, Step},
 };
 use crate::{
@@ -10,7 +11,10 @@ use crate::{
     model::Day,
     tui::{
         ctx::{UpdateCtx, intent::Gesture},
-        ui::{theme::Tone, widgets::calendar::Calendar},
+        ui::{
+            theme::Tone,
+            widgets::{calendar::Calendar, page::PageState},
+        },
     },
 };
 
@@ -19,12 +23,24 @@ impl LookupTab {
         let Some(compare) = &mut self.compare else {
             return false;
         };
+        if let Some(page) = &mut compare.whole {
+            match gesture {
+                Gesture::Go(motion) => {
+                    page.step(motion);
+                }
+                Gesture::Open | Gesture::Escape | Gesture::Quit => compare.whole = None,
+                _ => return false,
+            }
+            return true;
+        }
         match gesture {
             Gesture::Go(motion) => {
                 let rows = compare.rows(&self.cases).len();
                 compare.cursor.step(motion, rows);
             }
-            // Stepping past a day must not spend a query on it: Enter or R asks for what stands there then.
+            Gesture::Open if !compare.rows(&self.cases).is_empty() => {
+                compare.whole = Some(PageState::default());
+            }
             Gesture::Refresh | Gesture::Open => self.ask_for_comparison(ctx),
             Gesture::Escape | Gesture::Quit => self.compare = None,
             _ => return false,
@@ -66,18 +82,35 @@ impl LookupTab {
 
     pub(super) fn choose_day(&mut self, choosing: Choosing, ctx: &mut UpdateCtx<'_>) {
         let today = Day::of(ctx.out.now);
-        let known = self.here.map(|here| {
+        let mut known: Vec<Day> = Vec::new();
+        if let Some(here) = self.here {
             let days = self.cases.known_days(here.address);
-            days.map(|day| day.unwrap_or(today)).collect()
-        });
+            known.extend(days.map(|day| day.unwrap_or(today)));
+        }
+        let before = self.day_before();
+        known.extend(before);
         let start = match choosing {
             Choosing::Date => self.date.unwrap_or(today),
-            Choosing::Comparison => today.plus(-1),
+            Choosing::Comparison => {
+                let previous = self.data_day().unwrap_or(today).plus(-1);
+                before.unwrap_or(previous)
+            }
         };
-        self.calendar = Some((
-            choosing,
-            Calendar::new(start, today, known.unwrap_or_default()),
-        ));
+        self.calendar = Some((choosing, Calendar::new(start, today, known)));
+    }
+
+    /// The latest local day on which the record that is shown read otherwise.
+    fn day_before(&self) -> Option<Day> {
+        let since = self.case()?.since.value()?.as_ref()?;
+        Some(since.before.as_ref()?.day)
+    }
+
+    /// The day of the data that is shown.
+    fn data_day(&self) -> Option<Day> {
+        match self.case()?.shown()?.origin {
+            Origin::Live(asked) | Origin::Cached(asked, _) => asked.data_date,
+            Origin::Local(release, _) => Some(release.manifest.moment.day()),
+        }
     }
 
     pub(super) fn on_calendar(&mut self, gesture: Gesture, ctx: &mut UpdateCtx<'_>) -> bool {
@@ -106,7 +139,7 @@ impl LookupTab {
         match (choosing, self.here) {
             (Choosing::Date, _) => {
                 self.date = date;
-                let words = date.map_or_else(|| "today".to_owned(), |day| day.to_string());
+                let words = date.map_or_else(|| "today".to_owned(), Day::dashed);
                 ctx.out.say(Tone::Ok, format!("lookups ask for {words}"));
             }
             (Choosing::Comparison, Some(here)) => {

@@ -31,7 +31,7 @@ impl LookupTab {
         self.field.select_all();
     }
 
-    fn leave_field(&mut self, part: Part) {
+    pub(super) fn leave_field(&mut self, part: Part) {
         self.part = part;
         self.preview = None;
         if let Some(here) = self.here {
@@ -107,6 +107,7 @@ impl LookupTab {
         match Typed::of(self.field.value()) {
             Typed::Address(address) => self.visit(self.query_for(address), ctx),
             Typed::Network(network) => self.browse(network, ctx),
+            Typed::Several(several) => self.open_board(several, ctx),
             Typed::Nothing => ctx.out.say(Tone::Info, "type an address first"),
             Typed::Bad(why) => ctx.out.say(Tone::Error, format!("{why}: nothing was sent")),
         }

@@ -5,7 +5,7 @@ use crate::{
     contract::LookupQuery,
     engine::trail::Entry,
     model::parse_address,
-    report::lookup_ticket,
+    report::{lookup_ticket, note_lines},
     tui::{
         ctx::{
             UpdateCtx,
@@ -25,8 +25,14 @@ impl LookupTab {
         if self.calendar.is_some() {
             return self.on_calendar(gesture, ctx);
         }
+        if self.note.is_some() {
+            return self.on_note(gesture, ctx);
+        }
         if self.part == Part::Field {
             return self.on_field(gesture, ctx);
+        }
+        if self.part != Part::Trail && self.on_board(gesture, ctx) {
+            return true;
         }
         if self.compare.is_some() && self.on_comparison(gesture, ctx) {
             return true;
@@ -40,6 +46,8 @@ impl LookupTab {
                 Some(query) => self.ask(query, ctx),
                 None => ctx.out.say(Tone::Info, "nothing is looked up yet"),
             },
+            Gesture::Back => return self.back_to_board(),
+            Gesture::Undo => return self.take_note_back(ctx),
             Gesture::Cancel | Gesture::Escape => return self.escape(gesture, ctx),
             _ => return false,
         }
@@ -157,6 +165,10 @@ impl LookupTab {
 
     /// Copies what only this tab makes; says whether there was something of that kind.
     pub(super) fn copy_own(&self, what: Yank, ctx: &mut UpdateCtx<'_>) -> bool {
+        if let Some(board) = self.open_table().filter(|_| what == Yank::Ticket) {
+            ctx.out.copy_lines("the table", board.markdown());
+            return true;
+        }
         if let Some(compare) = &self.compare
             && matches!(what, Yank::Row | Yank::Value | Yank::Ticket)
         {
@@ -169,7 +181,7 @@ impl LookupTab {
         };
         let address = case.query.address.to_string();
         let geolocation = case.query.geolocation;
-        let note = match (case.live.value(), case.at_hand.value()) {
+        let mut note = match (case.live.value(), case.at_hand.value()) {
             (Some(answer), _) => lookup_ticket(&address, geolocation, answer),
             (
                 None,
@@ -180,6 +192,8 @@ impl LookupTab {
             ) => answer.ticket(&address, geolocation),
             _ => return false,
         };
+        let notes = ctx.trail.notes(case.query.address);
+        note.push_str(&note_lines(notes.map(|note| (note.at, note.text.as_str()))));
         ctx.out.copy_lines("a ticket note", note);
         true
     }

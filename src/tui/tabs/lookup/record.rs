@@ -5,6 +5,7 @@
 mod around;
 mod details;
 mod difference;
+mod notes;
 mod provenance;
 mod room;
 mod since;
@@ -27,6 +28,7 @@ pub fn page(case: &Case, shown: Shown<'_>, room: Room, ctx: &ViewCtx<'_>) -> She
         writer.tighten();
     }
     summary::push(case, shown, room, &mut writer);
+    notes::push(case.query.address, ctx, &mut writer);
     around::push(case, &mut writer);
     let context = shown.record.map(|record| &record.context);
     if let Some(context) = context.filter(|_| is_narrow) {

@@ -6,7 +6,7 @@ use ratatui::{Frame, layout::Rect};
 
 use super::{
     LookupTab, Part,
-    actions::{COMPARE, LOOKUP, WELCOME},
+    actions::{BOARD, COMPARE, LOOKUP, WELCOME},
     case::Then,
     parts::Parts,
     view,
@@ -36,8 +36,12 @@ impl Tab for LookupTab {
     fn scopes(&self, facts: &Facts) -> Vec<Scope> {
         let scope = if self.calendar.is_some() {
             Scope::Calendar
-        } else if self.part == Part::Field {
+        } else if self.part == Part::Field || self.note.is_some() {
             Scope::Input
+        } else if self.open_table().is_some_and(|board| board.typing) {
+            Scope::Filter
+        } else if self.open_table().is_some() && self.part != Part::Trail {
+            BOARD
         } else if self.compare.is_some() {
             COMPARE
         } else {
@@ -54,15 +58,31 @@ impl Tab for LookupTab {
     fn field(&mut self) -> Option<&mut TextField> {
         match &mut self.calendar {
             Some((_, calendar)) => Some(calendar.field()),
-            None => (self.part == Part::Field).then_some(&mut self.field),
+            None if self.note.is_some() => self.note.as_mut(),
+            None if self.part == Part::Field => Some(&mut self.field),
+            None => {
+                let board = self.board.as_mut().filter(|board| board.open);
+                let board = board.filter(|board| board.typing);
+                board.map(|board| &mut board.filter)
+            }
         }
     }
 
     fn typed(&mut self, ctx: &mut UpdateCtx<'_>) {
         match &mut self.calendar {
             Some((_, calendar)) => calendar.typed(),
-            None => self.look_ahead(ctx),
+            None if self.note.is_some() => {}
+            None if self.part == Part::Field => self.look_ahead(ctx),
+            None => {
+                if let Some(board) = &mut self.board {
+                    board.arrange();
+                }
+            }
         }
+    }
+
+    fn pasted(&mut self, text: &str, ctx: &mut UpdateCtx<'_>) -> bool {
+        self.take_pasted(text, ctx)
     }
 
     fn has(&self, place: &Place) -> bool {
@@ -87,7 +107,7 @@ impl Tab for LookupTab {
 
     fn forget(&mut self) {
         (self.cases, self.here, self.compare) = Default::default();
-        (self.preview, self.browsing) = Default::default();
+        (self.preview, self.browsing, self.board, self.note) = Default::default();
     }
 
     fn gesture(&mut self, gesture: Gesture, ctx: &mut UpdateCtx<'_>) -> bool {
@@ -99,6 +119,7 @@ impl Tab for LookupTab {
             Question::Lookup(query) => self.looked_up(query, reply, ctx),
             Question::Sources(query) => self.found_at_hand(query, reply, ctx),
             Question::Pivots(..) if self.is_browsing(reply.job) => self.browse_richest(reply, ctx),
+            Question::BestLocal(..) => self.filled_board(reply, ctx),
             Question::Pivots(..) | Question::Since(_) => self.looked_around(reply),
             _ => self.recall(Answered::of_result(reply.result), ctx),
         }
@@ -109,7 +130,10 @@ impl Tab for LookupTab {
     }
 
     fn address(&self) -> Option<IpAddr> {
-        self.here.map(|query| query.address)
+        match self.open_table() {
+            Some(board) => board.here().map(|row| row.address),
+            None => self.here.map(|query| query.address),
+        }
     }
 
     fn endpoint(&self, _ctx: &UpdateCtx<'_>) -> Option<Endpoint> {
@@ -117,10 +141,16 @@ impl Tab for LookupTab {
     }
 
     fn meaning(&self, _ctx: &UpdateCtx<'_>) -> Option<Meaning> {
+        if let Some(row) = self.open_table().map(|board| board.here()) {
+            return row.map(|row| Meaning::new(row.address.to_string(), row.text()));
+        }
         self.row()
     }
 
     fn document(&self) -> Option<&Document> {
+        if self.open_table().is_some() {
+            return None;
+        }
         let record = self.case()?.shown()?.record?;
         Some(&record.document)
     }

@@ -1,6 +1,9 @@
 //! The Lookup tab by script: keys in, questions and state out, screens as text.
 
+mod board;
+mod compare;
 mod local;
+mod notes;
 mod trail;
 
 use ratatui::layout::Size;
@@ -455,51 +458,4 @@ fn any_size_will_do() {
         }
         stage.tell(Msg::Resize(Size::new(120, 36)));
     }
-}
-
-#[test]
-fn two_days_and_two_geolocations_stand_side_by_side() {
-    let mut stage = rehearse(120, 36);
-    let job = look_up(&mut stage, "198.51.100.77");
-    answer(&mut stage, job, RECORD);
-    stage.keys("d-9<enter>");
-    let day = "20261111".parse().ok();
-    let then = LookupQuery {
-        date: day,
-        ..query("198.51.100.77")
-    };
-    let (job, asked) = stage.asked.last().cloned().expect("a question");
-    assert_eq!(asked, Question::Lookup(then));
-    answer(&mut stage, job, &RECORD.replace("ACME_VPN", "BRAVO_VPN"));
-    let screen = stage.screen();
-    assert!(
-        screen.contains("BRAVO_VPN") && screen.contains("ACME_VPN"),
-        "{screen}"
-    );
-    assert!(screen.contains("equal rows hidden"), "{screen}");
-
-    stage.keys("m");
-    let mmgeo = LookupQuery {
-        geolocation: Geolocation::Mmgeo,
-        ..then
-    };
-    let (job, asked) = stage.asked.last().cloned().expect("a question");
-    assert_eq!(asked, Question::Lookup(mmgeo));
-    let elsewhere = RECORD
-        .replace("ACME_VPN", "BRAVO_VPN")
-        .replace("Amsterdam", "Rotterdam");
-    answer(&mut stage, job, &elsewhere);
-    let screen = stage.screen();
-    assert!(
-        screen.contains("location.city") && screen.contains("Rotterdam"),
-        "{screen}"
-    );
-
-    let before = stage.asked.len();
-    stage.keys("{{{");
-    assert_eq!(
-        stage.asked.len(),
-        before,
-        "stepping past a day costs nothing"
-    );
 }

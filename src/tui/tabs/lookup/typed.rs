@@ -1,6 +1,9 @@
 //! What a text of the field means: one address in whatever form, a network, or why it is neither.
 
-use std::net::IpAddr;
+use std::{
+    collections::{HashMap, HashSet},
+    net::IpAddr,
+};
 
 use ipnet::IpNet;
 
@@ -18,8 +21,19 @@ pub(super) enum Typed {
     Address(IpAddr),
     /// Exactly one network, and no address.
     Network(IpNet),
+    /// More than one.
+    Several(Several),
     /// Neither, and why.
     Bad(String),
+}
+
+/// The addresses of a text.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub(super) struct Several {
+    /// Each once, in the order of the text, with how often it stands there.
+    pub(super) addresses: Vec<(IpAddr, u32)>,
+    /// Different networks beside them.
+    pub(super) networks: usize,
 }
 
 impl Typed {
@@ -33,20 +47,35 @@ impl Typed {
             Ok(Subject::Network(network)) => return Self::Network(network),
             Err(_) => {}
         }
-        let (mut addresses, mut networks) = (Vec::new(), Vec::new());
+        let mut several = Several::default();
+        let mut places: HashMap<IpAddr, usize> = HashMap::new();
+        let mut networks: Vec<IpNet> = Vec::new();
+        let mut seen: HashSet<IpNet> = HashSet::new();
         scan(text.as_bytes(), &mut |hit| match hit.found {
-            Found::Address(address) if !addresses.contains(&address) => addresses.push(address),
-            Found::Network(network) if !networks.contains(&network) => networks.push(network),
-            _ => {}
+            Found::Address(address) => {
+                let at = *places.entry(address).or_insert_with(|| {
+                    several.addresses.push((address, 0));
+                    several.addresses.len() - 1
+                });
+                several.addresses[at].1 += 1;
+            }
+            Found::Network(network) => {
+                if seen.insert(network) {
+                    networks.push(network);
+                }
+            }
+            Found::Padded => {}
         });
-        match (addresses.as_slice(), networks.as_slice()) {
-            ([only], []) => Self::Address(*only),
+        several.networks = networks.len();
+        match (several.addresses.as_slice(), networks.as_slice()) {
+            ([(only, _)], []) => Self::Address(*only),
             ([], [only]) => Self::Network(*only),
             ([], []) => Self::Bad(match parse_address(text) {
                 Err(why) => why.to_string(),
                 Ok(_) => "no address".to_owned(),
             }),
-            _ => Self::Bad("several addresses".to_owned()),
+            ([], _) => Self::Bad("several networks; one can be browsed".to_owned()),
+            _ => Self::Several(several),
         }
     }
 }
@@ -82,6 +111,12 @@ mod tests {
         ] {
             assert_eq!(Typed::of(text), network, "{text}");
         }
+        let several = Typed::of("a 198.51.100.7 b 203.0.113.9, 198.51.100.7; 192.0.2.0/24");
+        let expected = Several {
+            addresses: vec![([198, 51, 100, 7].into(), 2), ([203, 0, 113, 9].into(), 1)],
+            networks: 1,
+        };
+        assert_eq!(several, Typed::Several(expected));
         assert_eq!(Typed::of(" "), Typed::Nothing);
         for text in ["example", "198.051.100.7"] {
             assert!(matches!(Typed::of(text), Typed::Bad(_)), "{text}");

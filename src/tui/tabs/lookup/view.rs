@@ -1,5 +1,6 @@
 //! How the Lookup tab looks: the address line, the trail beside the record, and what takes the record's place.
 
+mod board;
 mod case;
 mod comparison;
 mod price;
@@ -7,7 +8,7 @@ mod trail;
 
 use ratatui::{
     Frame,
-    layout::{Constraint, Layout, Rect},
+    layout::{Constraint, Layout, Rect, Size},
     text::{Line, Span},
 };
 
@@ -21,14 +22,19 @@ use crate::{
             areas::WIDE,
             cells,
             theme::Focus,
-            widgets::bar::{Bar, Part as BarPart},
+            widgets::{
+                bar::{Bar, Part as BarPart},
+                popup::Popup,
+            },
         },
     },
 };
 
 /// Draws the tab.
 pub fn draw(frame: &mut Frame<'_>, area: Rect, tab: &LookupTab, ctx: &ViewCtx<'_>) {
-    let parts = Parts::of(area).zoomed(ctx.zoomed);
+    // A table takes the room of the trail, too.
+    let is_table = tab.open_table().is_some() && tab.part != Part::Trail;
+    let parts = Parts::of(area).zoomed(ctx.zoomed || is_table);
     address_line(frame, parts.line, tab, ctx);
     let trail_on_top = parts.trail.width == 0 && tab.part == Part::Trail;
     if parts.trail.width > 0 || trail_on_top {
@@ -46,6 +52,14 @@ pub fn draw(frame: &mut Frame<'_>, area: Rect, tab: &LookupTab, ctx: &ViewCtx<'_
     if !trail_on_top {
         main_part(frame, parts.page, tab, ctx);
     }
+    if let (Some(note), Some(here)) = (&tab.note, tab.here) {
+        let size = Size::new(area.width.saturating_sub(12).min(90), 1);
+        let inner = Popup::new(format!("Note on {}", here.address), size)
+            .key(ctx.theme, "enter", "keep", 0)
+            .key(ctx.theme, "esc", "leave", 0)
+            .draw(frame, area, ctx.theme);
+        note.draw(frame, inner, ctx.theme, Focus::Here);
+    }
     if let Some((choosing, calendar)) = &tab.calendar {
         let title = match choosing {
             Choosing::Date => "Day of lookups",
@@ -57,7 +71,9 @@ pub fn draw(frame: &mut Frame<'_>, area: Rect, tab: &LookupTab, ctx: &ViewCtx<'_
 
 fn main_part(frame: &mut Frame<'_>, area: Rect, tab: &LookupTab, ctx: &ViewCtx<'_>) {
     let focus = Focus::when(tab.part == Part::Page);
-    if tab.compare.is_some() {
+    if let Some(table) = tab.open_table() {
+        board::draw(frame, area, table, ctx, focus);
+    } else if tab.compare.is_some() {
         comparison::draw(frame, area, tab, ctx, focus);
     } else if let Some(case) = tab.case() {
         case::draw(frame, area, case, ctx, focus);

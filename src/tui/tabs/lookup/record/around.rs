@@ -168,7 +168,9 @@ fn counts(pivot: &Pivot, theme: &Theme) -> Line<'static> {
         Span::styled(format!(" {}", richest.feed), theme.dim),
     ];
     if some > 1 {
-        spans.push(Span::styled(format!(" +{}", some - 1), theme.dim));
+        let noun = if some == 2 { "feed" } else { "feeds" };
+        let more = format!(" +{} {noun}", some - 1);
+        spans.push(Span::styled(more, theme.dim));
     }
     Line::from(spans)
 }

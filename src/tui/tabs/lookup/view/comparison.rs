@@ -2,13 +2,16 @@
 
 use ratatui::{
     Frame,
-    layout::Rect,
+    layout::{Rect, Size},
     text::{Line, Span},
 };
 
 use crate::{
     contract::LookupQuery,
-    model::compare::Change,
+    model::{
+        compare::{Change, Difference},
+        visible,
+    },
     tui::{
         ctx::ViewCtx,
         tabs::lookup::{
@@ -17,11 +20,12 @@ use crate::{
             case::{Case, aspect},
         },
         ui::{
-            theme::Focus,
+            theme::{Focus, Theme},
             widgets::{
                 columns::{Column, Width},
                 page::{Page, PageState, Row, Section, Side},
                 pane::Pane,
+                popup::Popup,
                 table::Table,
             },
         },
@@ -58,14 +62,14 @@ pub(super) fn draw(
         return missing_side(frame, inner, tab, ctx);
     }
     if rows.is_empty() {
-        let same = Line::styled("both say the same, as sets", theme.text);
+        let same = Line::styled("no difference; lists are compared as sets", theme.text);
         return frame.render_widget(same, inner);
     }
     let columns = [
         Column::new("", Width::Fixed(1)),
         Column::new("FIELD", Width::Min(12)),
-        Column::new("A", Width::Fill(16)),
-        Column::new("B", Width::Fill(16)),
+        Column::new(format!("A {}", asked(&compare.a)), Width::Fill(16)),
+        Column::new(format!("B {}", asked(&compare.b)), Width::Fill(16)),
     ];
     let line = |index: usize| {
         let row = &rows[index];
@@ -76,27 +80,58 @@ pub(super) fn draw(
             Change::Removed => theme.bad,
         };
         let side = |side: &Option<String>| match side {
-            Some(text) => Line::raw(crate::model::visible(text).into_owned()),
+            Some(text) => Line::raw(visible(text).into_owned()),
             None => Line::styled("-", theme.dim),
         };
         vec![
             Line::styled(row.change().sign().to_string(), style),
-            Line::raw(crate::model::visible(&row.path).into_owned()),
+            Line::raw(visible(&row.path).into_owned()),
             side(&row.a),
             side(&row.b),
         ]
     };
     Table::new(&columns, &compare.cursor, rows.len()).draw(frame, inner, line, theme, focus);
+    let here = compare.cursor.selected(rows.len());
+    if let (Some(page), Some(row)) = (&compare.whole, here.map(|here| &rows[here])) {
+        whole(frame, area, row, page, theme);
+    }
+}
+
+/// A row in full, over the table: each side by itself, wrapped.
+fn whole(
+    frame: &mut Frame<'_>,
+    area: Rect,
+    row: &Difference,
+    page: &PageState<u16>,
+    theme: &Theme,
+) {
+    let mut content = Page::new();
+    for (name, side) in [("A", &row.a), ("B", &row.b)] {
+        let text = side.as_deref().map_or_else(
+            || Line::styled("(absent, or nothing that the other side lacks)", theme.dim),
+            |text| Line::raw(visible(text).into_owned()),
+        );
+        content.push(Section::new(name, Side::Both).row(Row::text(text)));
+    }
+    let size = Size::new(area.width.saturating_sub(8), area.height.saturating_sub(6));
+    let inner = Popup::new(visible(&row.path).into_owned(), size)
+        .key(theme, "up down", "scroll", 1)
+        .key(theme, "esc", "close", 0)
+        .draw(frame, area, theme);
+    content.draw(frame, inner, page, theme, Focus::Here);
+}
+
+/// What was asked.
+fn asked(query: &LookupQuery) -> String {
+    match aspect(query) {
+        today if today.is_empty() => "today".to_owned(),
+        aspect => aspect,
+    }
 }
 
 /// What was asked and which day the answer is of, where that is another.
 fn side_name(query: &LookupQuery, tab: &LookupTab) -> String {
-    let asked = aspect(query);
-    let asked = if asked.is_empty() {
-        "today".to_owned()
-    } else {
-        asked
-    };
+    let asked = asked(query);
     let shown = tab.cases.of(*query).and_then(Case::shown);
     let day = shown.and_then(|shown| match shown.origin {
         Origin::Live(provenance) | Origin::Cached(provenance, _) => provenance.data_date,
@@ -115,11 +150,12 @@ fn missing_side(frame: &mut Frame<'_>, area: Rect, tab: &LookupTab, ctx: &ViewCt
     for (name, query) in [("A", compare.a), ("B", compare.b)] {
         let case = tab.cases.of(query);
         let words = match case {
-            Some(case) if case.is_pending() => "asking the service".to_owned(),
+            Some(case) if case.live.pending().is_some() => "~ asking the service".to_owned(),
+            Some(case) if case.is_pending() => "~ reading the local feeds".to_owned(),
             Some(case) if case.shown().is_some() => case.mark().word().to_owned(),
             _ => match case.and_then(|case| case.live.error()) {
                 Some(error) => format!("x {}", error.message),
-                None => "not asked: enter asks (1 query)".to_owned(),
+                None => "not shown yet: enter reads a local record, else 1 query".to_owned(),
             },
         };
         section.push(Row::field(

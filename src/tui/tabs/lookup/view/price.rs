@@ -60,6 +60,10 @@ fn enter(tab: &LookupTab, ctx: &ViewCtx<'_>) -> (String, bool) {
     let address = match Typed::of(tab.field.value()) {
         Typed::Address(address) => address,
         Typed::Network(_) => return free("browses local records: free"),
+        Typed::Several(several) => {
+            let number = several.addresses.len();
+            return (format!("table of {number} addresses: free"), false);
+        }
         Typed::Nothing => return free("local first, live: 1 query"),
         Typed::Bad(_) => return free("nothing: no address"),
     };

@@ -1,0 +1,427 @@
+//! A text with several addresses as a table: each address once, with what the best local record has. Nothing here sends a query.
+
+use std::{cmp::Reverse, net::IpAddr, sync::Arc};
+
+use super::{case::Mark, typed::Several};
+use crate::{
+    contract::LookupQuery,
+    engine::Error,
+    model::{Admission, Day, Reserved},
+    report::{BoardRow, Cell, markdown_table},
+    tui::{
+        ctx::request::JobId,
+        ui::{cursor::Cursor, widgets::text_field::TextField},
+    },
+};
+
+/// Addresses that are asked for at a time, so that the table fills from its top.
+const AT_A_TIME: usize = 2048;
+
+/// The table.
+#[derive(Debug)]
+pub(super) struct Board {
+    rows: Vec<Row>,
+    /// The rows that the filter leaves, in the order in which they are shown.
+    order: Vec<usize>,
+    /// The column by which they are sorted, and whether that is turned round.
+    pub(super) sort: (SortBy, bool),
+    /// What rows must have in them.
+    pub(super) filter: TextField,
+    /// Whether that is being typed.
+    pub(super) typing: bool,
+    /// The row that one stands on.
+    pub(super) cursor: Cursor,
+    /// The addresses of rows that may be known, in the order of the text.
+    asked: Vec<usize>,
+    /// How many of them were answered.
+    answered: usize,
+    pending: Option<JobId>,
+    /// The day that the local feeds are asked about.
+    pub(super) day: Option<Day>,
+    /// Why the rest is not answered.
+    pub(super) error: Option<Error>,
+    /// Whether it stands in the place of a record.
+    pub(super) open: bool,
+    /// The address that was opened from it last.
+    pub(super) visited: Option<LookupQuery>,
+    /// Networks of the text, which are no rows.
+    pub(super) networks: usize,
+}
+
+/// An address of the text.
+#[derive(Debug)]
+pub(super) struct Row {
+    /// The address.
+    pub(super) address: IpAddr,
+    /// How often it stands in the text.
+    pub(super) times: u32,
+    /// What is known of it.
+    pub(super) state: State,
+}
+
+/// What is known of an address.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) enum State {
+    /// The local feeds are being read.
+    Waiting,
+    /// It is not public, so that nobody knows it.
+    Refused(Reserved),
+    /// No local feed has a record of it.
+    NotLocal,
+    /// The best local record.
+    Local(Box<BoardRow>),
+}
+
+/// By what rows are sorted.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(super) enum SortBy {
+    /// As they stand in the text.
+    #[default]
+    Text,
+    /// By verdict, the most telling first, then by clients.
+    Verdict,
+    /// By address.
+    Address,
+    /// By operator.
+    Operators,
+    /// By infrastructure.
+    Infrastructure,
+    /// By country.
+    Country,
+    /// By autonomous system.
+    System,
+    /// By clients, the most first.
+    Clients,
+}
+
+impl SortBy {
+    const ALL: [Self; 8] = [
+        Self::Text,
+        Self::Verdict,
+        Self::Clients,
+        Self::Operators,
+        Self::Infrastructure,
+        Self::Country,
+        Self::System,
+        Self::Address,
+    ];
+
+    /// The next one.
+    pub(super) fn next(self) -> Self {
+        let at = Self::ALL.iter().position(|own| *own == self);
+        Self::ALL[at.map_or(0, |at| (at + 1) % Self::ALL.len())]
+    }
+
+    /// Its name.
+    pub(super) fn word(self) -> &'static str {
+        match self {
+            Self::Text => "as in the text",
+            Self::Verdict => "verdict",
+            Self::Address => "address",
+            Self::Operators => "operator",
+            Self::Infrastructure => "infrastructure",
+            Self::Country => "country",
+            Self::System => "AS",
+            Self::Clients => "clients",
+        }
+    }
+}
+
+/// How many addresses there are of which kind.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(super) struct Counts {
+    /// Different addresses.
+    pub(super) unique: usize,
+    /// Those with a local record of their own.
+    pub(super) local: usize,
+    /// Those of which local feeds have the netblock alone.
+    pub(super) netblocks: usize,
+    /// Those that are not public.
+    pub(super) refused: usize,
+    /// Those that no local feed has.
+    pub(super) not_local: usize,
+    /// Those that are being read.
+    pub(super) waiting: usize,
+    /// How often an address stood in the text once more.
+    pub(super) repeated: u64,
+}
+
+impl Board {
+    /// The table of a text.
+    pub(super) fn of(several: Several, admission: &Admission, day: Option<Day>) -> Self {
+        let Several {
+            addresses,
+            networks,
+        } = several;
+        let row = |(address, times)| Row {
+            address,
+            times,
+            state: match admission.refuses(address) {
+                Some(reserved) => State::Refused(reserved),
+                None => State::Waiting,
+            },
+        };
+        let rows: Vec<Row> = addresses.into_iter().map(row).collect();
+        let asked = (0..rows.len()).filter(|at| rows[*at].state == State::Waiting);
+        let mut board = Self {
+            asked: asked.collect(),
+            rows,
+            order: Vec::new(),
+            sort: (SortBy::default(), false),
+            filter: TextField::new("words that a row must have: ACME NL DATACENTER"),
+            typing: false,
+            cursor: Cursor::default(),
+            answered: 0,
+            pending: None,
+            day,
+            error: None,
+            open: true,
+            visited: None,
+            networks,
+        };
+        board.arrange();
+        board
+    }
+
+    /// The addresses to be asked for next; none where all are answered or some are under way.
+    pub(super) fn next(&self) -> Option<Arc<[IpAddr]>> {
+        if self.pending.is_some() || self.error.is_some() {
+            return None;
+        }
+        let rest = &self.asked[self.answered..];
+        let some = &rest[..rest.len().min(AT_A_TIME)];
+        let addresses = some.iter().map(|at| self.rows[*at].address);
+        (!some.is_empty()).then(|| addresses.collect())
+    }
+
+    /// They are asked for by this job.
+    pub(super) fn begin(&mut self, job: JobId) {
+        self.pending = Some(job);
+    }
+
+    /// Stops reading; gives the job.
+    pub(super) fn stop(&mut self) -> Option<JobId> {
+        self.pending.take()
+    }
+
+    /// The answer of a job; says whether it was waited for.
+    pub(super) fn take(
+        &mut self,
+        job: JobId,
+        result: Result<Vec<Option<BoardRow>>, Error>,
+    ) -> bool {
+        if self.pending != Some(job) {
+            return false;
+        }
+        self.pending = None;
+        match result {
+            Err(error) => self.error = Some(error),
+            Ok(found) => {
+                for row in found {
+                    let Some(at) = self.asked.get(self.answered) else {
+                        break;
+                    };
+                    self.rows[*at].state = match row {
+                        Some(row) => State::Local(Box::new(row)),
+                        None => State::NotLocal,
+                    };
+                    self.answered += 1;
+                }
+                self.arrange();
+            }
+        }
+        true
+    }
+
+    /// How many addresses there are of which kind.
+    pub(super) fn counts(&self) -> Counts {
+        let mut counts = Counts {
+            unique: self.rows.len(),
+            ..Counts::default()
+        };
+        for row in &self.rows {
+            counts.repeated += u64::from(row.times - 1);
+            match row.state {
+                State::Waiting => counts.waiting += 1,
+                State::Refused(_) => counts.refused += 1,
+                State::NotLocal => counts.not_local += 1,
+                State::Local(ref own) if own.verdict.is_none() => counts.netblocks += 1,
+                State::Local(_) => counts.local += 1,
+            }
+        }
+        counts
+    }
+
+    /// How many rows are shown.
+    pub(super) fn len(&self) -> usize {
+        self.order.len()
+    }
+
+    /// A row as it is shown.
+    pub(super) fn row(&self, index: usize) -> Option<&Row> {
+        self.rows.get(*self.order.get(index)?)
+    }
+
+    /// The row that one stands on.
+    pub(super) fn here(&self) -> Option<&Row> {
+        self.row(self.cursor.selected(self.len())?)
+    }
+
+    /// Sorts by the next column.
+    pub(super) fn sort_by_next(&mut self) {
+        self.sort = (self.sort.0.next(), false);
+        self.arrange();
+    }
+
+    /// Turns the order round.
+    pub(super) fn turn(&mut self) {
+        self.sort.1 = !self.sort.1;
+        self.arrange();
+    }
+
+    /// Filters and sorts anew. Whoever stands on an address stays on it while it is there.
+    pub(super) fn arrange(&mut self) {
+        let here = self.here().map(|row| row.address);
+        let words = self.filter.value().to_lowercase();
+        let words: Vec<&str> = words.split_whitespace().collect();
+        let rows = &self.rows;
+        let mut order: Vec<usize> = (0..rows.len())
+            .filter(|at| words.is_empty() || rows[*at].has(&words))
+            .collect();
+        let text = |of: fn(&BoardRow) -> &str| {
+            move |at: &usize| {
+                let text = rows[*at].local().map_or("", of);
+                (text.is_empty(), text)
+            }
+        };
+        match self.sort.0 {
+            SortBy::Text => {}
+            SortBy::Verdict => order.sort_by_key(|at| {
+                let local = rows[*at].local();
+                (
+                    rows[*at].state.rank(),
+                    local.map(BoardRow::seen),
+                    Reverse(local.and_then(|row| row.clients)),
+                )
+            }),
+            SortBy::Address => order.sort_by_key(|at| rows[*at].address),
+            SortBy::Operators => order.sort_by_key(text(|row| &row.operators)),
+            SortBy::Infrastructure => order.sort_by_key(text(|row| &row.infrastructure)),
+            SortBy::Country => order.sort_by_key(text(|row| &row.country)),
+            SortBy::System => order.sort_by_key(|at| {
+                let system = rows[*at].local().and_then(|row| row.system);
+                (system.is_none(), system)
+            }),
+            SortBy::Clients => {
+                order.sort_by_key(|at| Reverse(rows[*at].local().and_then(|row| row.clients)));
+            }
+        }
+        if self.sort.1 {
+            order.reverse();
+        }
+        let stays = here.and_then(|here| order.iter().position(|at| rows[*at].address == here));
+        self.order = order;
+        if let Some(stays) = stays {
+            self.cursor.select(stays, self.order.len());
+        }
+    }
+
+    /// The rows that are shown, as a table of a ticket.
+    pub(super) fn markdown(&self) -> String {
+        const MOST: usize = 1000;
+        let heads = [
+            "address",
+            "verdict",
+            "operators",
+            "infrastructure",
+            "country",
+            "AS",
+            "clients a day",
+            "local feed",
+        ];
+        let cells = |row: &Row| {
+            let mut cells = vec![Cell::known(row.address.to_string())];
+            match &row.state {
+                State::Local(own) => cells.extend(own.cells()),
+                other => {
+                    cells.push(Cell::unknown(&other.words()));
+                    cells.resize(heads.len(), Cell::unknown("-"));
+                }
+            }
+            cells
+        };
+        let shown = self.order.iter().take(MOST);
+        let rows: Vec<_> = shown.map(|at| cells(&self.rows[*at])).collect();
+        markdown_table(&heads, &rows)
+    }
+}
+
+impl State {
+    /// Where rows without a record come, sorted by verdict.
+    fn rank(&self) -> u8 {
+        match self {
+            Self::Local(_) => 0,
+            Self::Waiting => 1,
+            Self::NotLocal => 2,
+            Self::Refused(_) => 3,
+        }
+    }
+
+    /// Its words where there is no record.
+    pub(super) fn words(&self) -> String {
+        match self {
+            Self::Waiting => "reading".to_owned(),
+            Self::Refused(reserved) => format!("not public: {}", reserved.word()),
+            Self::NotLocal => "not in local feeds".to_owned(),
+            Self::Local(row) => row.words(),
+        }
+    }
+
+    /// Its sign.
+    pub(super) fn mark(&self) -> Mark {
+        match self {
+            Self::Waiting => Mark::Pending,
+            Self::Refused(_) => Mark::Failed,
+            Self::NotLocal => Mark::NoRecord,
+            Self::Local(row) => row.verdict.as_ref().map_or(Mark::NoRecord, Mark::from),
+        }
+    }
+}
+
+impl Row {
+    /// Its record.
+    pub(super) fn local(&self) -> Option<&BoardRow> {
+        match &self.state {
+            State::Local(row) => Some(row),
+            _ => None,
+        }
+    }
+
+    /// Its cells as text.
+    pub(super) fn text(&self) -> String {
+        let Some(row) = self.local() else {
+            return format!("{} {}", self.address, self.state.words());
+        };
+        let system = row
+            .system
+            .map_or_else(String::new, |own| format!("AS{own}"));
+        let clients = row.clients.map_or_else(String::new, |own| own.to_string());
+        [
+            self.address.to_string(),
+            row.words(),
+            row.operators.clone(),
+            row.infrastructure.clone(),
+            row.country.clone(),
+            system,
+            clients,
+            row.source(),
+        ]
+        .join(" ")
+    }
+
+    /// Whether it has each of these words, given in lower case.
+    fn has(&self, words: &[&str]) -> bool {
+        let text = self.text().to_lowercase();
+        words.iter().all(|word| text.contains(word))
+    }
+}

@@ -1,0 +1,165 @@
+//! What keys do in the table of many addresses, and how it fills.
+
+use super::{
+    LookupTab, Part,
+    board::Board,
+    case::Then,
+    typed::{Several, Typed},
+};
+use crate::{
+    contract::LookupQuery,
+    report::BoardRow,
+    tui::{
+        ctx::{
+            UpdateCtx,
+            cmd::Cmd,
+            intent::Gesture,
+            request::{Answered, Question},
+            tab::Reply,
+            trail::Stop,
+        },
+        ui::theme::Tone,
+    },
+};
+
+impl LookupTab {
+    /// A pasted text: with one address in it, that takes the place of what is typed; with several, they become a table at once,
+    /// which is free. Says whether it was taken.
+    pub(super) fn take_pasted(&mut self, text: &str, ctx: &mut UpdateCtx<'_>) -> bool {
+        if self.calendar.is_some() || self.note.is_some() || self.part != Part::Field {
+            return false;
+        }
+        match Typed::of(text) {
+            Typed::Several(several) => self.open_board(several, ctx),
+            Typed::Address(address) if self.field.is_empty() || self.field.is_selected() => {
+                self.field.set(&address.to_string());
+                self.look_ahead(ctx);
+            }
+            _ => return false,
+        }
+        true
+    }
+
+    /// Opens the table of several addresses.
+    pub(super) fn open_board(&mut self, several: Several, ctx: &mut UpdateCtx<'_>) {
+        let old = self.board.take();
+        let stopped = old.and_then(|mut board| board.stop());
+        ctx.out.cmds.extend(stopped.map(Cmd::Cancel));
+        self.leave_field(Part::Page);
+        self.board = Some(Board::of(several, &ctx.facts.admission, self.date));
+        self.fill_board(ctx);
+    }
+
+    fn fill_board(&mut self, ctx: &mut UpdateCtx<'_>) {
+        if let Some(board) = &mut self.board
+            && let Some(addresses) = board.next()
+        {
+            board.begin(ctx.ask(Question::BestLocal(addresses, board.day)));
+        }
+    }
+
+    /// Some rows of the table.
+    pub(super) fn filled_board(&mut self, reply: Reply<'_>, ctx: &mut UpdateCtx<'_>) {
+        let rows = Vec::<Option<BoardRow>>::of_result(reply.result);
+        if let Some(board) = &mut self.board
+            && board.take(reply.job, rows)
+        {
+            self.fill_board(ctx);
+        }
+    }
+
+    /// The table, where it stands in the place of a record.
+    pub(super) fn open_table(&self) -> Option<&Board> {
+        self.board.as_ref().filter(|board| board.open)
+    }
+
+    /// Back to the table from an address that was opened from it; says whether there is one to go back to.
+    pub(super) fn back_to_board(&mut self) -> bool {
+        let here = self.here;
+        match &mut self.board {
+            Some(board) if !board.open && board.visited.is_some() && board.visited == here => {
+                board.open = true;
+                self.compare = None;
+                true
+            }
+            _ => false,
+        }
+    }
+
+    /// Shows the table, or the record again.
+    pub(super) fn switch_board(&mut self, ctx: &mut UpdateCtx<'_>) {
+        match &mut self.board {
+            Some(board) => board.open = !board.open,
+            None => ctx
+                .out
+                .say(Tone::Info, "no table: paste a text with several addresses"),
+        }
+    }
+
+    pub(super) fn on_board(&mut self, gesture: Gesture, ctx: &mut UpdateCtx<'_>) -> bool {
+        let Some(board) = self.board.as_mut().filter(|board| board.open) else {
+            return false;
+        };
+        if board.typing {
+            match gesture {
+                Gesture::Open => board.typing = false,
+                Gesture::Escape => {
+                    board.typing = false;
+                    board.filter.clear();
+                    board.arrange();
+                }
+                Gesture::Go(motion) => {
+                    board.cursor.step(motion, board.len());
+                }
+                _ => return false,
+            }
+            return true;
+        }
+        match gesture {
+            Gesture::Go(motion) => {
+                let len = board.len();
+                board.cursor.step(motion, len);
+            }
+            Gesture::Find => board.typing = true,
+            Gesture::Open => self.open_row(ctx),
+            Gesture::Escape | Gesture::Quit if !board.filter.is_empty() => {
+                board.filter.clear();
+                board.arrange();
+            }
+            Gesture::Escape | Gesture::Quit => {
+                board.open = false;
+                ctx.out.say(Tone::Info, "b shows the table again");
+            }
+            Gesture::Refresh => ctx.out.say(
+                Tone::Info,
+                "the table sends nothing: enter opens an address, R there fetches it (1 query)",
+            ),
+            _ => return false,
+        }
+        true
+    }
+
+    /// Opens the address of a row with what is at hand. No query is sent, also where nothing is.
+    fn open_row(&mut self, ctx: &mut UpdateCtx<'_>) {
+        let Some(address) = self
+            .open_table()
+            .and_then(Board::here)
+            .map(|row| row.address)
+        else {
+            return;
+        };
+        let day = self.open_table().and_then(|board| board.day);
+        let query = LookupQuery {
+            date: day,
+            ..LookupQuery::now(address)
+        };
+        ctx.trail.visit(Stop::Address(query), ctx.out.now);
+        self.show_case(query);
+        if let Some(board) = &mut self.board {
+            board.visited = Some(query);
+        }
+        if ctx.facts.admission.refuses(address).is_none() {
+            self.read_at_hand(query, Then::Stop, ctx);
+        }
+    }
+}

@@ -1,0 +1,36 @@
+//! What people wrote about the address.
+
+use std::net::IpAddr;
+
+use ratatui::text::{Line, Span};
+
+use crate::{
+    model::visible,
+    report::minute,
+    tui::{
+        ctx::{
+            ViewCtx,
+            sheet::{Meaning, Writer},
+        },
+        ui::widgets::page::{Row, Section, Side},
+    },
+};
+
+/// Writes the notes on an address, the oldest first; on a screen that is shared, how many there are.
+pub(super) fn push(address: IpAddr, ctx: &ViewCtx<'_>, writer: &mut Writer<'_>) {
+    let theme = writer.theme;
+    let mut section = Section::new("Notes", Side::Both);
+    for note in ctx.trail.notes(address) {
+        if ctx.private {
+            section.push(writer.aside("note hidden (ctrl-g)"));
+            continue;
+        }
+        let text = visible(&note.text).into_owned();
+        let line = Line::from(vec![
+            Span::styled(format!("{}  ", minute(note.at)), theme.dim),
+            Span::raw(text.clone()),
+        ]);
+        section.push(writer.anchor(Row::text(line), Meaning::new("note", text)));
+    }
+    writer.push(section);
+}

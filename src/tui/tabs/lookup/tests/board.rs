@@ -1,0 +1,123 @@
+//! The table of a text with several addresses.
+
+use super::*;
+
+const LOG: &str = "10:41 allow 198.51.100.77:443\n10:42 deny 198[.]51[.]100[.]9, 198.51.100.77\n10.0.0.5 and 192.0.2.0/24\n";
+
+#[test]
+fn a_pasted_log_is_a_table_that_sends_nothing() {
+    let mut stage = rehearse(120, 36);
+    stage.sources.local = local("20261120");
+    stage.tell(Msg::Paste(LOG.to_owned()));
+    assert_eq!(stage.asked, []);
+    let screen = stage.screen();
+    for told in [
+        "3 addresses",
+        "2 answered",
+        "1 not public",
+        "1 repeated",
+        "networks left out: 1",
+        "198.51.100.77 x2",
+        "not public: private",
+        "2026-11-20 anonymous",
+        "VPN exit of ACME_VPN",
+    ] {
+        assert!(screen.contains(told), "{told}\n{screen}");
+    }
+    insta::assert_snapshot!("board_wide", screen);
+    insta::assert_snapshot!("board_narrow", stage.screen_at(80, 24));
+}
+
+#[test]
+fn a_row_is_opened_and_backspace_comes_back_to_it() {
+    let mut stage = rehearse(120, 36);
+    stage.tell(Msg::Paste(LOG.to_owned()));
+    assert!(
+        stage.screen().contains("2 not in local feeds"),
+        "{}",
+        stage.screen()
+    );
+    stage.keys("<down><enter>");
+    let case = stage.app.tabs.lookup.case().expect("case");
+    assert_eq!(case.query, query("198.51.100.9"));
+    assert_eq!(stage.asked, [], "opening a row sends nothing");
+    assert!(
+        stage.screen().contains("R asks the service: 1 query"),
+        "{}",
+        stage.screen()
+    );
+    stage.keys("<back>");
+    let board = stage.app.tabs.lookup.open_table().expect("the table");
+    let here = board.here().map(|row| row.address.to_string());
+    assert_eq!(here.as_deref(), Some("198.51.100.9"));
+    stage.keys("<esc>");
+    assert!(stage.app.tabs.lookup.open_table().is_none());
+    stage.keys("b");
+    assert!(stage.app.tabs.lookup.open_table().is_some());
+}
+
+#[test]
+fn rows_are_sorted_filtered_and_copied() {
+    let mut stage = rehearse(120, 36);
+    stage.sources.local = local("20261120");
+    stage.tell(Msg::Paste(LOG.to_owned()));
+    let shown = |stage: &Harness| {
+        let board = stage.app.tabs.lookup.open_table().expect("the table");
+        (0..board.len())
+            .filter_map(|index| Some(board.row(index)?.address.to_string()))
+            .collect::<Vec<_>>()
+    };
+    assert_eq!(shown(&stage), ["198.51.100.77", "198.51.100.9", "10.0.0.5"]);
+    stage.keys("s");
+    assert_eq!(shown(&stage)[2], "10.0.0.5");
+    stage.keys("S");
+    assert_eq!(shown(&stage)[0], "10.0.0.5");
+    stage.keys("/acme .9");
+    assert_eq!(shown(&stage), ["198.51.100.9"]);
+    stage.keys("<enter>");
+    let note = stage.keys("ym");
+    let note = harness::copied(&note).expect("a table");
+    assert!(
+        note.contains("198[.]51[.]100[.]9") && note.contains("ACME"),
+        "{note}"
+    );
+    stage.keys("<esc>");
+    assert_eq!(shown(&stage).len(), 3);
+    stage.draws_at_any_size();
+}
+
+#[test]
+fn one_address_in_a_pasted_text_is_looked_up_as_if_it_were_typed() {
+    let mut stage = rehearse(120, 36);
+    stage.tell(Msg::Paste(
+        "deny tcp from hxxp://198[.]51[.]100[.]77/x,\n".to_owned(),
+    ));
+    assert_eq!(stage.asked, [], "nothing is sent before enter");
+    stage.keys("<enter>");
+    assert_eq!(stage.asked.len(), 1);
+    assert_eq!(stage.asked[0].1, Question::Lookup(query("198.51.100.77")));
+}
+
+#[test]
+fn a_table_fills_from_its_top_and_says_why_it_stopped() {
+    let mut stage = rehearse(120, 36);
+    let line = |number: u32| {
+        let (high, low) = (number / 250, number % 250);
+        format!("198.51.100.{} 198.18.{high}.{low}", number % 256)
+    };
+    let text = (0..5000).map(line).collect::<Vec<_>>().join("\n");
+    stage.app.facts.admission = Admission::with(vec!["198.0.0.0/8".parse().expect("block")]);
+    stage.sources.local = local("20261120");
+    stage.tell(Msg::Paste(text));
+    let counts = stage
+        .app
+        .tabs
+        .lookup
+        .open_table()
+        .expect("the table")
+        .counts();
+    assert_eq!(
+        (counts.unique, counts.local, counts.waiting),
+        (5256, 5256, 0)
+    );
+}

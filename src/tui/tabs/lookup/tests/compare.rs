@@ -1,0 +1,118 @@
+//! Two records side by side.
+
+use super::*;
+
+#[test]
+fn the_day_to_compare_with_is_the_latest_local_one_that_differs() {
+    let mut stage = rehearse(120, 36);
+    stage.sources.local = local("20261119");
+    stage.since = Some(Since {
+        day: "20261115".parse().expect("a day"),
+        before: Some(Before {
+            day: "20261112".parse().expect("a day"),
+            record: None,
+        }),
+    });
+    stage.keys("i198.51.100.77<enter>");
+    stage.sources.local = local("20261112");
+    stage.keys("d<enter>");
+    let compare = stage
+        .app
+        .tabs
+        .lookup
+        .compare
+        .as_ref()
+        .expect("a comparison");
+    assert_eq!(compare.a.date, "20261112".parse().ok());
+    assert_eq!(stage.asked, [], "both days are local");
+    stage.keys("<esc>");
+    stage.since = None;
+    stage.sources.local = local("20261119");
+    stage.keys("i198.51.100.78<enter>d<enter>");
+    let compare = stage
+        .app
+        .tabs
+        .lookup
+        .compare
+        .as_ref()
+        .expect("a comparison");
+    assert_eq!(
+        compare.a.date,
+        "20261118".parse().ok(),
+        "the data's day minus one"
+    );
+}
+
+#[test]
+fn lists_differ_by_member_and_a_long_value_is_shown_whole() {
+    let mut stage = rehearse(120, 36);
+    let job = look_up(&mut stage, "198.51.100.77");
+    answer(&mut stage, job, RECORD);
+    stage.keys("d-9<enter>");
+    let many: Vec<String> = (1..60)
+        .map(|last| format!(r#""198.51.100.{last}""#))
+        .collect();
+    let then = RECORD
+        .replace(r#""198.51.100.77","198.51.100.78""#, &many.join(","))
+        .replace(r#""OPENVPN","#, "");
+    let job = stage.asked.last().expect("a question").0;
+    answer(&mut stage, job, &then);
+    let screen = stage.screen();
+    assert!(screen.contains("services (1 in both)"), "{screen}");
+    assert!(screen.contains("tunnels VPN ACME_VPN: exits"), "{screen}");
+    assert!(!screen.contains("tunnels["), "{screen}");
+    assert!(!screen.contains("198.51.100.59"), "{screen}");
+    stage.keys("<down><enter>");
+    let screen = stage.screen();
+    assert!(screen.contains("198.51.100.59"), "{screen}");
+    insta::assert_snapshot!("whole_value", screen);
+    stage.keys("<esc>");
+    assert!(!stage.screen().contains("198.51.100.59"));
+}
+
+#[test]
+fn two_days_and_two_geolocations_stand_side_by_side() {
+    let mut stage = rehearse(120, 36);
+    let job = look_up(&mut stage, "198.51.100.77");
+    answer(&mut stage, job, RECORD);
+    stage.keys("d-9<enter>");
+    let day = "20261111".parse().ok();
+    let then = LookupQuery {
+        date: day,
+        ..query("198.51.100.77")
+    };
+    let (job, asked) = stage.asked.last().cloned().expect("a question");
+    assert_eq!(asked, Question::Lookup(then));
+    answer(&mut stage, job, &RECORD.replace("ACME_VPN", "BRAVO_VPN"));
+    let screen = stage.screen();
+    assert!(
+        screen.contains("BRAVO_VPN") && screen.contains("ACME_VPN"),
+        "{screen}"
+    );
+    assert!(screen.contains("equal rows hidden"), "{screen}");
+
+    stage.keys("m");
+    let mmgeo = LookupQuery {
+        geolocation: Geolocation::Mmgeo,
+        ..then
+    };
+    let (job, asked) = stage.asked.last().cloned().expect("a question");
+    assert_eq!(asked, Question::Lookup(mmgeo));
+    let elsewhere = RECORD
+        .replace("ACME_VPN", "BRAVO_VPN")
+        .replace("Amsterdam", "Rotterdam");
+    answer(&mut stage, job, &elsewhere);
+    let screen = stage.screen();
+    assert!(
+        screen.contains("location.city") && screen.contains("Rotterdam"),
+        "{screen}"
+    );
+
+    let before = stage.asked.len();
+    stage.keys("{{{");
+    assert_eq!(
+        stage.asked.len(),
+        before,
+        "stepping past a day costs nothing"
+    );
+}

@@ -1,0 +1,176 @@
+//! How the table of many addresses looks: counts at its head, then a row an address.
+
+use ratatui::{
+    Frame,
+    layout::{Constraint, Layout, Rect},
+    text::{Line, Span},
+};
+
+use crate::{
+    model::Day,
+    tui::{
+        ctx::ViewCtx,
+        tabs::lookup::{
+            board::{Board, Row, SortBy, State},
+            case::Mark,
+        },
+        ui::{
+            theme::{Focus, Theme},
+            widgets::{
+                bar::{Bar, Part},
+                columns::{Column, Width},
+                pane::Pane,
+                table::Table,
+            },
+            words,
+        },
+    },
+};
+
+/// Draws the table.
+pub(super) fn draw(
+    frame: &mut Frame<'_>,
+    area: Rect,
+    board: &Board,
+    ctx: &ViewCtx<'_>,
+    focus: Focus,
+) {
+    let theme = ctx.theme;
+    let counts = board.counts();
+    let title = format!("{} addresses", words::number(counts.unique as u64));
+    let day = board.day.map(Day::dashed);
+    let day = day.unwrap_or_else(|| "newest releases".to_owned());
+    let source = Line::styled(format!("LOCAL feeds, {day}, free"), theme.badge);
+    let mut pane = Pane::new(title, focus).source(source);
+    if board.len() > 0 {
+        let at = board.cursor.selected(board.len()).unwrap_or_default() + 1;
+        let of = words::number(board.len() as u64);
+        pane = pane.hint(format!("{} of {of}", words::number(at as u64)));
+    }
+    let inner = pane.draw(frame, area, theme);
+    let has_filter = board.typing || !board.filter.is_empty();
+    let [head, filter, table] = Layout::vertical([
+        Constraint::Length(1),
+        Constraint::Length(u16::from(has_filter)),
+        Constraint::Min(0),
+    ])
+    .areas(inner);
+    head_line(frame, head, board, theme);
+    if board.typing {
+        board.filter.draw_behind("/", frame, filter, theme);
+    } else if has_filter {
+        let line = Line::from(vec![
+            Span::styled("/ ", theme.accent),
+            Span::raw(board.filter.value().to_owned()),
+            Span::styled("  esc clears", theme.dim),
+        ]);
+        frame.render_widget(line, filter);
+    }
+    if board.len() == 0 {
+        let line = Line::styled("no row has these words", theme.dim);
+        return frame.render_widget(line, table);
+    }
+    rows(frame, table, board, theme, focus);
+}
+
+/// How many there are of which kind, and by what they are sorted.
+fn head_line(frame: &mut Frame<'_>, area: Rect, board: &Board, theme: &Theme) {
+    let counts = board.counts();
+    let number = |count: usize| words::number(count as u64);
+    let part = |count: usize, what: &'static str| {
+        Line::from(vec![
+            Span::raw(number(count)),
+            Span::styled(format!(" {what}"), theme.dim),
+        ])
+    };
+    let mut bar = Bar::new().left(Part::new(part(counts.local, "answered"), 0));
+    if counts.waiting > 0 {
+        let line = Line::styled(format!("~ {} reading", number(counts.waiting)), theme.warn);
+        bar = bar.left(Part::new(line, 1));
+    }
+    if counts.netblocks > 0 {
+        let netblocks = part(counts.netblocks, "netblock only");
+        bar = bar.left(Part::new(netblocks, 2));
+    }
+    if counts.not_local > 0 {
+        let not_local = part(counts.not_local, "not in local feeds");
+        bar = bar.left(Part::new(not_local, 1));
+    }
+    if counts.refused > 0 {
+        bar = bar.left(Part::new(part(counts.refused, "not public"), 2));
+    }
+    if counts.repeated > 0 {
+        let repeated = format!("{} repeated", words::number(counts.repeated));
+        bar = bar.left(Part::new(Line::styled(repeated, theme.dim), 4));
+    }
+    if board.networks > 0 {
+        let networks = format!("networks left out: {}", number(board.networks));
+        bar = bar.left(Part::new(Line::styled(networks, theme.dim), 5));
+    }
+    if let Some(error) = &board.error {
+        let line = Line::styled(format!("x {}", error.message), theme.bad);
+        bar = bar.left(Part::new(line, 0));
+    }
+    let (by, is_turned) = board.sort;
+    if by != SortBy::Text || is_turned {
+        let turned = if is_turned { ", reversed" } else { "" };
+        let line = Line::styled(format!("by {}{turned}", by.word()), theme.dim);
+        bar = bar.right(Part::new(line, 3));
+    }
+    bar.draw(frame, area);
+}
+
+fn rows(frame: &mut Frame<'_>, area: Rect, board: &Board, theme: &Theme, focus: Focus) {
+    let columns = [
+        Column::new("", Width::Fixed(1)),
+        Column::new("ADDRESS", Width::Min(15)),
+        Column::new("OPERATORS", Width::Fill(12)),
+        Column::new("INFRA", Width::Fixed(10)).rank(5),
+        Column::new("CC", Width::Fixed(2)).rank(2),
+        Column::new("AS", Width::Min(7)).rank(6),
+        Column::new("CLIENTS", Width::Fixed(7)).right().rank(1),
+        Column::new("VERDICT", Width::Fill(26)).rank(4),
+        Column::new("LOCAL FEED", Width::Fill(18)).rank(3),
+    ];
+    let line = |index: usize| {
+        board
+            .row(index)
+            .map_or_else(Vec::new, |row| cells(row, theme))
+    };
+    Table::new(&columns, &board.cursor, board.len()).draw(frame, area, line, theme, focus);
+}
+
+fn cells(row: &Row, theme: &Theme) -> Vec<Line<'static>> {
+    let mark = row.state.mark();
+    let style = match mark {
+        Mark::Anonymising => theme.bad,
+        Mark::Shared | Mark::Possible | Mark::Pending => theme.warn,
+        _ => theme.dim,
+    };
+    let mut address = vec![Span::raw(row.address.to_string())];
+    if row.times > 1 {
+        address.push(Span::styled(format!(" x{}", row.times), theme.dim));
+    }
+    let sign = Line::styled(mark.sign().to_string(), style);
+    let address = Line::from(address);
+    let State::Local(own) = &row.state else {
+        let mut cells = vec![sign, address];
+        cells.resize_with(8, Line::default);
+        cells.push(Line::styled(row.state.words(), theme.dim));
+        return cells;
+    };
+    vec![
+        sign,
+        address,
+        Line::raw(own.operators.clone()),
+        Line::raw(own.infrastructure.clone()),
+        Line::raw(own.country.clone()),
+        Line::raw(
+            own.system
+                .map_or_else(String::new, |own| format!("AS{own}")),
+        ),
+        Line::raw(own.clients.map_or_else(String::new, words::number)),
+        Line::styled(own.words(), style),
+        Line::styled(own.source(), theme.dim),
+    ]
+}
