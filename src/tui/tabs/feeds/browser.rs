@@ -34,6 +34,7 @@ use crate::{
     contract::Feed,
     contract::catalog::Records,
     engine::views::ViewQuery,
+    model::Subject,
     store::{Filter, index::Order},
     tui::{
         ctx::{UpdateCtx, remote::Remote},
@@ -80,9 +81,11 @@ pub(super) struct Browser {
     facets: Facets,
     clauses: Clauses,
     over: Option<Over>,
-    /// Where the record is that is searched for, and what it is.
+    /// Where the record is that is searched for, what it is, and whether a person asked for it.
     seek: Remote<Option<u64>>,
-    sought: Option<String>,
+    sought: Option<(Subject, bool)>,
+    /// The row to go to once rows of the view are here.
+    goal: Option<usize>,
     /// Filters before the present one, and those that were taken back.
     past: Vec<Filter>,
     future: Vec<Filter>,
@@ -119,6 +122,7 @@ impl Browser {
             over: None,
             seek: Remote::default(),
             sought: None,
+            goal: None,
             past: Vec::new(),
             future: Vec::new(),
             history: Vec::new(),
@@ -149,7 +153,13 @@ impl Browser {
         self.close_over(ctx);
         self.held.stop(ctx);
         self.facets.stop(ctx);
+        self.stop_seek(ctx);
+    }
+
+    /// A place in the view that was shown so far means nothing in another.
+    fn stop_seek(&mut self, ctx: &mut UpdateCtx<'_>) {
         ctx.stop(&mut self.seek);
+        (self.sought, self.goal) = (None, None);
     }
 
     /// How many rows there are, as far as is known.
@@ -192,6 +202,7 @@ impl Browser {
         if self.query.filter != filter {
             self.query.filter = filter;
             self.cursor = Cursor::default();
+            self.stop_seek(ctx);
             // Counts of the filter before would hold the records up.
             self.facets.stop(ctx);
         }

@@ -329,7 +329,10 @@ impl Browser {
 
     /// The next order; the cursor stays on its record.
     fn sort(&mut self, ctx: &mut UpdateCtx<'_>) {
-        let subject = self.selected().and_then(|row| row.terms.subject);
+        let selected = self.selected().and_then(|row| row.terms.subject);
+        // The rows of the order before may not have come yet: what was sought in it is sought in this one.
+        let subject = selected.or(self.sought.map(|(subject, _)| subject));
+        self.stop_seek(ctx);
         self.query.order = match self.query.order {
             Order::Clients => Order::Address,
             Order::Address => Order::File,

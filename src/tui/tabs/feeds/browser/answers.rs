@@ -64,7 +64,10 @@ impl Browser {
         if is_empty && !self.query.filter.is_empty() {
             self.clauses.want(&self.query, ctx);
         }
-        self.follow(ctx);
+        match self.goal.take() {
+            Some(goal) => self.go_to(goal, ctx),
+            None => self.follow(ctx),
+        }
     }
 
     /// The place of the record that was searched for.
@@ -75,16 +78,20 @@ impl Browser {
         let position = self.seek.value().copied().flatten();
         match (position, self.sought.take()) {
             (Some(position), _) => self.go_to(usize::try_from(position).unwrap_or(usize::MAX), ctx),
-            (None, Some(what)) => {
+            (None, Some((what, true))) => {
                 let text = format!("no record of this view covers {what} or lies in it");
                 ctx.out.say(Tone::Info, text);
             }
-            (None, None) => {}
+            (None, _) => {}
         }
     }
 
     /// Goes to a row.
     pub(super) fn go_to(&mut self, position: usize, ctx: &mut UpdateCtx<'_>) {
+        if self.held.of(&self.query).is_none() {
+            self.goal = Some(position);
+            return;
+        }
         self.cursor.select(position, self.len());
         self.follow(ctx);
     }

@@ -140,8 +140,8 @@ impl Browser {
 
     /// Searches for the record about an address or network in the view.
     pub(super) fn seek(&mut self, subject: Subject, is_asked: bool, ctx: &mut UpdateCtx<'_>) {
-        self.sought = is_asked.then(|| subject.to_string());
-        ctx.stop(&mut self.seek);
+        self.stop_seek(ctx);
+        self.sought = Some((subject, is_asked));
         let question = Question::Position(self.query.clone(), subject.network());
         self.seek.begin(ctx.ask(question));
     }

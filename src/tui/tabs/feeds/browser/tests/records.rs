@@ -169,6 +169,34 @@ fn the_order_changes_and_the_cursor_stays_on_its_record() {
 }
 
 #[test]
+fn a_place_that_comes_before_its_rows_is_gone_to_with_them() {
+    let mut stage = browsing(120, 36, "", 41_198);
+    stage.keys("<down><down>s");
+    let is_position = |own: &Question| matches!(own, Question::Position(..));
+    stage.answer_any(is_position, Ok(Answer::Position(Some(9000))));
+    answer_pages(&mut stage, 41_198);
+    assert!(stage.screen().contains("9,001 of 41,198"));
+    // Once more before the rows of that order are here: the record is sought in this one.
+    stage.keys("s");
+    let cmds = stage.keys("s");
+    let asked = questions(&cmds);
+    assert!(
+        asked.iter().any(
+            |own| matches!(own, Question::Position(query, _) if query.order == Order::Clients)
+        ),
+        "{asked:?}"
+    );
+}
+
+#[test]
+fn a_place_is_not_sought_in_another_view() {
+    let mut stage = browsing(120, 36, "", 41_198);
+    stage.keys("#198.51.100.77<enter>/cc:NL<enter>");
+    let is_position = |(_, own): &(_, Question)| matches!(own, Question::Position(..));
+    assert!(!stage.asked.iter().any(is_position));
+}
+
+#[test]
 fn the_table_of_feeds_opens_what_is_local_and_comes_back() {
     let (mut stage, _) = Harness::on_with(facts(), TabId::Feeds);
     let disk = OnDisk {
