@@ -4,7 +4,7 @@ use jiff::{SignedDuration, Timestamp};
 use ratatui::text::Line;
 
 use super::theme::Theme;
-use crate::model::{Context, Field, visible};
+use crate::model::{Field, visible};
 
 /// A field as a line; what is missing in dim words.
 pub fn shown<T>(
@@ -78,36 +78,6 @@ pub fn bytes(count: u64) -> String {
     indicatif::DecimalBytes(count).to_string()
 }
 
-/// What a record says, in one sentence: operators, callback proxies, and no more than the fields do.
-#[must_use]
-pub fn says(context: &Context) -> String {
-    let mut parts: Vec<String> = Vec::new();
-    for tunnel in context.tunnels.items() {
-        let kind = tunnel.kind.text().unwrap_or("tunnel");
-        let part = match tunnel.operator.text() {
-            Some(operator) if tunnel.anonymous.into_option() == Some(false) => {
-                format!("{kind} of {operator}, not anonymous")
-            }
-            Some(operator) => format!("{kind} of {operator}"),
-            None => format!("unattributed {kind}"),
-        };
-        if !parts.contains(&part) {
-            parts.push(part);
-        }
-    }
-    match context.proxies() {
-        [] => {}
-        [only] => parts.push(format!("callback proxy {only}")),
-        [first, rest @ ..] => {
-            parts.push(format!("callback proxies {first} and {} more", rest.len()))
-        }
-    }
-    if parts.is_empty() {
-        parts.extend(context.infrastructure.text().map(str::to_owned));
-    }
-    visible(&parts.join("; ")).into_owned()
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -153,24 +123,5 @@ mod tests {
             assert_eq!(age(at, at + SignedDuration::from_secs(seconds)), expected);
         }
         assert_eq!(age(at + SignedDuration::from_secs(9), at), "now");
-    }
-
-    #[test]
-    fn a_sentence_says_what_the_fields_say() {
-        let says = |text: &str| {
-            says(&Context::decode(&serde_json::from_str(text).expect(text)).expect("record"))
-        };
-        assert_eq!(
-            says(
-                r#"{"tunnels":[{"type":"VPN","operator":"ACME_VPN"},{"type":"PROXY"}],"client":{"proxies":["A","B","C"]}}"#
-            ),
-            "VPN of ACME_VPN; unattributed PROXY; callback proxies A and 2 more"
-        );
-        assert_eq!(says(r#"{"infrastructure":"MOBILE"}"#), "MOBILE");
-        assert_eq!(
-            says(r#"{"tunnels":[{"type":"VPN","operator":"X\u001b[2J","anonymous":false}]}"#),
-            "VPN of X\\x1b[2J, not anonymous"
-        );
-        assert_eq!(says("{}"), "");
     }
 }

@@ -103,12 +103,12 @@ fn ready<'a>(theme: &Theme) -> Vec<Line<'a>> {
         key(
             theme,
             "i",
-            "type or paste an address; a lookup costs one query",
+            "type or paste an address, a network or a log: local first, live 1 query",
         ),
         key(
             theme,
             "t",
-            "the trail: what was looked up before, shown again at no cost",
+            "the trail: what was looked up before, shown again for free",
         ),
         key(theme, "2-5", "tags, quota, feeds, exports"),
         key(theme, "?", "every key of this place"),

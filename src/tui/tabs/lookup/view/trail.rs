@@ -96,14 +96,13 @@ fn stop_line<'a>(
         Span::styled(format!("{sign} "), style),
         Span::raw(name),
     ]);
-    let age = Line::from(vec![
-        Span::styled(note, theme.dim),
-        Span::styled(format!(" {}", words::age(visit.at, ctx.now)), theme.dim),
-    ]);
-    Bar::new()
-        .left(BarPart::new(left, 0))
-        .right(BarPart::new(age, 1))
-        .line(width)
+    // The day of a lookup tells more than when it was made.
+    let age = Line::styled(words::age(visit.at, ctx.now), theme.dim);
+    let mut bar = Bar::new().left(BarPart::new(left, 0));
+    if !note.is_empty() {
+        bar = bar.right(BarPart::new(Line::styled(note, theme.dim), 1));
+    }
+    bar.right(BarPart::new(age, 2)).line(width)
 }
 
 fn mark_style(mark: Mark, ctx: &ViewCtx<'_>) -> ratatui::style::Style {
