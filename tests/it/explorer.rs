@@ -159,6 +159,29 @@ fn a_local_feed_is_browsed_filtered_and_looked_up_without_a_query() {
     assert_eq!(terminal.exit_code(), 0);
 }
 
+/// A pasted log becomes a table that local feeds fill; its rows are opened and left again. No query is sent.
+#[test]
+fn a_pasted_log_is_a_table_that_costs_nothing() {
+    let service = Service::start();
+    let here = Here::with(&service, &["anonymous"]);
+    let token = [("IPSPECT_TOKEN", service.demo.token(Role::Full))];
+    let home = here.home.root.path();
+    let mut terminal = Terminal::start((120, 36), PROGRAM, &[], home, &token);
+    terminal.wait_for("Who is behind an address");
+    terminal.paste("deny 198.51.100.77:443\nallow 198[.]51[.]100[.]9, 10.0.0.5 2001:db8:ffff::1\n");
+    terminal.wait_for("2 answered");
+    terminal.wait_for("1 not in local feeds");
+    terminal.press("enter");
+    terminal.wait_for("records, local 20");
+    terminal.press("bksp");
+    terminal.wait_for("4 addresses");
+    terminal.press("G enter");
+    terminal.wait_for("R asks the service: 1 query");
+    assert!(service.asked(Place::Context).is_empty());
+    terminal.press("q");
+    assert_eq!(terminal.exit_code(), 0);
+}
+
 #[test]
 fn what_is_not_public_is_refused_before_anything_is_sent() {
     let home = home();

@@ -142,10 +142,12 @@ impl Case {
         record.map_or(0, |record| record.document.text().len())
     }
 
-    /// The answer that is shown: the service's, else the one at hand.
+    /// The answer that is shown: the service's, else the one at hand. One of an earlier run gives way to what is fresh.
     #[must_use]
     pub fn shown(&self) -> Option<Shown<'_>> {
-        let live = self.live.value().map(Shown::from);
+        let is_fresh = self.at_hand.value().is_some_and(Found::is_fresh);
+        let live = self.live.value().filter(|_| !(self.recalled && is_fresh));
+        let live = live.map(Shown::from);
         live.or_else(|| Some(self.at_hand.value()?.answer.as_ref()?.shown()))
     }
 

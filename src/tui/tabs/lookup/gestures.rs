@@ -1,6 +1,9 @@
 //! What keys that mean something in any tab do in this one: moving, opening, going back, stopping, copying.
 
-use super::{LookupTab, Part, at_hand::Found};
+use super::{
+    LookupTab, Part,
+    at_hand::{Found, Origin},
+};
 use crate::{
     contract::LookupQuery,
     engine::trail::Entry,
@@ -181,10 +184,14 @@ impl LookupTab {
         };
         let address = case.query.address.to_string();
         let geolocation = case.query.geolocation;
-        let mut note = match (case.live.value(), case.at_hand.value()) {
-            (Some(answer), _) => lookup_ticket(&address, geolocation, answer),
+        let origin = case.shown().map(|shown| shown.origin);
+        let mut note = match (origin, case.live.value(), case.at_hand.value()) {
+            (Some(Origin::Live(_)), Some(answer), _) => {
+                lookup_ticket(&address, geolocation, answer)
+            }
             (
-                None,
+                Some(_),
+                _,
                 Some(Found {
                     answer: Some(answer),
                     ..

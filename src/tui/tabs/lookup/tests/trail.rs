@@ -35,6 +35,30 @@ fn the_trail_of_earlier_runs_never_takes_the_place_of_a_fresh_record() {
 }
 
 #[test]
+fn a_fresh_local_record_is_shown_in_place_of_an_answer_of_an_earlier_run() {
+    let mut stage = rehearse(120, 36);
+    let about = query("198.51.100.77");
+    let begun = stage.app.begin(None, stage.now);
+    let Some(Cmd::Ask(job, Question::Trail)) = begun.into_iter().next() else {
+        panic!("the trail is asked for")
+    };
+    let old = record(&RECORD.replace("ACME_VPN", "BRAVO_VPN"));
+    let of_before = engine::Trail {
+        entries: vec![engine::trail::Entry::Looked(about, Box::new(old))],
+        ..engine::Trail::default()
+    };
+    stage.answer_to(job, Ok(Answer::Trail(of_before)));
+    stage.sources.local = local("20261120");
+    stage.keys("i198.51.100.77<enter>");
+    assert_eq!(stage.asked, []);
+    let screen = stage.screen();
+    assert!(
+        screen.contains("LOCAL") && screen.contains("VPN exit of ACME_VPN"),
+        "{screen}"
+    );
+}
+
+#[test]
 fn what_is_found_is_remembered() {
     let mut stage = rehearse(120, 36);
     let job = look_up(&mut stage, "198.51.100.77");
