@@ -24,7 +24,8 @@ pub mod views;
 use std::sync::Arc;
 
 pub use account::{
-    Access, Account, Area, Balance, BalanceSource, Heard, Ledger, Spent, Statement, credentials,
+    Access, Account, Area, Balance, BalanceSource, Elsewhere, Heard, Ledger, Saved, SavedBy, Spent,
+    Statement, Work, credentials, elsewhere,
 };
 pub use answers::{
     Answer, Answers, NotAnswered, Record, Sources, Spending,

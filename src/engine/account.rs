@@ -7,6 +7,7 @@ mod balance;
 mod cost;
 pub mod credentials;
 mod digest;
+mod elsewhere;
 mod guards;
 mod ledger;
 mod rights;
@@ -16,7 +17,8 @@ use std::sync::{Arc, Mutex};
 use self::rights::{AccessFile, Loaded};
 pub use self::{
     balance::{Balance, BalanceSource},
-    ledger::{Ledger, Spent, Statement},
+    elsewhere::{Elsewhere, elsewhere},
+    ledger::{Ledger, Saved, SavedBy, Spent, Statement, Work},
     rights::{Access, Area, Heard},
 };
 pub(super) use self::{
@@ -24,6 +26,7 @@ pub(super) use self::{
     guards::{Guards, Reservation},
 };
 use super::{
+    config,
     error::{Error, Kind, Result, offline},
     notices::Notices,
     settings::Settings,
@@ -75,6 +78,36 @@ impl Account {
     #[must_use]
     pub fn balance(&self) -> Option<Balance> {
         self.guards.balance()
+    }
+
+    /// What a refusal in this area means beside what the other hosts said; none where they tell no more than the refusal.
+    pub(super) fn diagnosis(&self, area: Area) -> Option<&'static str> {
+        lock(&self.access).diagnosis(area)
+    }
+
+    /// Notes the balance that `/status` named: what falls between two of them without a query was spent elsewhere.
+    pub(super) fn note_balance(&self, balance: u64) {
+        let noted = self.ledger.note_balance(self.settings.now(), balance);
+        if let Err(error) = noted {
+            self.notices.trouble(error);
+        }
+    }
+
+    /// Notes that a local or cached answer took the place of a query.
+    pub fn note_saved(&self, by: SavedBy) {
+        self.ledger.note_saved(self.settings.now(), by);
+    }
+
+    /// Uses other guards from now on, and keeps them in the configuration file, where it is the one of this run.
+    ///
+    /// # Errors
+    /// What is wrong with the file; a failure of this machine. Then the guards are as they were.
+    pub fn change_guards(&self, guards: &config::Guards) -> Result<()> {
+        if !self.settings.invented {
+            config::keep_guards(&self.settings.config_file, guards)?;
+        }
+        self.guards.change(guards.stop_below);
+        Ok(())
     }
 
     /// Whether a query may be sent, as far as it is known without asking anybody.

@@ -1,10 +1,13 @@
 //! `config.toml`: profiles and settings. Unknown keys and bad values are errors with line and column.
 
+mod edit;
+
 use std::{collections::BTreeMap, fmt, path::Path, str::FromStr, time::Duration};
 
 use ipnet::IpNet;
 use serde::{Deserialize, Deserializer, de};
 
+pub use self::edit::keep_guards;
 use super::error::{Doing, Error, Kind, Result};
 use crate::{
     contract::{BaseUrl, Host},
@@ -157,7 +160,7 @@ impl Default for Cache {
 }
 
 /// What keeps queries from being spent by accident.
-#[derive(Clone, Debug, PartialEq, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
 #[serde(deny_unknown_fields, default)]
 pub struct Guards {
     /// Balance below which a warning shows.

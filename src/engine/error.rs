@@ -136,9 +136,16 @@ impl Error {
         Self::machine(&format!("{what} {}", path.as_ref().display()), error)
     }
 
-    /// A refusal of the service in the words of the contract. `said` is what the body said, if anything readable.
+    /// A refusal of the service in the words of the contract. `diagnosis` is what it means beside the answers of the other
+    /// hosts, where they tell more; `said` is what the body said, if anything readable.
     #[must_use]
-    pub fn refused(endpoint: &Endpoint, refusal: Refusal, status: u16, said: Option<&str>) -> Self {
+    pub fn refused(
+        endpoint: &Endpoint,
+        refusal: Refusal,
+        status: u16,
+        diagnosis: Option<&str>,
+        said: Option<&str>,
+    ) -> Self {
         let host = endpoint.host();
         let (kind, message, hint) = match refusal {
             Refusal::BadInput => (
@@ -165,7 +172,8 @@ impl Error {
             Refusal::TokenOrAccess => (
                 Kind::Credentials,
                 format!(
-                    "the {host} host denied access ({status}): the token is invalid, or has no access to this"
+                    "the {host} host denied access ({status}): {}",
+                    diagnosis.unwrap_or("the token is invalid, or has no access to this")
                 ),
                 access_hint(endpoint),
             ),

@@ -60,6 +60,7 @@ impl Live {
                 at: self.account.settings.now(),
                 source: BalanceSource::Status,
             });
+            self.account.note_balance(*remaining);
         }
         Ok(fetched)
     }

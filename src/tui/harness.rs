@@ -112,6 +112,8 @@ impl Harness {
                 }
             }
         }
+        // A note for the ledger is no effect that a script looks at.
+        cmds.retain(|cmd| !matches!(cmd, Cmd::Saved(_)));
         for cmd in &cmds {
             match cmd {
                 Cmd::Ask(job, question) => {

@@ -120,6 +120,9 @@ impl<'a> Asker<'a> {
     /// Asks a few at a time, answers in order. What would stop every later question stops them; those under way are
     /// awaited, since they may have been paid for.
     pub(super) fn ask<'b>(&'b self, subjects: &'b [Subject]) -> impl Stream<Item = Reply> + 'b {
+        if subjects.len() > 1 {
+            self.spending.begin_batch();
+        }
         stream::iter(subjects)
             .map(|subject| self.one(*subject))
             .buffered(IN_FLIGHT)

@@ -1,10 +1,13 @@
 //! What a question may cost: noted before each try is sent, and settled however the question ends.
 
-use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
+use std::sync::{
+    OnceLock,
+    atomic::{AtomicBool, AtomicUsize, Ordering},
+};
 
 use super::{
     Account,
-    ledger::{Intent, Spent},
+    ledger::{Intent, Spent, Work},
 };
 use crate::{
     contract::Endpoint,
@@ -14,6 +17,7 @@ use crate::{
 /// A question on its way: whether a try of it may be counted by the service, and how many wait for it. One waits at first.
 #[derive(Debug)]
 pub(in crate::engine) struct Sending {
+    work: OnceLock<Work>,
     under_way: AtomicBool,
     waiting: AtomicUsize,
 }
@@ -21,6 +25,7 @@ pub(in crate::engine) struct Sending {
 impl Default for Sending {
     fn default() -> Self {
         Self {
+            work: OnceLock::new(),
             under_way: AtomicBool::default(),
             waiting: AtomicUsize::new(1),
         }
@@ -28,6 +33,12 @@ impl Default for Sending {
 }
 
 impl Sending {
+    /// It is for this.
+    pub(in crate::engine) fn is_for(&self, work: Work) {
+        // Whoever began it has said so first.
+        let _ = self.work.set(work);
+    }
+
     /// One more waits.
     pub(in crate::engine) fn join(&self) {
         self.waiting.fetch_add(1, Ordering::SeqCst);
@@ -125,6 +136,8 @@ impl<'a> Cost<'a> {
             surely,
             possibly,
             balance,
+            work: self.sending.work.get().copied(),
+            is_total: false,
         };
         // A ledger that can no longer be written must not cost the answer that was paid for: the intent stands.
         if let Err(error) = self.account.ledger.settle(&intent, &spent) {

@@ -3,7 +3,10 @@
 //! No guard asks a person or prints: the fronts do that. A lookup that passes holds a [`Reservation`] until it is answered,
 //! so that several at once cannot go below `stop_below` together. Nothing is ever sent on a balance that is not known.
 
-use std::sync::{Arc, Mutex};
+use std::sync::{
+    Arc, Mutex,
+    atomic::{AtomicU64, Ordering},
+};
 
 use super::balance::{Balance, BalanceSource};
 use crate::engine::{
@@ -15,7 +18,7 @@ use crate::engine::{
 #[derive(Debug)]
 pub(in crate::engine) struct Guards {
     /// The balance below which no lookup is sent; 0 is off.
-    stop_below: u64,
+    stop_below: AtomicU64,
     balance: Mutex<Option<Balance>>,
     under_way: Mutex<UnderWay>,
     /// Held by whoever asks for the balance on behalf of the guard.
@@ -45,11 +48,20 @@ impl Drop for Reservation {
 impl Guards {
     pub(super) fn new(stop_below: u64) -> Self {
         Self {
-            stop_below,
+            stop_below: AtomicU64::new(stop_below),
             balance: Mutex::default(),
             under_way: Mutex::default(),
             asks_balance: tokio::sync::Mutex::default(),
         }
+    }
+
+    fn stop_below(&self) -> u64 {
+        self.stop_below.load(Ordering::Relaxed)
+    }
+
+    /// Another balance below which no lookup is sent.
+    pub(super) fn change(&self, stop_below: u64) {
+        self.stop_below.store(stop_below, Ordering::Relaxed);
     }
 
     /// The balance as it was last heard in this run; `None` is unknown.
@@ -59,7 +71,7 @@ impl Guards {
 
     /// Whether the guard needs a balance that nobody has named yet.
     pub(in crate::engine) fn needs_balance(&self) -> bool {
-        self.stop_below > 0 && self.balance().is_none()
+        self.stop_below() > 0 && self.balance().is_none()
     }
 
     /// Takes a place among the lookups under way.
@@ -80,7 +92,7 @@ impl Guards {
 
     /// Whether the balance allows one more lookup beside those under way.
     pub(in crate::engine) fn hold(&self, under_way: u64) -> Result<()> {
-        let stop_below = self.stop_below;
+        let stop_below = self.stop_below();
         let Some(balance) = self.balance().filter(|_| stop_below > 0) else {
             return Ok(());
         };

@@ -4,9 +4,14 @@
 //! A line with the intent is written before a paid query is sent, and one with the outcome afterwards. So a query whose
 //! outcome is missing, because the process was killed, counts as possibly spent; and a query is never sent when the ledger
 //! cannot be written. When the file has grown, finished queries are added up, by the hour and later by the day.
+//!
+//! Beside queries it keeps what cache and local feeds saved, and the balances that `/status` named. Lines of earlier versions
+//! have neither; they still read.
 
 mod line;
+mod saved;
 mod totals;
+mod work;
 
 use std::{collections::HashMap, path::Path, sync::Mutex};
 
@@ -15,7 +20,12 @@ use serde_json::{Value, json};
 
 use self::{
     line::{Line, LineKind, line_of},
+    saved::Unwritten,
     totals::Totals,
+};
+pub use self::{
+    saved::{Saved, SavedBy},
+    work::Work,
 };
 use crate::{
     engine::{
@@ -42,6 +52,10 @@ pub struct Spent {
     pub possibly: u32,
     /// The balance named after it, if one was, for the token that is in use.
     pub balance: Option<u64>,
+    /// What it was for; `None` in lines of earlier versions.
+    pub work: Option<Work>,
+    /// Whether it is all of an hour or a day: its balance is the highest then.
+    pub is_total: bool,
 }
 
 /// What the ledger says.
@@ -49,6 +63,8 @@ pub struct Spent {
 pub struct Statement {
     /// What was spent, oldest first.
     pub spent: Vec<Spent>,
+    /// Queries that were not needed, oldest first.
+    pub saved: Vec<Saved>,
     /// Lines that were not believed.
     pub set_aside: SetAside,
 }
@@ -70,6 +86,10 @@ pub struct Ledger {
     owner: Owner,
     /// The digest of the token that is in use.
     token: Mutex<Option<String>>,
+    /// Queries saved that are not in the file yet.
+    unwritten: Mutex<Unwritten>,
+    /// The balance that `/status` named last.
+    named: Mutex<Option<u64>>,
 }
 
 impl Ledger {
@@ -78,6 +98,8 @@ impl Ledger {
             lines: Lines::new(state, "ledger", STEP),
             owner,
             token: Mutex::new(None),
+            unwritten: Mutex::default(),
+            named: Mutex::default(),
         }
     }
 
@@ -107,15 +129,46 @@ impl Ledger {
             surely,
             possibly,
             balance,
+            work,
             ..
         } = spent;
-        let own =
+        let mut own =
             json!({"id": intent.0, "spent": surely, "possibly": possibly, "balance": balance});
+        if let Some(work) = work {
+            own["work"] = work.word().into();
+        }
         self.append("outcome", spent.at, own)
             .map_err(|error| Error {
                 message: format!("{}: the query counts as possibly spent", error.message),
                 ..error
             })
+    }
+
+    /// Notes the balance that `/status` named, where it is another one than last.
+    ///
+    /// # Errors
+    /// A failure of this machine.
+    pub(super) fn note_balance(&self, at: Timestamp, balance: u64) -> Result<()> {
+        if lock(&self.named).replace(balance) == Some(balance) {
+            return Ok(());
+        }
+        self.append("balance", at, json!({"balance": balance}))
+    }
+
+    /// Notes that an answer took the place of a query. Such lines are written together, now and then and at the end.
+    pub(super) fn note_saved(&self, at: Timestamp, by: SavedBy) {
+        let due = lock(&self.unwritten).add(at, by);
+        if due {
+            self.write_saved();
+        }
+    }
+
+    /// Writes what was saved. It is a statistic: what cannot be written is left out.
+    fn write_saved(&self) {
+        for saved in lock(&self.unwritten).take() {
+            let own = json!({"by": saved.by.word(), "queries": saved.queries});
+            let _ = self.append("saved", saved.at, own);
+        }
     }
 
     fn append(&self, kind: &str, at: Timestamp, own: Value) -> Result<()> {
@@ -132,6 +185,7 @@ impl Ledger {
     /// # Errors
     /// A failure of this machine.
     pub fn statement(&self) -> Result<Statement> {
+        self.write_saved();
         let token = lock(&self.token).clone();
         let mut statement = Statement::default();
         let mut open: HashMap<String, Vec<usize>> = HashMap::new();
@@ -152,6 +206,8 @@ impl Ledger {
                 surely: line.surely,
                 possibly: line.possibly,
                 balance,
+                work: line.work,
+                is_total: matches!(line.kind, LineKind::Total),
             };
             match line.kind {
                 LineKind::Intent(id) => {
@@ -165,7 +221,12 @@ impl Ledger {
                     }
                     statement.spent.push(spent);
                 }
-                LineKind::Total => statement.spent.push(spent),
+                LineKind::Total | LineKind::Balance => statement.spent.push(spent),
+                LineKind::Saved(by) => statement.saved.push(Saved {
+                    at: line.at,
+                    by,
+                    queries: line.queries,
+                }),
             }
         });
         statement.set_aside = scanned.at("read", self.lines.path())?;
@@ -183,6 +244,12 @@ impl Ledger {
     pub fn count_aside(&self) -> Result<(u64, std::path::PathBuf)> {
         let path = self.lines.aside();
         Ok((self.lines.count_aside().at("read", &path)?, path))
+    }
+}
+
+impl Drop for Ledger {
+    fn drop(&mut self) {
+        self.write_saved();
     }
 }
 

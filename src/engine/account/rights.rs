@@ -163,6 +163,12 @@ impl Access {
         }
     }
 
+    /// What a refusal by the feeds or the exports host means, where the answers of other hosts tell more than it does.
+    pub(super) fn diagnosis(&self, area: Area) -> Option<&'static str> {
+        let is_told = self.token_proved() || self.token_disproved();
+        is_told.then(|| self.meaning(area))
+    }
+
     fn is_allowed(&self, area: Area) -> bool {
         let status = self.heard.get(&area).and_then(|heard| heard.status);
         status.is_some_and(|status| is_allowed(area, status))

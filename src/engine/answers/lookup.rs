@@ -9,7 +9,7 @@ use super::{
 use crate::{
     contract::{Endpoint, LookupQuery},
     engine::{
-        account::{Reservation, Sending},
+        account::{Reservation, Sending, Work},
         error::{Error, Kind, Result, offline},
         trail::Entry,
     },
@@ -28,7 +28,7 @@ impl Answers {
             return same.answer().await;
         }
         let reserved = self.pass_guards(query).await?;
-        self.send(query, reserved).await
+        self.send(query, Work::of(query), reserved).await
     }
 
     /// Passes all guards before a query is sent.
@@ -42,9 +42,15 @@ impl Answers {
 
     /// Sends a query. Once it is sent it may be paid for: when nobody waits any longer it goes on, and its answer is kept in
     /// the cache, the ledger and the trail.
-    pub(super) async fn send(&self, query: &LookupQuery, reserved: Reservation) -> Result<Answer> {
+    pub(super) async fn send(
+        &self,
+        query: &LookupQuery,
+        work: Work,
+        reserved: Reservation,
+    ) -> Result<Answer> {
         let (own, of) = (self.clone(), *query);
         let ask = |sending: Arc<Sending>| async move {
+            sending.is_for(work);
             let _reserved = reserved;
             own.ask(&of, &sending).await
         };

@@ -9,6 +9,7 @@ use super::{
 use crate::{
     contract::{Geolocation, LookupQuery},
     engine::{
+        account::{SavedBy, Work},
         error::{Error, Kind, Result},
         releases::{Pick, Picked},
     },
@@ -74,6 +75,10 @@ impl Answers {
         spending: &Spending,
     ) -> Result<(Source, Age), NotAnswered> {
         if let Next::Show(source, age) = next(sources, self.settings.now()) {
+            self.account.note_saved(match source {
+                Source::Local => SavedBy::Local,
+                _ => SavedBy::Cache,
+            });
             return Ok((source, age));
         }
         let why = match self.closed(spending).await {
@@ -120,7 +125,8 @@ impl Answers {
         let reserved = reserved.inspect_err(|error| spending.heed(error))?;
         // What a guard refuses is not sent, and not counted.
         spending.take_one()?;
-        let answer = self.send(query, reserved).await;
+        let work = spending.work().unwrap_or(Work::of(query));
+        let answer = self.send(query, work, reserved).await;
         Ok(answer.inspect_err(|error| spending.heed(error))?)
     }
 

@@ -3,6 +3,7 @@
 use std::sync::Mutex;
 
 use crate::engine::{
+    account::Work,
     error::{Error, Kind},
     threads::lock,
 };
@@ -19,6 +20,8 @@ struct State {
     stopped: Option<Error>,
     /// Why nothing may be sent, once that is known.
     closed: Option<Error>,
+    /// What its queries are for, where that is one thing.
+    work: Option<Work>,
 }
 
 /// Why a question has no answer.
@@ -62,7 +65,18 @@ impl Spending {
             left: queries,
             stopped: None,
             closed: None,
+            work: None,
         }))
+    }
+
+    /// From now on its queries are those of one batch of several addresses.
+    pub fn begin_batch(&self) {
+        lock(&self.0).work = Some(Work::Batch);
+    }
+
+    /// What its queries are for, where that is one thing.
+    pub(super) fn work(&self) -> Option<Work> {
+        lock(&self.0).work
     }
 
     /// Counts a query that is about to be sent.

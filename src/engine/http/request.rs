@@ -212,7 +212,11 @@ impl Requests {
         let redirected = location.map(|to| format!("a redirect to {}", place_of(to)));
         let body = Body::of(reply.response, self.silence()).beginning().await;
         let said = redirected.or_else(|| body::said(&body, web_page, token));
-        let error = Error::refused(endpoint, refusal, status, said.as_deref());
+        let diagnosis = match refusal {
+            Refusal::TokenOrAccess => self.account.diagnosis(Area::of(endpoint)),
+            _ => None,
+        };
+        let error = Error::refused(endpoint, refusal, status, diagnosis, said.as_deref());
         Err(Trouble {
             error,
             outcome: Outcome::Refused(refusal, asked),

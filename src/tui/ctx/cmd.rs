@@ -1,7 +1,7 @@
 //! Effects, as data: what the loop and the worker carry out.
 
 use super::request::{JobId, Question};
-use crate::engine::trail::Entry;
+use crate::engine::{SavedBy, trail::Entry};
 
 /// An effect to be carried out.
 #[derive(Clone, Debug, PartialEq)]
@@ -20,6 +20,8 @@ pub enum Cmd {
     Edit(String),
     /// Add to the trail in the log.
     Remember(Entry),
+    /// Note that a local or cached answer took the place of a query.
+    Saved(SavedBy),
     /// Remove the trail from the log.
     Forget,
     /// Take or release the mouse.

@@ -9,6 +9,7 @@ use crate::{
     engine::{
         self, DiffRecord, Error, ExportRun, Exported, Fetched, Kind, Listed, LocalPreview,
         LocalRecord, LocalTags, OnDisk, Probed, PullQuery, Pulled, Sample, Statement, TagChanges,
+        config::Guards,
         views::{ClauseCount, FacetCounts, Page, Pivot, Since, TagCounts, TagUse, ViewQuery},
     },
     model::{Day, Document, FeedMetadata, Status, Subject, Tag, TagName},
@@ -134,6 +135,9 @@ requests! {
     Ledger(Statement):
         /// What this program spent.
         Ledger;
+    GuardsChanged(Guards):
+        /// Use these guards from now on, and keep them in the configuration file.
+        ChangeGuards(Guards);
     Metadata(Fetched<FeedMetadata>):
         /// The metadata of a feed.
         Metadata(Feed);

@@ -297,6 +297,9 @@ impl App {
         self.jobs.finish(id, result.as_ref(), out);
         if let Ok(answer) = &result {
             self.evidence.learn(&question, answer);
+            if let Answer::GuardsChanged(guards) = answer {
+                self.facts.guards = guards.clone();
+            }
         }
         if let Some(tab) = TabId::ALL.get(owner.0).copied() {
             self.at(tab, out, |tabs, ctx| {

@@ -47,6 +47,7 @@ pub async fn run(
                     }
                 }
                 Some(Cmd::Remember(entry)) => told(engine.trail.append(&entry), &messages),
+                Some(Cmd::Saved(by)) => engine.account.note_saved(by),
                 Some(Cmd::Forget) => told(engine.trail.forget(), &messages),
                 Some(_) => {}
             },
@@ -161,6 +162,11 @@ async fn find(engine: &Engine, question: Question, report: Report) -> Result<Ans
         Question::Ledger => {
             let account = Arc::clone(&engine.account);
             Answer::Ledger(off_thread(move || account.ledger.statement()).await?)
+        }
+        Question::ChangeGuards(guards) => {
+            let (account, changed) = (Arc::clone(&engine.account), guards.clone());
+            off_thread(move || account.change_guards(&changed)).await?;
+            Answer::GuardsChanged(guards)
         }
         Question::Metadata(feed) => Answer::Metadata(engine.live.feed_metadata(feed).await?),
         Question::Runs(feed) => Answer::Listed(engine.live.listing(feed, Resource::Runs).await?),

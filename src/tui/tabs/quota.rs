@@ -1,6 +1,8 @@
 //! The Quota tab: what is left, what was spent, and what the token may do.
 
 mod actions;
+mod chart;
+mod guards;
 pub mod page;
 mod tab;
 pub mod tally;
@@ -19,6 +21,7 @@ use crate::{
         ui::theme::Tone,
     },
 };
+use guards::GuardsForm;
 use tally::Tally;
 
 /// The state of the tab.
@@ -30,12 +33,16 @@ pub struct QuotaTab {
     probe: Remote<Vec<Probed>>,
     /// Whether the probe under way is that of a token that was just entered: the status follows it.
     new_token: bool,
-    ledger: Remote<Tally>,
+    ledger: Remote<Box<Tally>>,
     /// Lines of the ledger that were not believed, as far as that was said.
     set_aside: SetAside,
     /// The highest balance that the status named in this run.
     highest: u64,
     page: SheetState,
+    /// Whether the chart shows days.
+    by_day: bool,
+    /// The guards while they are being set.
+    guards: Option<GuardsForm>,
 }
 
 impl QuotaTab {
@@ -72,8 +79,20 @@ impl QuotaTab {
             self.probe.begin(ctx.ask(Question::Probe));
             ctx.out.say(
                 Tone::Info,
-                "asking each host what it allows: costs no query",
+                "asking each host what it allows: free, no query",
             );
+        }
+    }
+
+    /// Writes the guards that are typed.
+    fn save_guards(&mut self, ctx: &mut UpdateCtx<'_>) {
+        let Some(open) = &mut self.guards else {
+            return;
+        };
+        if open.saved.pending().is_none()
+            && let Some(guards) = open.read()
+        {
+            open.saved.begin(ctx.ask(Question::ChangeGuards(guards)));
         }
     }
 

@@ -247,7 +247,7 @@ fn no_refusal_needs_more_than_five_lines() {
     for endpoint in &endpoints {
         for status in [400, 401, 403, 404, 418, 429, 500, 599] {
             let refusal = Refusal::of(endpoint, status).expect("a refusal");
-            let text = Error::refused(endpoint, refusal, status, Some(&long)).to_string();
+            let text = Error::refused(endpoint, refusal, status, None, Some(&long)).to_string();
             assert!(
                 text.lines().count() <= 5 && !text.contains('\u{1b}'),
                 "{text}"

@@ -1,8 +1,9 @@
-//! A line of the ledger: an intent, its outcome, or a total.
+//! A line of the ledger: an intent, its outcome, a total, a balance that was named, or queries that were not needed.
 
 use jiff::Timestamp;
 use serde_json::{Map, Value};
 
+use super::{saved::SavedBy, work::Work};
 use crate::store::log::Owner;
 
 /// A line as it is written: whose it is, of which token, then what is its own.
@@ -32,12 +33,17 @@ pub(super) struct Line {
     pub(super) surely: u32,
     pub(super) possibly: u32,
     pub(super) balance: Option<u64>,
+    pub(super) work: Option<Work>,
+    /// Of [`LineKind::Saved`].
+    pub(super) queries: u32,
 }
 
 pub(super) enum LineKind {
     Intent(String),
     Outcome(String),
     Total,
+    Balance,
+    Saved(SavedBy),
 }
 
 impl Line {
@@ -53,6 +59,8 @@ impl Line {
             "intent" => LineKind::Intent(id()?),
             "outcome" => LineKind::Outcome(id()?),
             "total" => LineKind::Total,
+            "balance" => LineKind::Balance,
+            "saved" => LineKind::Saved(SavedBy::named(text("by")?)?),
             _ => return None,
         };
         Some(Self {
@@ -62,6 +70,9 @@ impl Line {
             surely: count("spent")?,
             possibly: count("possibly")?,
             balance: line.get("balance").and_then(Value::as_u64),
+            // A word of a later version is no reason to lose the query.
+            work: text("work").and_then(Work::named),
+            queries: count("queries")?,
         })
     }
 }

@@ -26,6 +26,8 @@ fn spent(second: i64, surely: u32, possibly: u32, balance: Option<u64>) -> Spent
         surely,
         possibly,
         balance,
+        work: None,
+        is_total: false,
     }
 }
 
@@ -135,14 +137,10 @@ fn a_ledger_that_cannot_be_written_is_an_error() {
 #[test]
 fn adding_up_keeps_every_query_and_the_file_small() {
     let dir = tempfile::tempdir().expect("directory");
-    let ledger = Ledger {
-        lines: Lines::new(dir.path(), "ledger", 16 << 10),
-        ..ledger(&dir, "default")
-    };
-    let other = Ledger {
-        lines: Lines::new(dir.path(), "ledger", 16 << 10),
-        ..self::ledger(&dir, "work")
-    };
+    let mut ledger = ledger(&dir, "default");
+    ledger.lines = Lines::new(dir.path(), "ledger", 16 << 10);
+    let mut other = self::ledger(&dir, "work");
+    other.lines = Lines::new(dir.path(), "ledger", 16 << 10);
     let (start, minute) = (1_700_000_000, 60);
     let under_way = Intent::new();
     ledger
@@ -184,4 +182,65 @@ fn adding_up_keeps_every_query_and_the_file_small() {
     assert_eq!(sum(&ledger), (402, 5));
     assert!(ledger.lines().expect("ledger").len() <= 3);
     assert_eq!(ledger.statement().expect("account").set_aside.count(), 0);
+}
+
+#[test]
+fn the_kind_of_work_and_what_was_saved_last_through_adding_up() {
+    let dir = tempfile::tempdir().expect("directory");
+    let ledger = ledger(&dir, "default");
+    spend(&ledger, &spent(1, 1, 0, Some(9)));
+    for (second, work) in [(2, Work::Batch), (3, Work::Batch), (4, Work::PastDay)] {
+        let outcome = Spent {
+            work: Some(work),
+            ..spent(second, 1, 0, None)
+        };
+        spend(&ledger, &outcome);
+    }
+    for _ in 0..3 {
+        ledger.note_saved(at(5), SavedBy::Local);
+    }
+    ledger.note_saved(at(6), SavedBy::Cache);
+    ledger.note_balance(at(7), 5).expect("balance");
+    ledger
+        .note_balance(at(8), 5)
+        .expect("the same is not noted again");
+    let told = |ledger: &Ledger| {
+        let statement = ledger.statement().expect("statement");
+        let of = |work| {
+            let own = statement.spent.iter().filter(|line| line.work == work);
+            own.map(|line| line.surely).sum::<u32>()
+        };
+        let spent = [None, Some(Work::Batch), Some(Work::PastDay)].map(of);
+        let saved = SavedBy::ALL.map(|by| {
+            let own = statement.saved.iter().filter(|saved| saved.by == by);
+            own.map(|saved| saved.queries).sum::<u32>()
+        });
+        (spent, saved)
+    };
+    assert_eq!(told(&ledger), ([1, 2, 1], [1, 3]));
+    let balances = ledger.lines().expect("lines");
+    let balances: Vec<u64> = balances.iter().filter_map(|line| line.balance).collect();
+    assert_eq!(balances, [9, 5]);
+    ledger.lines.rewrite(Totals::default()).expect("rewrite");
+    assert_eq!(told(&ledger), ([1, 2, 1], [1, 3]));
+    assert!(
+        ledger
+            .lines()
+            .expect("lines")
+            .iter()
+            .all(|line| line.is_total)
+    );
+}
+
+#[test]
+fn what_was_saved_is_written_at_the_end() {
+    let dir = tempfile::tempdir().expect("directory");
+    let first = ledger(&dir, "default");
+    first.note_saved(at(5), SavedBy::Local);
+    drop(first);
+    let saved = ledger(&dir, "default")
+        .statement()
+        .expect("statement")
+        .saved;
+    assert_eq!(saved.len(), 1);
 }

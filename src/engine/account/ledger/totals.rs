@@ -8,7 +8,11 @@ use std::collections::{BTreeMap, HashMap};
 use jiff::{SignedDuration, Timestamp};
 use serde_json::{Map, Value, json};
 
-use super::line::{Line, LineKind, line_of};
+use super::{
+    line::{Line, LineKind, line_of},
+    saved::SavedBy,
+    work::Work,
+};
 use crate::store::{lines::Collect, log::Owner};
 
 /// Hours are kept for so long, then days.
@@ -24,8 +28,13 @@ type Whose = (String, String, Option<String>);
 /// An intent without an outcome.
 type Open = (Whose, Map<String, Value>);
 
+/// What a total is of: queries for some work, or queries saved.
+type What = (Option<Work>, Option<SavedBy>);
+
 #[derive(Default)]
 struct Total {
+    /// Queries saved.
+    queries: u64,
     surely: u64,
     possibly: u64,
     balance: Option<u64>,
@@ -57,7 +66,9 @@ impl Collect for Totals {
                 self.open.remove(id);
                 self.finished.push((whose, read));
             }
-            LineKind::Total => self.finished.push((whose, read)),
+            LineKind::Total | LineKind::Balance | LineKind::Saved(_) => {
+                self.finished.push((whose, read));
+            }
         }
     }
 
@@ -72,22 +83,29 @@ impl Collect for Totals {
                 _ => kept.push(line),
             }
         }
-        let mut totals: BTreeMap<(i64, Whose), Total> = BTreeMap::new();
+        let mut totals: BTreeMap<(i64, Whose, What), Total> = BTreeMap::new();
         for (whose, line) in self.finished {
             let is_old = latest.duration_since(line.at) > HOURS_KEPT;
             let span = if is_old { DAY } else { HOUR };
             let second = line.at.as_second();
+            let by = match line.kind {
+                LineKind::Saved(by) => Some(by),
+                _ => None,
+            };
             let total = totals
-                .entry((second - second.rem_euclid(span), whose))
+                .entry((second - second.rem_euclid(span), whose, (line.work, by)))
                 .or_default();
+            total.queries += u64::from(line.queries);
             total.surely += u64::from(line.surely);
             total.possibly += u64::from(line.possibly);
             total.balance = total.balance.max(line.balance);
         }
-        let totals = totals.into_iter().filter_map(|((second, whose), total)| {
-            let at = Timestamp::from_second(second).ok()?;
-            Some(total_line(at, whose, &total))
-        });
+        let totals = totals
+            .into_iter()
+            .filter_map(|((second, whose, what), total)| {
+                let at = Timestamp::from_second(second).ok()?;
+                Some(total_line(at, whose, what, &total))
+            });
         // Intents behind the totals: their outcomes are yet to be written.
         totals.chain(kept).collect()
     }
@@ -96,11 +114,20 @@ impl Collect for Totals {
 fn total_line(
     at: Timestamp,
     (profile, service, token): Whose,
+    (work, saved): What,
     total: &Total,
 ) -> Map<String, Value> {
     // Beyond four thousand million in an hour the service's own count is what matters.
     let count = |number: u64| u32::try_from(number).unwrap_or(u32::MAX);
+    let owner = Owner { profile, service };
+    if let Some(by) = saved {
+        let own = json!({"by": by.word(), "queries": count(total.queries)});
+        return line_of("saved", at, &owner, token, own);
+    }
     let (surely, possibly) = (count(total.surely), count(total.possibly));
-    let own = json!({"spent": surely, "possibly": possibly, "balance": total.balance});
-    line_of("total", at, &Owner { profile, service }, token, own)
+    let mut own = json!({"spent": surely, "possibly": possibly, "balance": total.balance});
+    if let Some(work) = work {
+        own["work"] = work.word().into();
+    }
+    line_of("total", at, &owner, token, own)
 }

@@ -8,7 +8,7 @@ use super::{
 };
 use crate::{
     contract::LookupQuery,
-    engine::{self, Error, Sources, config::Answers, trail::Entry},
+    engine::{self, Error, SavedBy, Sources, config::Answers, trail::Entry},
     model::{Document, Subject},
     tui::{
         ctx::{
@@ -91,6 +91,7 @@ impl LookupTab {
         };
         let found = result.map(|sources| Found::of(*sources, now));
         let case = self.cases.of_mut(query);
+        let is_first = case.at_hand.value().is_none();
         if !case
             .at_hand
             .finish(reply.job, found.or_else(|_| Ok(Found::default())))
@@ -100,6 +101,16 @@ impl LookupTab {
         case.compare_sources();
         let asks = !case.is_known() && case.then == Then::Ask;
         let unkept = case.unkept;
+        let fresh = case.at_hand.value().filter(|found| found.is_fresh());
+        if is_first
+            && case.then == Then::Ask
+            && let Some(answer) = fresh.and_then(|found| found.answer.as_ref())
+        {
+            ctx.out.cmd(Cmd::Saved(match answer {
+                AtHand::Cached(..) => SavedBy::Cache,
+                AtHand::Local(..) => SavedBy::Local,
+            }));
+        }
         for trouble in troubles {
             ctx.out.say(Tone::Warn, trouble.message);
         }

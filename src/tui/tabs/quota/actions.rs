@@ -1,11 +1,11 @@
 //! What keys do in the Quota tab.
 
-use super::QuotaTab;
+use super::{QuotaTab, guards::GuardsForm};
 use crate::tui::ctx::{
     UpdateCtx,
     binding::{
         Binding, char,
-        rank::{FIRST, LATER},
+        rank::{FIRST, LATER, SOON},
         shown,
     },
     intent::{
@@ -24,6 +24,10 @@ pub(super) const QUOTA: Scope = Scope::Tab("Quota");
 pub enum QuotaAction {
     /// Ask each host what it allows.
     TestAccess,
+    /// Set the guards.
+    Guards,
+    /// Days in place of hours in the chart, and back.
+    Days,
 }
 
 impl Actions for QuotaTab {
@@ -31,14 +35,18 @@ impl Actions for QuotaTab {
 
     #[rustfmt::skip]
     const KEYS: &'static [Binding<QuotaAction>] = &[
-        shown(QUOTA, char('R'), Shared(Gesture::Refresh), FIRST, "ask again", "ask for the status again").sends(),
-        shown(QUOTA, char('t'), Own(QuotaAction::TestAccess), FIRST, "test access", "ask each host what it allows, without a query").sends(),
+        shown(QUOTA, char('R'), Shared(Gesture::Refresh), FIRST, "refresh (free)", "fetch the status again: costs no query").sends(),
+        shown(QUOTA, char('t'), Own(QuotaAction::TestAccess), FIRST, "test access (free)", "ask each host what it allows: costs no query").sends(),
+        shown(QUOTA, char('a'), Own(QuotaAction::Guards), FIRST, "guards", "set the guards: warn below, stop below, confirm over"),
+        shown(QUOTA, char('d'), Own(QuotaAction::Days), SOON, "days/hours", "days in place of hours in the chart, and back"),
         shown(QUOTA, char('r'), Shared(Gesture::Raw), LATER, "raw", "the service's own JSON, and back"),
     ];
 
     fn act(&mut self, action: QuotaAction, ctx: &mut UpdateCtx<'_>) {
         match action {
             QuotaAction::TestAccess => self.test_access(ctx),
+            QuotaAction::Guards => self.guards = Some(GuardsForm::of(&ctx.facts.guards)),
+            QuotaAction::Days => self.by_day = !self.by_day,
         }
     }
 }

@@ -17,7 +17,7 @@ use crate::{
             sheet::Meaning,
             tab::{Reply, Tab},
         },
-        ui::theme::Tone,
+        ui::{theme::Tone, widgets::text_field::TextField},
     },
 };
 
@@ -27,7 +27,11 @@ impl Tab for QuotaTab {
     }
 
     fn scopes(&self, _facts: &Facts) -> Vec<Scope> {
-        vec![QUOTA]
+        vec![self.guards.as_ref().map_or(QUOTA, |_| Scope::Input)]
+    }
+
+    fn field(&mut self) -> Option<&mut TextField> {
+        self.guards.as_mut()?.field()
     }
 
     fn arrive(&mut self, ctx: &mut UpdateCtx<'_>) {
@@ -49,6 +53,17 @@ impl Tab for QuotaTab {
     }
 
     fn gesture(&mut self, gesture: Gesture, ctx: &mut UpdateCtx<'_>) -> bool {
+        if let Some(open) = &mut self.guards {
+            match gesture {
+                Gesture::Open => self.save_guards(ctx),
+                Gesture::NextPane => open.form.next(),
+                Gesture::PreviousPane => open.form.previous(),
+                Gesture::Go(motion) => drop(open.form.step(motion)),
+                Gesture::Escape => self.guards = None,
+                _ => return false,
+            }
+            return true;
+        }
         match gesture {
             Gesture::Go(motion) => {
                 self.page.step(motion);
@@ -68,6 +83,7 @@ impl Tab for QuotaTab {
         let (what, accepted) = match reply.question {
             Question::Status => ("status", self.hear_status(reply, ctx)),
             Question::Ledger => ("ledger", self.hear_ledger(reply, ctx)),
+            Question::ChangeGuards(_) => ("guards", self.hear_guards(reply, ctx)),
             _ => ("test of access", self.hear_access(reply, ctx)),
         };
         if let Some(message) = failure.filter(|_| accepted) {
@@ -113,6 +129,23 @@ impl Tab for QuotaTab {
 }
 
 impl QuotaTab {
+    fn hear_guards(&mut self, reply: Reply<'_>, ctx: &mut UpdateCtx<'_>) -> bool {
+        let Some(open) = &mut self.guards else {
+            return false;
+        };
+        let accepted = open.saved.settle(reply.job, reply.result);
+        if accepted && open.error().is_none() {
+            self.guards = None;
+            let text = if ctx.facts.invented {
+                "guards set for this run: the demo keeps none".to_owned()
+            } else {
+                format!("guards kept in {}", ctx.facts.config_file.display())
+            };
+            ctx.out.say(Tone::Ok, text);
+        }
+        accepted
+    }
+
     fn hear_status(&mut self, reply: Reply<'_>, ctx: &mut UpdateCtx<'_>) -> bool {
         let again = self.status.value().is_some() && reply.result.is_ok();
         let result = <Fetched<Status>>::of_result(reply.result);
@@ -121,6 +154,8 @@ impl QuotaTab {
         let accepted = self.status.finish(reply.job, result);
         if accepted {
             self.highest = self.highest.max(named.unwrap_or_default());
+            // The balance that it named stands in the ledger now.
+            self.read_ledger(ctx);
             if again {
                 ctx.out.say(Tone::Ok, "status refreshed");
             }
@@ -139,7 +174,7 @@ impl QuotaTab {
     fn hear_ledger(&mut self, reply: Reply<'_>, ctx: &mut UpdateCtx<'_>) -> bool {
         let account = Statement::of_result(reply.result);
         let aside = account.as_ref().ok().map(|account| account.set_aside);
-        let tally = account.map(|account| Tally::of(&account.spent, ctx.out.now));
+        let tally = account.map(|account| Box::new(Tally::of(&account, ctx.out.now)));
         let accepted = self.ledger.finish(reply.job, tally);
         if let Some(aside) = aside.filter(|aside| aside.count() > 0 && *aside != self.set_aside)
             && accepted

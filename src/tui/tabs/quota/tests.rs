@@ -2,11 +2,15 @@
 
 use super::*;
 use crate::{
-    engine::{Access, Area, Balance, BalanceSource, Error, Heard, Kind, Spent, Statement},
+    engine::{
+        Access, Area, Balance, BalanceSource, Error, Heard, Kind, Saved, SavedBy, Spent, Statement,
+        Work, config::Guards,
+    },
     tui::{
         ctx::{
             cmd::Cmd,
             facts::TokenState,
+            intent::Scope,
             request::{Answer, Keep},
         },
         harness::{self, Harness},
@@ -41,16 +45,46 @@ fn answer_ledger(stage: &mut Harness) {
         surely,
         possibly,
         balance,
+        work: None,
+        is_total: false,
+    };
+    let of = |line: Spent, work| Spent {
+        work: Some(work),
+        ..line
+    };
+    let saved = |when: &str, by, queries| Saved {
+        at: at(when),
+        by,
+        queries,
     };
     let lines = vec![
         spent("2026-10-01T08:00:00Z", 1688, 0, Some(50_000)),
         spent("2026-11-16T08:00:00Z", 300, 2, Some(48_400)),
-        spent("2026-11-20T08:00:00Z", 214, 1, Some(48_120)),
+        of(spent("2026-11-20T08:00:00Z", 110, 1, None), Work::Batch),
+        of(
+            spent("2026-11-20T09:30:00Z", 60, 0, Some(48_230)),
+            Work::Lookup,
+        ),
+        of(
+            spent("2026-11-20T14:00:00Z", 30, 0, Some(48_200)),
+            Work::PastDay,
+        ),
+        of(
+            spent("2026-11-20T21:40:00Z", 14, 0, Some(48_186)),
+            Work::Lookup,
+        ),
+        spent("2026-11-20T22:50:00Z", 0, 0, Some(48_120)),
+    ];
+    let saved = vec![
+        saved("2026-11-18T08:00:00Z", SavedBy::Local, 1200),
+        saved("2026-11-20T08:00:00Z", SavedBy::Local, 280),
+        saved("2026-11-20T15:00:00Z", SavedBy::Cache, 31),
     ];
     stage.answer_any(
         |question| *question == Question::Ledger,
         Ok(Answer::Ledger(Statement {
             spent: lines,
+            saved,
             ..Statement::default()
         })),
     );
@@ -192,7 +226,9 @@ fn what_is_copied_is_what_was_asked_for() {
     let whole = copied("ym");
     assert!(whole.starts_with("queries remaining: 48120\n"), "{whole}");
     assert!(
-        whole.contains("spent today (UTC): 214 queries, possibly 1 more\n"),
+        whole.contains(
+            "spent today (UTC): 214 queries, possibly 1 more; saved by cache 31, by local feeds 280\n"
+        ),
         "{whole}"
     );
     assert!(
@@ -219,6 +255,58 @@ fn a_hidden_balance_is_not_on_the_screen() {
     assert!(!screen.contains("48,12"), "{screen}");
     stage.app.private = false;
     assert!(stage.screen().contains("48,120 queries remaining"));
+}
+
+#[test]
+fn guards_are_set_in_place() {
+    let mut stage = with_data(120, 36);
+    stage.keys("a");
+    assert_eq!(stage.app.scopes()[0], Scope::Input);
+    insta::assert_snapshot!("screen_of_the_guards", stage.screen());
+    stage.keys("<back>x");
+    assert_eq!(asked(&stage.keys("<enter>")), [] as [&Question; 0]);
+    assert!(stage.screen().contains("a number of queries"));
+    stage.keys("<back>");
+    let guards = Guards {
+        warn_below: 100,
+        stop_below: 5000,
+        confirm_over: 25,
+    };
+    let question = Question::ChangeGuards(guards.clone());
+    let cmds = stage.keys("<tab><back>5,000<enter>");
+    assert_eq!(asked(&cmds), [&question]);
+    let refused = Error::new(
+        Kind::Machine,
+        "could not write /config/config.toml: no space left",
+    );
+    stage.answer(&question, Err(refused));
+    assert!(stage.screen().contains("no space left"));
+    assert_eq!(stage.app.facts.guards, Guards::default());
+    stage.keys("<enter>");
+    stage.answer(&question, Ok(Answer::GuardsChanged(guards.clone())));
+    assert_eq!(stage.app.facts.guards, guards);
+    assert!(
+        stage
+            .screen()
+            .contains("guards kept in /config/config.toml")
+    );
+    stage.keys("a<esc>");
+    assert_eq!(stage.app.scopes()[0], Scope::Tab("Quota"));
+}
+
+#[test]
+fn what_is_spent_elsewhere_is_told() {
+    let mut stage = with_data(120, 36);
+    let screen = stage.screen();
+    assert!(
+        screen.contains("! balance fell by 66 since 2026-11-20 21:40 UTC, not by"),
+        "{screen}"
+    );
+    stage.app.private = true;
+    assert!(!stage.screen().contains("balance fell"));
+    stage.app.private = false;
+    stage.keys("d");
+    insta::assert_snapshot!("screen_of_days", stage.screen());
 }
 
 #[test]

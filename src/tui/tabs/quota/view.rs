@@ -12,4 +12,7 @@ use crate::tui::{
 pub fn draw(frame: &mut Frame<'_>, area: Rect, tab: &QuotaTab, ctx: &ViewCtx<'_>) {
     let pane = Pane::new("Quota", Focus::Here);
     tab.page.draw(frame, area, pane, tab.sheet(ctx), ctx.theme);
+    if let Some(open) = &tab.guards {
+        open.draw(frame, area, ctx.theme);
+    }
 }

@@ -1,0 +1,119 @@
+//! The guards, as they are set in place: a small form over the tab.
+
+use ratatui::{
+    Frame,
+    layout::{Rect, Size},
+};
+
+use crate::{
+    engine::{Error, config::Guards},
+    tui::{
+        ctx::remote::Remote,
+        ui::{
+            theme::{Focus, Theme, Tone},
+            widgets::{
+                form::{Control, Form, Remark},
+                popup::Popup,
+                text_field::TextField,
+            },
+        },
+    },
+};
+
+/// A field of the form.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Item {
+    WarnBelow,
+    StopBelow,
+    ConfirmOver,
+}
+
+const ITEMS: [Item; 3] = [Item::WarnBelow, Item::StopBelow, Item::ConfirmOver];
+
+/// The form while it is open.
+#[derive(Debug)]
+pub(super) struct GuardsForm {
+    pub(super) form: Form<Item>,
+    /// What is being written.
+    pub(super) saved: Remote<Guards>,
+}
+
+impl GuardsForm {
+    pub(super) fn of(guards: &Guards) -> Self {
+        let field = |value: u64| {
+            let mut field = TextField::new("0");
+            field.set(&value.to_string());
+            field
+        };
+        let form = Form::new()
+            .field(Item::WarnBelow, "warn below", field(guards.warn_below))
+            .field(Item::StopBelow, "stop below", field(guards.stop_below))
+            .field(
+                Item::ConfirmOver,
+                "confirm over",
+                field(guards.confirm_over),
+            );
+        Self {
+            form,
+            saved: Remote::default(),
+        }
+    }
+
+    /// The field that takes what is typed.
+    pub(super) fn field(&mut self) -> Option<&mut TextField> {
+        let item = self.form.focus()?;
+        match self.form.control_mut(item)? {
+            Control::Text(field) => Some(field),
+            _ => None,
+        }
+    }
+
+    /// The guards that are typed; a field that holds no number says so, and has the focus.
+    pub(super) fn read(&mut self) -> Option<Guards> {
+        let mut numbers = [0; ITEMS.len()];
+        let mut is_read = true;
+        for (item, number) in ITEMS.into_iter().zip(&mut numbers).rev() {
+            let digits: String = self
+                .form
+                .text(item)
+                .chars()
+                .filter(char::is_ascii_digit)
+                .collect();
+            let odd = |letter: char| !letter.is_ascii_digit() && !matches!(letter, ',' | '_' | ' ');
+            let has_odd = self.form.text(item).contains(odd);
+            match digits.parse() {
+                Ok(value) if !has_odd => {
+                    *number = value;
+                    self.form.remark(item, None);
+                }
+                _ => {
+                    is_read = false;
+                    let why = "a number of queries, 0 or more".to_owned();
+                    self.form.remark(item, Some(Remark::new(Tone::Error, why)));
+                    self.form.focus_on(item);
+                }
+            }
+        }
+        let [warn_below, stop_below, confirm_over] = numbers;
+        is_read.then_some(Guards {
+            warn_below,
+            stop_below,
+            confirm_over,
+        })
+    }
+
+    /// Why they could not be kept.
+    pub(super) fn error(&self) -> Option<&Error> {
+        self.saved.error()
+    }
+
+    pub(super) fn draw(&self, frame: &mut Frame<'_>, area: Rect, theme: &Theme) {
+        let remarks = 3;
+        let inner = Popup::new("Guards", Size::new(56, 3 + remarks))
+            .key(theme, "enter", "save", 0)
+            .key(theme, "tab", "next field", 1)
+            .key(theme, "esc", "leave", 0)
+            .draw(frame, area, theme);
+        self.form.draw(frame, inner, theme, Focus::Here);
+    }
+}

@@ -1,0 +1,179 @@
+//! What was spent by hour or day and by kind of work, what cache and local feeds saved, and both in numbers.
+
+use jiff::{SignedDuration, Timestamp};
+use ratatui::text::{Line, Span};
+
+use super::super::{
+    QuotaTab,
+    chart::{self, Kind, MARGIN},
+    tally::{Bar, DAYS, HOURS, Sum, Tally},
+};
+use crate::{
+    engine::Work,
+    model::Day,
+    tui::{
+        ctx::{
+            ViewCtx,
+            sheet::{Meaning, RowId, Writer},
+        },
+        ui::{
+            theme::Theme,
+            widgets::{
+                columns::{Column, Width},
+                page::{Row, Section, Side},
+            },
+            words::number,
+        },
+    },
+};
+
+/// Rows of the two charts.
+const ROWS: [usize; 2] = [4, 2];
+
+pub(super) fn write(tab: &QuotaTab, ctx: &ViewCtx<'_>, writer: &mut Writer<'_>) {
+    let theme = writer.theme;
+    let unit = if tab.by_day { "day" } else { "hour" };
+    let title = Line::from(vec![
+        Span::raw(format!("Spent by ipspect per {unit}")),
+        Span::styled("  UTC, its own ledger", theme.dim),
+    ]);
+    let mut section = Section::new(title, Side::Left).columns(vec![
+        Column::new("", Width::Fill(12)),
+        Column::new("SPENT", Width::Min(6)).right(),
+        Column::new("POSSIBLY", Width::Min(8)).right().rank(1),
+        Column::new("CACHE", Width::Min(6)).right(),
+        Column::new("LOCAL", Width::Min(6)).right(),
+    ]);
+    match (tab.ledger.value(), tab.ledger.error()) {
+        (_, Some(error)) => {
+            let text = format!("x the ledger could not be read: {}", error.message);
+            section.push(Row::text(Line::styled(text, theme.bad)));
+        }
+        (None, None) => section.push(writer.aside("~ reading the ledger")),
+        (Some(tally), None) => {
+            charts(tally, tab.by_day, ctx.now, &mut section, theme);
+            section.push(Row::text(""));
+            sums(tally, &mut section, writer);
+        }
+    }
+    writer.push(section);
+}
+
+fn charts(
+    tally: &Tally,
+    by_day: bool,
+    now: Timestamp,
+    section: &mut Section<'static, RowId>,
+    theme: &Theme,
+) {
+    let (bars, width): (&[Bar], usize) = if by_day {
+        (&tally.days, 3)
+    } else {
+        (&tally.hours, 2)
+    };
+    let kind = |sign, style, word| Kind { sign, style, word };
+    let signs = [
+        ('#', theme.accent),
+        ('%', theme.warn),
+        ('@', theme.good),
+        ('=', theme.text),
+    ];
+    let mut kinds: Vec<Kind> = signs
+        .into_iter()
+        .zip(Work::ALL)
+        .map(|((sign, style), work)| kind(sign, style, work.word()))
+        .collect();
+    kinds.push(kind('+', theme.dim, "not told apart"));
+    let spent: Vec<Vec<u64>> = bars.iter().map(|bar| bar.spent.to_vec()).collect();
+    section.extend(chart::lines(&spent, &kinds, ROWS[0], width, theme.dim));
+    section.push(Row::text(axis(by_day, width, now, theme)));
+    let saved: Vec<Vec<u64>> = bars.iter().map(|bar| bar.saved.to_vec()).collect();
+    let saved_kinds = [
+        kind('c', theme.good, "saved by cache"),
+        kind('l', theme.good, "saved by local feeds"),
+    ];
+    if saved.iter().flatten().any(|count| *count > 0) {
+        section.extend(chart::lines(
+            &saved,
+            &saved_kinds,
+            ROWS[1],
+            width,
+            theme.dim,
+        ));
+    }
+    let legends = [
+        chart::legend(&spent, &kinds),
+        chart::legend(&saved, &saved_kinds),
+    ];
+    if legends.iter().all(Vec::is_empty) {
+        let text = "nothing was spent or saved in this time";
+        section.push(Row::text(Line::styled(text, theme.dim)));
+    }
+    for legend in legends.into_iter().filter(|legend| !legend.is_empty()) {
+        section.push(Row::text(Line::from(legend)));
+    }
+}
+
+/// The hours or days under the bars, as far as they have room.
+fn axis(by_day: bool, width: usize, now: Timestamp, theme: &Theme) -> Line<'static> {
+    let mut text = " ".repeat(MARGIN);
+    if by_day {
+        for back in (0..DAYS).rev() {
+            let day = Day::of(now).plus(-i32::try_from(back).unwrap_or_default());
+            let dashed = day.dashed();
+            let number = dashed.rsplit('-').next().unwrap_or_default().to_owned();
+            text.push_str(&format!("{number:<width$}"));
+        }
+    } else {
+        for back in (0..HOURS).rev().step_by(3) {
+            let hours = i64::try_from(back).unwrap_or_default();
+            let at = now - SignedDuration::from_hours(hours);
+            let hour = at.as_second().div_euclid(3600).rem_euclid(24);
+            text.push_str(&format!(
+                "{hour:<room$}",
+                hour = format!("{hour:02}"),
+                room = 3 * width
+            ));
+        }
+    }
+    Line::styled(text.trim_end().to_owned(), theme.dim)
+}
+
+fn sums(tally: &Tally, section: &mut Section<'static, RowId>, writer: &mut Writer<'_>) {
+    let since = tally.since.map_or_else(
+        || "ever (nothing yet)".to_owned(),
+        |day| format!("since {}", day.dashed()),
+    );
+    for (period, sum) in [
+        ("today (UTC)".to_owned(), tally.today),
+        ("last 7 days".to_owned(), tally.week),
+        (since, tally.all),
+    ] {
+        let said = format!(
+            "{} queries, possibly {} more; saved by cache {}, by local feeds {}",
+            sum.surely, sum.possibly, sum.cache, sum.local
+        );
+        let row = writer.anchor(
+            row_of(&period, sum),
+            Meaning::new(format!("spent {period}"), said),
+        );
+        section.push(row);
+    }
+    if tally.all.possibly > 0 {
+        section.push(writer.aside("possibly: without an answer, yet perhaps counted"));
+    }
+}
+
+fn row_of(period: &str, sum: Sum) -> Row<'static, RowId> {
+    let or_dash = |count: u64| match count {
+        0 => "-".to_owned(),
+        count => number(count),
+    };
+    Row::cells(vec![
+        Line::raw(period.to_owned()),
+        Line::raw(number(sum.surely)),
+        Line::raw(or_dash(sum.possibly)),
+        Line::raw(or_dash(sum.cache)),
+        Line::raw(or_dash(sum.local)),
+    ])
+}
