@@ -188,6 +188,8 @@ impl LookupTab {
         let case = self.cases.of_mut(query);
         if case.live.pending().is_none() {
             case.live.begin(ctx.ask(Question::Lookup(query)));
+            // What is at hand and comes later asks no second time.
+            case.then = Then::Stop;
         }
     }
 

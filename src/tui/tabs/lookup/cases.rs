@@ -1,7 +1,5 @@
 //! Every question that was opened, each once, with what memory keeps of their records.
 
-use std::net::IpAddr;
-
 use super::case::Case;
 use crate::{contract::LookupQuery, model::Day};
 
@@ -34,12 +32,17 @@ impl Cases {
         self.0.iter_mut().find(|case| is_it(case))
     }
 
-    /// The days for which the record of an address is known; `None` is today.
-    pub(super) fn known_days(&self, address: IpAddr) -> impl Iterator<Item = Option<Day>> {
-        let same = self
-            .0
-            .iter()
-            .filter(move |case| case.query.address == address);
+    /// The days for which the same question is answered; `None` is today.
+    pub(super) fn known_days(&self, of: LookupQuery) -> impl Iterator<Item = Option<Day>> {
+        let date = move |case: &Case| case.query.date;
+        let is_same = move |case: &&Case| {
+            case.query
+                == LookupQuery {
+                    date: date(case),
+                    ..of
+                }
+        };
+        let same = self.0.iter().filter(is_same);
         same.filter(|case| case.is_known())
             .map(|case| case.query.date)
     }

@@ -74,8 +74,9 @@ impl LookupTab {
         }
     }
 
+    /// Asks for a side of which nothing is shown; an old record that is shown stays, and costs nothing.
     fn ask_if_unknown(&mut self, query: LookupQuery, ctx: &mut UpdateCtx<'_>) {
-        if !self.cases.of_mut(query).is_known() {
+        if self.cases.of_mut(query).shown().is_none() {
             self.find(query, ctx);
         }
     }
@@ -84,7 +85,7 @@ impl LookupTab {
         let today = Day::of(ctx.out.now);
         let mut known: Vec<Day> = Vec::new();
         if let Some(here) = self.here {
-            let days = self.cases.known_days(here.address);
+            let days = self.cases.known_days(here);
             known.extend(days.map(|day| day.unwrap_or(today)));
         }
         let before = self.day_before();

@@ -3,7 +3,7 @@
 use ratatui::text::{Line, Span};
 
 use crate::{
-    contract::LookupQuery,
+    contract::{Geolocation, LookupQuery},
     engine::views::{Pivot, PivotCount, PivotKind, ViewQuery},
     model::{TagName, visible},
     store::index::Order,
@@ -14,7 +14,6 @@ use crate::{
         },
         tabs::lookup::case::Case,
         ui::{
-            theme::Theme,
             widgets::{
                 columns::{Column, Width},
                 page::{Row, Section, Side},
@@ -40,7 +39,10 @@ pub(super) fn push(case: &Case, writer: &mut Writer<'_>) {
     let Some(pivots) = case.pivots.value() else {
         if let Some(error) = case.pivots.error() {
             section = section.note(Line::styled("not counted", theme.warn));
-            section.push(Row::text(Line::styled(error.message.clone(), theme.warn)));
+            section.push(Row::text(Line::styled(
+                visible(&error.message).into_owned(),
+                theme.warn,
+            )));
         } else {
             section.push(writer.aside("~ counting in the local feeds"));
         }
@@ -52,7 +54,8 @@ pub(super) fn push(case: &Case, writer: &mut Writer<'_>) {
         section.push(row(case, pivot, more, writer));
     }
     if !is_local {
-        let text = "No feed is local: 4 opens Feeds, p downloads one; then records are counted here, free.";
+        let text =
+            "No feed is local: 4 opens Feeds, p downloads one; then records are counted: free.";
         section.push(writer.aside(text));
     }
     writer.push(section);
@@ -104,7 +107,7 @@ fn row(case: &Case, pivot: &Pivot, more: usize, writer: &mut Writer<'_>) -> Row<
     let cells = vec![
         Line::styled(word(pivot.kind), theme.label),
         Line::from(shown),
-        counts(pivot, theme),
+        counts(case, pivot, writer),
     ];
     let meaning = Meaning {
         label: word(pivot.kind).to_owned(),
@@ -148,14 +151,17 @@ fn lead(case: &Case, pivot: &Pivot) -> Option<Place> {
 }
 
 /// How many records share the value in the feed that has most of them, and how many feeds more have some; a feed that is not local is never counted as 0.
-fn counts(pivot: &Pivot, theme: &Theme) -> Line<'static> {
+fn counts(case: &Case, pivot: &Pivot, writer: &Writer<'_>) -> Line<'static> {
+    let theme = writer.theme;
     let some = pivot.counts.iter().filter(|own| own.records > 0).count();
     if pivot.kind == PivotKind::Exit {
-        return match (some == 0, pivot.counts.is_empty()) {
-            (false, _) => Line::styled("look up: local, free", theme.dim),
-            (true, false) => Line::styled("look up: not local, 1 query", theme.warn),
-            (true, true) => Line::styled("look up: 1 query", theme.warn),
+        // Whether a count of another release answers a look-up is for the policy to say, not for this row.
+        let price = if case.query.geolocation == Geolocation::Mmgeo {
+            "look up: 1 query"
+        } else {
+            "look up: local or cached, else 1 query"
         };
+        return Line::styled(price, theme.dim);
     }
     if pivot.counts.is_empty() {
         return Line::styled("not counted", theme.dim);

@@ -96,7 +96,10 @@ fn lead(tag: &str) -> Option<Place> {
 
 /// Entries and exits in full, an address a row: each leads to its record.
 pub(super) fn tunnel_addresses(context: &Context, query: &LookupQuery, writer: &mut Writer<'_>) {
-    let note = "enter looks up: local and cached first, else 1 query";
+    let note = match query.geolocation {
+        Geolocation::Service => "enter looks up: local or cached, else 1 query",
+        Geolocation::Mmgeo => "enter looks up: 1 query",
+    };
     let mut section = Section::new("Tunnel entries and exits", Side::Both).note(note);
     let mut rest = MOST;
     for tunnel in context.tunnels.items() {

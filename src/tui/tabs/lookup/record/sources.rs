@@ -143,7 +143,7 @@ pub(super) fn table(
         let state = if case.live.pending().is_some() {
             Line::styled("~ asking the service", theme.warn)
         } else if let Some(error) = case.live.error() {
-            Line::styled(format!("x {}", error.message), theme.bad)
+            Line::styled(format!("x {}", visible(&error.message)), theme.bad)
         } else {
             Line::from(vec![
                 Span::styled("R", theme.key),

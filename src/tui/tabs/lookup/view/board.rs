@@ -7,7 +7,7 @@ use ratatui::{
 };
 
 use crate::{
-    model::Day,
+    model::{Day, visible},
     tui::{
         ctx::ViewCtx,
         tabs::lookup::{
@@ -108,7 +108,7 @@ fn head_line(frame: &mut Frame<'_>, area: Rect, board: &Board, theme: &Theme) {
         bar = bar.left(Part::new(Line::styled(networks, theme.dim), 5));
     }
     if let Some(error) = &board.error {
-        let line = Line::styled(format!("x {}", error.message), theme.bad);
+        let line = Line::styled(format!("x {}", visible(&error.message)), theme.bad);
         bar = bar.left(Part::new(line, 0));
     }
     let (by, is_turned) = board.sort;

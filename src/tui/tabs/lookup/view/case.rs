@@ -8,6 +8,7 @@ use ratatui::{
 
 use crate::{
     engine::{Provenance, answers::Age},
+    model::visible,
     store::manifest::Manifest,
     tui::{
         ctx::{ViewCtx, failure, sheet::RowId, trail::Stop},
@@ -111,8 +112,8 @@ pub(super) fn draw(
     // What is new or wrong stands over the old content's first line, which stays.
     if case.live.pending().is_some() {
         let text = match shown.origin {
-            Origin::Live(_) => "~ asking the service; the last answer stands here",
-            _ => "~ asking the service; the local answer stands here",
+            Origin::Live(_) => "~ asking the service; the last answer stays shown",
+            _ => "~ asking the service; the local record stays shown",
         };
         let line = Line::styled(text, theme.warn);
         frame.render_widget(line.right_aligned(), inner);
@@ -125,7 +126,7 @@ pub(super) fn draw(
             theme.stale,
         );
     } else if let Some(error) = case.live.error() {
-        let why = format!("x {}", error.message);
+        let why = format!("x {}", visible(&error.message));
         failure::over_last_line(frame, inner, &why, theme);
     }
 }

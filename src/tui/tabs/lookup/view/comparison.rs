@@ -154,7 +154,7 @@ fn missing_side(frame: &mut Frame<'_>, area: Rect, tab: &LookupTab, ctx: &ViewCt
             Some(case) if case.is_pending() => "~ reading the local feeds".to_owned(),
             Some(case) if case.shown().is_some() => case.mark().word().to_owned(),
             _ => match case.and_then(|case| case.live.error()) {
-                Some(error) => format!("x {}", error.message),
+                Some(error) => format!("x {}", visible(&error.message)),
                 None => "not shown yet: enter reads a local record, else 1 query".to_owned(),
             },
         };

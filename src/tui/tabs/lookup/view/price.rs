@@ -6,10 +6,11 @@ use crate::{
     contract::Geolocation,
     engine::config::Answers,
     tui::{
-        ctx::ViewCtx,
+        ctx::{ViewCtx, trail::Stop},
         tabs::lookup::{
             LookupTab, Part,
             at_hand::{AtHand, Found},
+            case::Case,
             typed::Typed,
         },
         ui::theme::Theme,
@@ -23,6 +24,12 @@ pub(super) fn line(tab: &LookupTab, ctx: &ViewCtx<'_>) -> Line<'static> {
         let (words, is_paid) = enter(tab, ctx);
         let style = if is_paid { theme.warn } else { theme.text };
         return keyed("enter", words, style, theme);
+    }
+    if tab.part == Part::Trail
+        && let Some((words, is_paid)) = of_trail(tab, ctx)
+    {
+        let style = if is_paid { theme.warn } else { theme.text };
+        return keyed("enter", words.to_owned(), style, theme);
     }
     if ctx.facts.lack().is_some() {
         return Line::styled("live: not possible now", theme.dim);
@@ -52,6 +59,24 @@ fn keyed(
         Span::raw(" "),
         Span::styled(words, style),
     ])
+}
+
+/// What Enter on the selected stop of the trail costs, and whether that may be a query; `None` for what is no address.
+fn of_trail(tab: &LookupTab, ctx: &ViewCtx<'_>) -> Option<(&'static str, bool)> {
+    let listed = ctx.trail.listed();
+    let (visit, _) = listed.get(tab.trail.selected(listed.len())?)?;
+    let Stop::Address(query) = visit.stop else {
+        return Some(("opens it: free", false));
+    };
+    if tab.cases.of(query).is_some_and(Case::is_known) {
+        return Some(("shown before: free", false));
+    }
+    let is_live = query.geolocation == Geolocation::Mmgeo || ctx.facts.answers == Answers::Live;
+    Some(if is_live {
+        ("live: 1 query", true)
+    } else {
+        ("local or cached, else 1 query", true)
+    })
 }
 
 /// What Enter does with what is typed, and whether that costs a query.
