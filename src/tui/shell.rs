@@ -7,6 +7,8 @@ pub mod keys;
 pub mod msg;
 pub mod overlay;
 mod palette;
+#[cfg(test)]
+mod prices;
 pub mod raw;
 pub mod registry;
 mod route;

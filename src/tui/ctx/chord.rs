@@ -36,6 +36,18 @@ impl Chord {
         }
     }
 
+    /// The key.
+    #[cfg(test)]
+    pub(crate) fn code(self) -> KeyCode {
+        self.code
+    }
+
+    /// Whether it is pressed with control.
+    #[cfg(test)]
+    pub(crate) fn is_control(self) -> bool {
+        self.control
+    }
+
     /// The chord of an event; `None` for releases and for keys with alt or the like, which mean nothing here.
     #[must_use]
     pub fn of(event: KeyEvent) -> Option<Self> {

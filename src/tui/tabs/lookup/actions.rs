@@ -74,7 +74,7 @@ impl Actions for LookupTab {
         shown(LOOKUP, key(KeyCode::Enter), Shared(Gesture::Open), FIRST, "pivot", "look an address up, browse the records that share a value, open a tag"),
         shown(LOOKUP, char('R'), Shared(Gesture::Refresh), FIRST, "live (1 query)", "fetch the live record, beside the local one: 1 query").sends(),
         shown(LOOKUP, char('d'), Own(CompareDates), FIRST, "dates", "choose a day and compare with it: a local one is free"),
-        shown(LOOKUP, char('m'), Own(Geolocation), SOON, "geo (1 query)", "the other geolocation, the service's own or mmgeo: 1 query where it is not cached"),
+        shown(LOOKUP, char('m'), Own(Geolocation), FIRST, "geo (1 query)", "the other geolocation, the service's own or mmgeo: 1 query where it is not cached"),
         shown(LOOKUP, char('D'), Own(ChooseDate), LATER, "date", "choose the day of lookups"),
         shown(LOOKUP, char('w'), Own(Pin), LATER, "pin", "pin the address, or let it go"),
         shown(LOOKUP, char('a'), Own(Note), LATER, "note", "write a note on the address; u takes the last one back"),
