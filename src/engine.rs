@@ -42,9 +42,9 @@ pub use live::{Listed, Live, Probed};
 pub use notices::Notices;
 pub use progress::{Progress, Rebuilds, Report, Stage};
 pub use releases::{
-    Cleared, Days, DiffRecord, Family, Inventory, LocalLookup, LocalRecord, LocalTag, LocalTags,
-    OnDisk, Opened, Pick, Picked, PullQuery, Pulled, Releases, Removed, Sound, TagChange,
-    TagChanges, Unread, Wanted,
+    Cleared, Days, Deleted, DiffRecord, Family, Health, Inventory, LocalLookup, LocalRecord,
+    LocalTag, LocalTags, OnDisk, Opened, Part, Pick, Picked, PullQuery, Pulled, Releases, Removed,
+    Sound, TagChange, TagChanges, Unfinished, Unread, Wanted,
 };
 pub use settings::{GivenService, Overrides, Settings};
 pub use shown::Shown;

@@ -32,7 +32,7 @@ pub use self::{
         tag_ticket,
     },
     board_row::BoardRow,
-    cell::{Cell, bytes, count, each, minute, moment},
+    cell::{Cell, bytes, count, each, minute, moment, size},
     csv::Csv,
     curl::curl,
     escape::{defanged, escaped},

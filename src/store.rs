@@ -7,6 +7,7 @@
 //!   anonymous/
 //!     .lock                     held by the one process that writes here
 //!     .part/                    what is partial: NAME.part, its journal NAME.json, its index NAME.idx
+//!     .gone-20261120-3f1c77ab/  what was deleted and can be brought back until the program ends
 //!     20261120/
 //!       feed-3f1c….json.gz      the data, named by its hash
 //!       feed-3f1c….idx          the index built from it
@@ -41,6 +42,7 @@ mod moment;
 pub mod owner;
 pub mod parquet;
 mod removal;
+mod trash;
 
 pub use filter::Filter;
 pub use folder::Folder;
@@ -51,3 +53,4 @@ pub use lock::FeedLock;
 pub use log::Log;
 pub use manifest::{DaySource, IndexFile, Manifest, Rejected};
 pub use moment::Moment;
+pub use trash::Deletable;

@@ -2,10 +2,12 @@
 //!
 //! A release appears whole or not at all. Nothing here answers from what it could not check.
 
+mod deleted;
 mod diff;
 mod directory;
 mod download;
 mod file;
+mod health;
 mod index_cache;
 mod indexing;
 mod inventory;
@@ -17,15 +19,19 @@ mod records;
 mod remake;
 mod tag_changes;
 mod tags;
+mod trash;
+mod unfinished;
 mod unusable;
 mod verify;
 
-use std::sync::Arc;
+use std::sync::{Arc, Mutex};
 
 use self::index_cache::IndexCache;
 pub use self::{
+    deleted::Deleted,
     diff::{Days, DiffRecord},
-    download::{PullQuery, Pulled, Wanted},
+    download::{Part, PullQuery, Pulled, Wanted},
+    health::Health,
     inventory::{Inventory, OnDisk},
     keep::{Cleared, Removed},
     local::Opened,
@@ -33,6 +39,7 @@ pub use self::{
     records::{Family, LocalLookup, LocalRecord, Unread},
     tag_changes::{TagChange, TagChanges},
     tags::{LocalTag, LocalTags},
+    unfinished::Unfinished,
     verify::Sound,
 };
 use super::{http::Requests, live::Live, notices::Notices, settings::Settings};
@@ -45,6 +52,8 @@ pub struct Releases {
     requests: Requests,
     live: Live,
     indexes: Arc<IndexCache>,
+    /// What was deleted in this run and can be brought back.
+    deleted: Arc<Mutex<Vec<Deleted>>>,
 }
 
 impl Releases {
@@ -60,6 +69,7 @@ impl Releases {
             requests,
             live,
             indexes: Arc::default(),
+            deleted: Arc::default(),
         }
     }
 }

@@ -4,7 +4,7 @@ use std::cmp::Ordering;
 
 use jiff::Timestamp;
 
-use super::count;
+use super::{count, size};
 use crate::{
     contract::Feed,
     engine::Exported,
@@ -21,14 +21,18 @@ pub fn feed_note(
     state: &str,
     now: Timestamp,
 ) -> String {
-    let offered = offered.map_or("not known".to_owned(), |moment| moment.to_string());
+    let offered = offered.map_or("not known".to_owned(), Moment::dashed);
     let local = local.map_or("nothing".to_owned(), |release| {
         let manifest = &release.manifest;
         let records = records(manifest.records);
-        format!("{}, {records}, sha256 {}", manifest.moment, manifest.sha256)
+        format!(
+            "{}, {records}, sha256 {}",
+            manifest.moment.dashed(),
+            manifest.sha256
+        )
     });
     format!(
-        "**Feed {feed}** on {now:.0}\n- latest release of the service: {offered}\n- here: {local}\n- state: {state}\n"
+        "**Feed {feed}** on {now:.0}\n- latest release of the service: {offered}\n- local: {local}\n- state: {state}\n"
     )
 }
 
@@ -49,7 +53,7 @@ pub fn export_note(feed: Feed, url: &str, exported: Option<&Exported>) -> String
 #[must_use]
 pub fn export_outcome(exported: &Exported) -> String {
     let records = records(exported.records);
-    let bytes = indicatif::DecimalBytes(exported.bytes);
+    let bytes = size(exported.bytes);
     let file = exported.file.display().to_string();
     format!("{records}, {bytes} in {}", visible(&file))
 }

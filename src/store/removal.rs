@@ -173,7 +173,7 @@ fn is_not_empty(error: &io::Error) -> bool {
 }
 
 /// Removes the files of a folder whose names are meant, a link and not what it leads to; gives their bytes.
-fn remove_where(folder: &Folder, is_meant: impl Fn(&str) -> bool) -> io::Result<u64> {
+pub(super) fn remove_where(folder: &Folder, is_meant: impl Fn(&str) -> bool) -> io::Result<u64> {
     let mut bytes = 0;
     let meant = |name: &OsString| is_meant(&OsStr::new(name).to_string_lossy());
     for name in folder.names()?.into_iter().filter(meant) {

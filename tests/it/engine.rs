@@ -20,5 +20,6 @@ mod spoilt;
 mod stand;
 mod surroundings;
 mod trust;
+mod upkeep;
 mod views;
 mod wire;

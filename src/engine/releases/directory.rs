@@ -2,6 +2,8 @@
 
 use std::{io, time::Duration};
 
+use jiff::Timestamp;
+
 use super::{
     Releases,
     unusable::{no_release, not_here},
@@ -77,7 +79,10 @@ pub(super) fn write_manifest(cache: &Cache, manifest: &Manifest) -> Result<()> {
 /// Removes what a run that was ended has left of a feed. Gives what could not be removed, in words: it takes space and
 /// answers nothing.
 pub(super) fn left_after_sweep(cache: &Cache, feed: Feed) -> Option<String> {
-    let error = cache.sweep_unpublished(feed).err()?;
+    let swept = cache.sweep_unpublished(feed);
+    let error = swept
+        .and_then(|()| cache.discard_old(feed, Timestamp::now()))
+        .err()?;
     let dir = cache.feed_dir(feed);
     Some(format!(
         "what an earlier run has left in {} could not be removed: {error}",

@@ -12,6 +12,7 @@
 
 mod intake;
 mod journal;
+mod part;
 mod place;
 mod publish;
 mod pull;
@@ -21,7 +22,10 @@ mod sink;
 
 use std::sync::Arc;
 
-pub use self::query::{PullQuery, Pulled, Wanted};
+pub use self::{
+    part::Part,
+    query::{PullQuery, Pulled, Wanted},
+};
 use self::{
     place::Place,
     pull::{Fetched, Pull},

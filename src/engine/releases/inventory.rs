@@ -2,7 +2,7 @@
 
 use std::{collections::HashMap, io, path::PathBuf};
 
-use super::Releases;
+use super::{Part, Releases};
 use crate::{
     contract::{Feed, Format},
     engine::{
@@ -38,6 +38,8 @@ pub struct OnDisk {
     pub unusable: Vec<(Feed, String)>,
     /// The feeds whose newest JSON release is among that.
     pub faulty: Vec<Feed>,
+    /// The downloads that are not complete.
+    pub parts: Vec<Part>,
     /// Bytes free.
     pub free: Option<u64>,
     /// Where the parts of each feed are while they come.
@@ -70,6 +72,7 @@ impl Releases {
             found.releases.extend(inventory.releases);
             let unusable = inventory.unusable.into_iter();
             found.unusable.extend(unusable.map(|why| (feed, why)));
+            found.parts.extend(self.parts(feed)?);
             found.part_dirs.insert(feed, cache.part_dir(feed));
         }
         Ok(found)

@@ -11,7 +11,7 @@ use super::{
     request::{Answer, JobId, Question},
 };
 use crate::{
-    engine::{Error, Progress},
+    engine::{Error, Part, Progress, Stage},
     report::count,
     tui::ui::theme::Tone,
 };
@@ -264,7 +264,7 @@ impl Jobs {
             }
             JobState::Running => out.say(
                 Tone::Warn,
-                "an export cannot be paused: the service cannot go on with one",
+                "this cannot be paused, only downloads can: x stops it",
             ),
             JobState::Paused | JobState::Failed(_) | JobState::Cancelled => {
                 let (question, owner) = (job.question.clone(), job.owner);
@@ -275,7 +275,7 @@ impl Jobs {
                 let id = self.ask(question, owner, out);
                 let job = &mut self.long[at];
                 (job.id, job.state, job.speed) = (id, JobState::Running, Speed::default());
-                out.say(Tone::Info, format!("{}: going on", job.label));
+                out.say(Tone::Info, format!("{}: resumed", job.label));
             }
             JobState::Done(_) => {}
         }
@@ -292,6 +292,34 @@ impl Jobs {
         self.long
             .iter()
             .filter(|job| job.state == JobState::Running)
+    }
+
+    /// The jobs that can still be stopped: under way, or paused.
+    pub fn open(&self) -> impl Iterator<Item = &Job> {
+        self.long.iter().filter(|job| job.is_open())
+    }
+
+    /// Adds a download that an earlier run has not completed, as a paused one, unless it is in the list.
+    pub fn restore(&mut self, label: String, part: &Part, owner: Owner, now: Timestamp) {
+        let question = Question::Pull(part.query);
+        if self.of(&question).is_some_and(Job::is_open) {
+            return;
+        }
+        self.last += 1;
+        self.long.push(Job {
+            id: JobId(self.last),
+            label,
+            question,
+            state: JobState::Paused,
+            progress: Some(Progress {
+                stage: Stage::Downloading,
+                done: part.bytes,
+                total: part.total,
+            }),
+            began: now,
+            owner,
+            speed: Speed::default(),
+        });
     }
 
     /// The job of a question, the newest one.
@@ -313,17 +341,36 @@ fn words_of(answer: &Answer) -> String {
                 count => format!(", {count} lines rejected"),
             };
             let was_here = if pulled.was_here {
-                " was here already"
+                " is local already"
             } else {
                 ""
             };
-            format!("{}{was_here}{records}{rejected}", manifest.moment)
+            format!("{}{was_here}{records}{rejected}", manifest.moment.dashed())
         }
         Answer::Exported(exported) => {
             let records = exported.records.map_or(String::new(), |records| {
                 format!("{} records to ", count(records))
             });
             format!("{records}{}", exported.file.display())
+        }
+        Answer::Verified(forms) => {
+            let index = if forms.iter().any(|form| form.index) {
+                " and index"
+            } else {
+                ""
+            };
+            let days = forms
+                .first()
+                .map(|form| form.release.manifest.moment.dashed());
+            format!("{}: file{index} as published", days.unwrap_or_default())
+        }
+        Answer::Reindexed(release) => {
+            let records = release.manifest.records.unwrap_or_default();
+            format!(
+                "{}: {} records",
+                release.manifest.moment.dashed(),
+                count(records)
+            )
         }
         _ => "done".to_owned(),
     }
@@ -334,7 +381,7 @@ mod tests {
     use super::*;
     use crate::{
         contract::Feed,
-        engine::{Kind, PullQuery, Stage},
+        engine::{Kind, PullQuery},
     };
 
     fn pull() -> Question {

@@ -26,7 +26,9 @@ pub fn draw_job(frame: &mut Frame<'_>, area: Rect, job: &Job, theme: &Theme) {
             1,
         ))
         .left(Part::new(Line::raw(words(job)), 2));
-    if job.can_pause() {
+    if job.state == JobState::Paused {
+        bar = bar.right(Part::hint(theme, "z", "resume", 4));
+    } else if job.can_pause() {
         bar = bar.right(Part::hint(theme, "z", "pause", 4));
     }
     bar.right(Part::hint(theme, "x", "cancel ", 4))
@@ -56,6 +58,9 @@ pub fn words(job: &Job) -> String {
         return String::new();
     };
     let mut parts = Vec::new();
+    if job.state == JobState::Paused {
+        parts.push("paused".to_owned());
+    }
     if job.state == JobState::Running && progress.stage != Stage::Downloading {
         parts.push(progress.stage.word().to_owned());
     }
@@ -154,10 +159,10 @@ mod tests {
 
     #[test]
     fn a_line_says_how_far_how_fast_and_how_long_still() {
-        let jobs = job(&[(0, 0), (1, 1_000_000)], Some(4_000_000));
+        let jobs = job(&[(0, 0), (1, 1 << 20)], Some(4 << 20));
         assert_eq!(
             words(&jobs.all()[0]),
-            "25%  1.00 MB of 4.00 MB  1.00 MB/s  3 s left"
+            "25%  1.0 MiB of 4.0 MiB  1.0 MiB/s  3 s left"
         );
         let shown = stage::shown(100, 1, |frame| {
             draw_job(frame, frame.area(), &jobs.all()[0], &Theme::terminal())

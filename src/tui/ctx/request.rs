@@ -7,14 +7,15 @@ use ipnet::IpNet;
 use crate::{
     contract::{ExportQuery, Feed, LookupQuery, Token},
     engine::{
-        self, DiffRecord, Error, ExportRun, Exported, Fetched, Kind, Listed, LocalPreview,
-        LocalRecord, LocalTags, OnDisk, Probed, PullQuery, Pulled, Sample, Statement, TagChanges,
+        self, Deleted, DiffRecord, Error, ExportRun, Exported, Fetched, Health, Kind, Listed,
+        LocalPreview, LocalRecord, LocalTags, OnDisk, Probed, PullQuery, Pulled, Sample, Sound,
+        Statement, TagChanges, Unfinished,
         config::Guards,
         views::{ClauseCount, FacetCounts, Page, Pivot, Since, TagCounts, TagUse, ViewQuery},
     },
     model::{Day, Document, FeedMetadata, Status, Subject, Tag, TagName},
     report::BoardRow,
-    store::{Filter, diff::Summary, index::FacetBy},
+    store::{Deletable, Filter, diff::Summary, index::FacetBy, layout::Release},
 };
 
 /// Tells questions apart. Numbers are never used twice in a run.
@@ -155,15 +156,34 @@ requests! {
     DiffSummary(Summary):
         /// The same in numbers.
         DiffSummary(DiffQuery);
+    Unfinished(Unfinished):
+        /// The downloads that an earlier run has not completed; those that are to go on are told once.
+        Unfinished;
+    Health(Health):
+        /// Unknown keys and unreadable values in a sample of the newest local release of a feed.
+        Health(Feed);
     Pulled(Pulled):
         /// A download.
         Pull(PullQuery);
+    Verified(Vec<Sound>):
+        /// Whether the newest local release of a feed is what it was when it was published.
+        Verify(Feed);
+    Reindexed(Release):
+        /// The index of the newest local release of a feed, built again.
+        Reindex(Feed);
+    Deleted(Deleted):
+        /// Delete these local releases of a feed; until the program ends that can be undone.
+        Delete(Feed, Vec<Deletable>),
+        /// Put back what was deleted.
+        Undelete(Deleted);
     Saved(PathBuf):
         /// The documentation of a feed, as a file of this name. A file that is there stays.
         Readme(Feed, PathBuf);
     Exported(Exported):
-        /// An export to a file.
-        Export(ExportRun);
+        /// An export of the service, to a file.
+        Export(ExportRun),
+        /// The same of the local release: costs nothing, sends nothing.
+        ExportLocal(ExportRun);
     Sample(Sample):
         /// The beginning of an exported file.
         Sample(ExportRun),

@@ -2,6 +2,7 @@
 
 use std::{fmt, net::IpAddr};
 
+use jiff::Timestamp;
 use ratatui::{Frame, layout::Rect};
 
 use super::{
@@ -59,6 +60,20 @@ pub trait Tab: fmt::Debug {
     fn pasted(&mut self, _text: &str, _ctx: &mut UpdateCtx<'_>) -> bool {
         false
     }
+
+    /// The program begins: what an earlier run has left is asked for. Nothing is sent.
+    fn begin(&mut self, _ctx: &mut UpdateCtx<'_>) {}
+
+    /// When something is to be asked by itself next.
+    fn wakes_at(&self) -> Option<Timestamp> {
+        None
+    }
+
+    /// It may be time for that.
+    fn tick(&mut self, _ctx: &mut UpdateCtx<'_>) {}
+
+    /// The terminal window has the focus again, and the tab is in front: what is local may have changed meanwhile.
+    fn focused(&mut self, _ctx: &mut UpdateCtx<'_>) {}
 
     /// The tab comes to the front by its own key.
     fn arrive(&mut self, _ctx: &mut UpdateCtx<'_>) {}

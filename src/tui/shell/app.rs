@@ -96,6 +96,7 @@ impl App {
     pub fn begin(&mut self, address: Option<LookupQuery>, now: Timestamp) -> Vec<Cmd> {
         let mut out = Outbox::new(now);
         self.at(TabId::Lookup, &mut out, |_, ctx| ctx.ask(Question::Trail));
+        self.each(&mut out, |tab, ctx| tab.begin(ctx));
         out.go = address.map(Place::Address);
         self.settle(out)
     }
@@ -108,8 +109,13 @@ impl App {
             Msg::Paste(text) => self.paste(&text, &mut out),
             Msg::Mouse(event) => self.mouse(event, &mut out),
             Msg::Resize(size) => self.size = size,
-            Msg::Focus(focused) => self.facts.focused = focused,
-            Msg::Tick => {}
+            Msg::Focus(focused) => {
+                self.facts.focused = focused;
+                if focused {
+                    self.in_front(&mut out, |tab, ctx| tab.focused(ctx));
+                }
+            }
+            Msg::Tick => self.each(&mut out, |tab, ctx| tab.tick(ctx)),
             Msg::Progress(id, progress) => self.jobs.progress(id, progress, now),
             Msg::Answered(id, result) => self.answered(id, *result, &mut out),
             Msg::Heard(balance, access) => self.heard(balance, access, &mut out),
@@ -127,8 +133,10 @@ impl App {
     pub fn wakes_at(&self, now: Timestamp) -> Option<Timestamp> {
         let second = jiff::SignedDuration::from_secs(1);
         let tick = self.jobs.is_waiting().then(|| now + second);
+        let tabs = TabId::ALL.iter().map(|tab| self.tabs.of(*tab).wakes_at());
         [self.notices.expires(now), tick]
             .into_iter()
+            .chain(tabs)
             .flatten()
             .min()
     }
@@ -268,6 +276,13 @@ impl App {
         work(&mut self.tabs, ctx)
     }
 
+    /// Lets each tab work.
+    fn each(&mut self, out: &mut Outbox, work: impl Fn(&mut dyn Tab, &mut UpdateCtx<'_>)) {
+        for tab in TabId::ALL {
+            self.at(*tab, out, |tabs, ctx| work(tabs.of_mut(*tab), ctx));
+        }
+    }
+
     /// Lets the tab in front work.
     pub(super) fn in_front<R>(
         &mut self,
@@ -324,7 +339,7 @@ impl App {
     /// Where everything is drawn.
     #[must_use]
     pub fn areas(&self) -> Areas {
-        Areas::of(self.size, self.jobs.running().count())
+        Areas::of(self.size, self.jobs.open().count())
     }
 }
 

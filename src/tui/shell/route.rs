@@ -9,7 +9,7 @@ use super::{
     registry::{Action, TabId},
 };
 use crate::{
-    engine::{Access, Balance, Error},
+    engine::{Access, Balance, Error, PullQuery},
     tui::{
         ctx::{
             cmd::Cmd,
@@ -22,7 +22,7 @@ use crate::{
             jobs::Asked,
             outbox::{Confirm, Outbox},
             place::Place,
-            request::{Answer, JobId, Keep, mismatch},
+            request::{Answer, JobId, Keep, Question, mismatch},
             tab::Reply,
         },
         ui::{cursor::Cursor, theme::Tone},
@@ -173,10 +173,22 @@ impl App {
         } else {
             format!("{running} jobs are")
         };
-        let question = format!("{noun} under way. Leave? Downloads go on at the next start.");
+        let downloads: Vec<PullQuery> = self
+            .jobs
+            .running()
+            .filter_map(|job| match job.question {
+                Question::Pull(query) => Some(query),
+                _ => None,
+            })
+            .collect();
+        let later = if downloads.is_empty() {
+            "It ends here."
+        } else {
+            "Downloads go on at the next start; ctrl-c leaves them paused."
+        };
         self.overlay = Some(Overlay::Confirm(Confirm {
-            question,
-            then: vec![Cmd::Quit],
+            question: format!("{noun} under way. Leave? {later}"),
+            then: vec![Cmd::GoOnLater(downloads), Cmd::Quit],
         }));
     }
 

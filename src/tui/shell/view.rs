@@ -14,7 +14,11 @@ use super::{app::App, keys, registry::TabId};
 use crate::{
     engine::BalanceSource,
     tui::{
-        ctx::{intent::Scope, jobs::Job, meter},
+        ctx::{
+            intent::Scope,
+            jobs::{Job, JobState},
+            meter,
+        },
         ui::{
             areas::{self, SMALLEST},
             widgets::bar::{Bar, Part},
@@ -85,10 +89,10 @@ fn header(frame: &mut Frame<'_>, area: Rect, app: &App) {
         bar = bar.right(Part::new(Span::styled("OFFLINE", theme.badge), 0));
     }
     bar = bar.right(Part::new(balance(app), 1));
-    let running = app.jobs.running().count();
-    if running > 0 {
+    let open = app.jobs.open().count();
+    if open > 0 {
         bar = bar.right(Part::new(
-            Span::styled(job_words(app, running), theme.accent),
+            Span::styled(job_words(app, open), theme.accent),
             2,
         ));
     }
@@ -96,10 +100,17 @@ fn header(frame: &mut Frame<'_>, area: Rect, app: &App) {
         .draw(frame, area);
 }
 
-fn job_words(app: &App, running: usize) -> String {
-    match app.jobs.running().find_map(Job::percent) {
-        Some(share) => format!("J:{running} {share}%"),
-        None => format!("J:{running}"),
+fn job_words(app: &App, open: usize) -> String {
+    let is_running = app.jobs.running().next().is_some();
+    let state = if is_running { "" } else { " paused" };
+    let share = app
+        .jobs
+        .running()
+        .chain(app.jobs.open())
+        .find_map(Job::percent);
+    match share {
+        Some(share) => format!("J:{open}{state} {share}%"),
+        None => format!("J:{open}{state}"),
     }
 }
 
@@ -141,9 +152,11 @@ fn balance(app: &App) -> Line<'static> {
 }
 
 fn jobs_strip(frame: &mut Frame<'_>, area: Rect, app: &App) {
-    let running: Vec<_> = app.jobs.running().collect();
-    let skipped = running.len().saturating_sub(usize::from(area.height));
-    for (job, line) in running.into_iter().skip(skipped).zip(area.rows()) {
+    // What runs is nearest to the keys.
+    let mut open: Vec<_> = app.jobs.open().collect();
+    open.sort_by_key(|job| job.state == JobState::Running);
+    let skipped = open.len().saturating_sub(usize::from(area.height));
+    for (job, line) in open.into_iter().skip(skipped).zip(area.rows()) {
         meter::draw_job(frame, line, job, &app.theme);
     }
 }

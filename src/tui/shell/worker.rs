@@ -48,6 +48,9 @@ pub async fn run(
                 }
                 Some(Cmd::Remember(entry)) => told(engine.trail.append(&entry), &messages),
                 Some(Cmd::Saved(by)) => engine.account.note_saved(by),
+                Some(Cmd::GoOnLater(queries)) => {
+                    told(engine.releases.go_on_later(&queries), &messages);
+                }
                 Some(Cmd::Forget) => told(engine.trail.forget(), &messages),
                 Some(_) => {}
             },
@@ -58,6 +61,7 @@ pub async fn run(
     }
     // What is under way ends here: a download keeps its part.
     tasks.shutdown().await;
+    engine.releases.empty_trash();
 }
 
 /// Forgets a task that has ended. One that panicked has answered nothing: nobody may wait for it without end.
@@ -183,11 +187,26 @@ async fn find(engine: &Engine, question: Question, report: Report) -> Result<Ans
             Answer::DiffSummary(engine.releases.diff_summary(&days, &query.filter).await?)
         }
         Question::Pull(query) => Answer::Pulled(engine.releases.pull(&query, report).await?),
+        Question::Unfinished => {
+            let releases = engine.releases.clone();
+            Answer::Unfinished(off_thread(move || releases.take_unfinished()).await?)
+        }
+        Question::Health(feed) => Answer::Health(engine.releases.health(feed).await?),
+        Question::Verify(feed) => {
+            let forms = engine.releases.verify(feed, None, report).await?;
+            Answer::Verified(forms.into_iter().collect::<Result<_>>()?)
+        }
+        Question::Reindex(feed) => {
+            Answer::Reindexed(engine.releases.reindex(feed, None, false, report).await?)
+        }
+        Question::Delete(feed, what) => Answer::Deleted(engine.releases.delete(feed, what).await?),
+        Question::Undelete(deleted) => Answer::Deleted(engine.releases.undelete(deleted).await?),
         Question::Readme(feed, path) => {
             engine.exports.save_readme(feed, &path, false).await?;
             Answer::Saved(path)
         }
         Question::Export(run) => Answer::Exported(engine.exports.export(&run, report).await?),
+        Question::ExportLocal(run) => Answer::Exported(engine.exports.export_local(&run).await?),
         Question::Sample(run) => {
             Answer::Sample(off_thread(move || engine::sample::read(&run)).await?)
         }

@@ -4,17 +4,21 @@ mod actions;
 mod browse;
 mod browser;
 mod browsers;
+mod follow;
 mod known;
 mod parts;
 mod standing;
 mod tab;
 #[cfg(test)]
 mod tests;
+mod upkeep;
 pub mod view;
 
+use std::collections::BTreeMap;
+
 use crate::{
-    contract::Feed,
-    engine::{Fetched, OnDisk},
+    contract::{Feed, Format},
+    engine::{Fetched, Health, OnDisk},
     model::FeedMetadata,
     tui::{
         ctx::{UpdateCtx, jobs::Jobs, remote::Remote, request::Question},
@@ -23,7 +27,9 @@ use crate::{
 };
 use browse::Browse;
 use browser::Browser;
-use known::{Known, job_of, missing};
+use follow::Follow;
+use known::{Known, form_of, job_of, missing};
+use upkeep::{Deleting, Deletions};
 
 /// The part of the tab that has the focus.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -45,6 +51,13 @@ pub struct FeedsTab {
     releases: Remote<OnDisk>,
     details: PageState<()>,
     browse: Option<Browse>,
+    /// What can be deleted of a feed, while that is chosen.
+    deleting: Option<Deleting>,
+    deletions: Deletions,
+    /// Samples of the local releases of feeds.
+    health: BTreeMap<Feed, Remote<Health>>,
+    /// Following the realtime feed.
+    follow: Option<Follow>,
     /// The records of a local feed, in place of everything else.
     browser: Option<Browser>,
     /// Those that were left, the latest last.
@@ -60,6 +73,10 @@ impl Default for FeedsTab {
             releases: Remote::default(),
             details: PageState::default(),
             browse: None,
+            deleting: None,
+            deletions: Deletions::default(),
+            health: BTreeMap::new(),
+            follow: None,
             browser: None,
             left: Vec::new(),
         }
@@ -67,11 +84,10 @@ impl Default for FeedsTab {
 }
 
 impl FeedsTab {
-    /// The tab is opened: what was never asked for is asked for.
+    /// The tab is opened: what is local is read again, for another process may have changed it; of the service only what was never
+    /// asked for is.
     fn on_arrival(&mut self, ctx: &mut UpdateCtx<'_>) {
-        if self.releases.is_untouched() {
-            self.ask_releases(ctx);
-        }
+        self.ask_releases(ctx);
         if missing(ctx.facts).is_none() {
             self.ask_metadata(Remote::is_untouched, ctx);
         }
@@ -108,7 +124,26 @@ impl FeedsTab {
     }
 
     fn ask_releases(&mut self, ctx: &mut UpdateCtx<'_>) {
+        ctx.stop(&mut self.releases);
         self.releases.begin(ctx.ask(Question::Releases));
+    }
+
+    /// Reads a sample of the selected feed's newest local release, unless that was done.
+    fn ask_health(&mut self, ctx: &mut UpdateCtx<'_>) {
+        let feed = self.selected();
+        let Some(newest) = self.known(feed, ctx.jobs).newest().cloned() else {
+            return;
+        };
+        if form_of(&newest) != Format::Json {
+            return;
+        }
+        let health = self.health.entry(feed).or_default();
+        let is_known = health
+            .value()
+            .is_some_and(|health| health.release == newest);
+        if !is_known && health.pending().is_none() && health.error().is_none() {
+            health.begin(ctx.ask(Question::Health(feed)));
+        }
     }
 
     /// Asks for the metadata of those feeds for which `wanted` says so, each by itself.

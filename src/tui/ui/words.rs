@@ -20,7 +20,7 @@ pub fn shown<T>(
     }
 }
 
-pub use crate::report::{count as number, stated as plain};
+pub use crate::report::{count as number, size as bytes, stated as plain};
 
 /// What a field says that is not there, in at most four letters, for places where a word has no room.
 pub fn short<T>(field: &Field<T>, words: impl FnOnce(&T) -> String) -> String {
@@ -70,12 +70,6 @@ pub fn age(at: Timestamp, now: Timestamp) -> String {
         (_, hours @ 1..48) => format!("{hours}h"),
         (_, hours) => format!("{}d", hours / 24),
     }
-}
-
-/// A size in bytes, roughly.
-#[must_use]
-pub fn bytes(count: u64) -> String {
-    indicatif::DecimalBytes(count).to_string()
 }
 
 #[cfg(test)]

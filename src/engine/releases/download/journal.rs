@@ -24,7 +24,7 @@ use crate::{
 /// The version of the journal that this program writes.
 const VERSION: u32 = 1;
 /// The most bytes that a journal may have.
-const LARGEST: u64 = 1 << 20;
+pub(super) const LARGEST: u64 = 1 << 20;
 
 /// What was known at the first byte.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -90,7 +90,7 @@ impl Journal {
         }))
     }
 
-    fn read(text: &[u8]) -> Result<Self, String> {
+    pub(super) fn read(text: &[u8]) -> Result<Self, String> {
         let object = verify(text).map_err(|why| why.to_string())?;
         let journal: Self =
             serde_json::from_value(Value::Object(object)).map_err(|why| why.to_string())?;

@@ -4,14 +4,13 @@
 
 use std::{path::PathBuf, sync::Arc};
 
-use super::query::{PullQuery, Wanted};
+use super::query::PullQuery;
 use crate::{
-    contract::Format,
     engine::{
         error::{Doing, Error, Kind, Result},
         paths::free_space,
     },
-    store::{Folder, Moment, layout::PARTIAL_INDEX},
+    store::{Folder, layout::PARTIAL_INDEX},
 };
 
 /// The files of what is partial.
@@ -30,15 +29,7 @@ pub(super) struct Place {
 impl Place {
     /// Where a download of this query is kept while it comes; the same for every run, so that the next one finds it.
     pub(super) fn of(folder: Folder, query: &PullQuery) -> Self {
-        let ending = match query.form {
-            Format::Json => "json.gz",
-            Format::Mmdb => "mmdb",
-        };
-        let name = match query.wanted {
-            Wanted::Latest => format!("latest.{ending}"),
-            Wanted::Day(day) => format!("{day}.{ending}"),
-            Wanted::Window(window) => format!("{}.{ending}", Moment::Window(window)),
-        };
+        let name = query.file_name();
         Self {
             folder: Arc::new(folder),
             part: format!("{name}.part"),

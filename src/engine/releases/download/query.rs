@@ -4,8 +4,11 @@ use crate::{
     contract::{Feed, Format},
     engine::releases::keep::Removed,
     model::{Day, Window},
-    store::layout::Release,
+    store::{Moment, layout::Release},
 };
+
+/// What stands in names for the latest release.
+const LATEST: &str = "latest";
 
 /// Which release to download.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -44,6 +47,42 @@ impl PullQuery {
             allow_shrink: false,
             wait: false,
         }
+    }
+}
+
+/// The endings of files in both forms.
+const ENDINGS: [(Format, &str); 2] = [(Format::Json, ".json.gz"), (Format::Mmdb, ".mmdb")];
+
+impl PullQuery {
+    /// The name of its file while that comes; the same for every run, so that the next one finds it.
+    pub(in crate::engine::releases) fn file_name(&self) -> String {
+        let stem = match self.wanted {
+            Wanted::Latest => LATEST.to_owned(),
+            Wanted::Day(day) => day.to_string(),
+            Wanted::Window(window) => Moment::Window(window).to_string(),
+        };
+        let [json, mmdb] = ENDINGS.map(|(_, ending)| ending);
+        stem + match self.form {
+            Format::Json => json,
+            Format::Mmdb => mmdb,
+        }
+    }
+
+    /// The download of a feed whose file has this name.
+    pub(in crate::engine::releases) fn of_file_name(feed: Feed, name: &str) -> Option<Self> {
+        let ending = |(form, ending): (Format, &str)| Some((form, name.strip_suffix(ending)?));
+        let (form, stem) = ENDINGS.into_iter().find_map(ending)?;
+        let wanted = match Moment::parse(stem) {
+            Some(Moment::Day(day)) => Wanted::Day(day),
+            Some(Moment::Window(window)) => Wanted::Window(window),
+            None if stem == LATEST => Wanted::Latest,
+            None => return None,
+        };
+        Some(Self {
+            wanted,
+            form,
+            ..Self::latest(feed)
+        })
     }
 }
 

@@ -123,7 +123,7 @@ fn running_asks_for_a_file_then_exports_then_shows_rows() {
     script.answer(&sample, Ok(Answer::Sample(rows(true))));
     let screen = script.screen_at(120, 36);
     for words in [
-        "43,291 records, 1.20 MB in /cases/anonymous",
+        "43,291 records, 1.1 MiB in /cases/anonymous",
         "198.51.100.77",
         "its first 3 rows",
     ] {

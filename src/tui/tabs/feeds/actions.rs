@@ -9,6 +9,7 @@ use super::{
         action::{BROWSER, BrowserAction, COMPARED, FACETS, MENU},
         actions::Acted,
     },
+    follow::Follow,
     known::{job_of, missing},
 };
 use crate::{
@@ -18,6 +19,7 @@ use crate::{
     },
     engine::{PullQuery, Wanted},
     model::Day,
+    store::Moment,
     tui::{
         ctx::{
             UpdateCtx,
@@ -53,6 +55,16 @@ pub enum FeedsAction {
     Readme,
     /// Download the latest release.
     Download,
+    /// Download the latest release of every stale feed.
+    Freshen,
+    /// Check what is local.
+    Verify,
+    /// Build the index again.
+    Reindex,
+    /// Delete what is local.
+    Delete,
+    /// Follow the realtime feed, or no longer.
+    Follow,
     /// What the browser of a local feed does.
     Browser(BrowserAction),
 }
@@ -69,7 +81,12 @@ impl Actions for FeedsTab {
         shown(FEEDS, key(KeyCode::Enter), Shared(Gesture::Open), FIRST, "browse", "browse the records of a local feed; download one that is not local"),
         shown(FEEDS, char('p'), Own(FeedsAction::Download), FIRST, "download", "download the latest release"),
         shown(FEEDS, char('d'), Own(FeedsAction::Dates), FIRST, "dates", "the days of the feed, and the files of a day"),
-        shown(FEEDS, char('R'), Shared(Gesture::Refresh), SOON, "ask again", "ask for the metadata of all feeds again").sends(),
+        shown(FEEDS, char('P'), Own(FeedsAction::Freshen), SOON, "freshen", "download the latest release of every stale local feed").sends(),
+        shown(FEEDS, char('c'), Own(FeedsAction::Verify), SOON, "verify", "check that the newest local release is as it was published"),
+        shown(FEEDS, char('D'), Own(FeedsAction::Delete), SOON, "delete", "delete local releases; u undoes it until you leave"),
+        shown(FEEDS, char('f'), Own(FeedsAction::Follow), LATER, "follow", "follow the realtime feed: each new window is downloaded, gaps are named").sends(),
+        shown(FEEDS, char('i'), Own(FeedsAction::Reindex), LATER, "reindex", "build the index of the newest local release again"),
+        shown(FEEDS, char('R'), Shared(Gesture::Refresh), SOON, "refresh", "fetch the metadata of all feeds again").sends(),
         shown(FEEDS, char('b'), Own(FeedsAction::DownloadMmdb), LATER, "mmdb", "download the MMDB form"),
         shown(FEEDS, char('o'), Own(FeedsAction::Readme), LATER, "readme", "save the feed's README.pdf"),
         shown(FEEDS, char('r'), Shared(Gesture::Raw), LATER, "raw", "the service's own JSON, and back"),
@@ -113,6 +130,11 @@ impl Actions for FeedsTab {
             FeedsAction::Dates => self.open_days(feed, ctx),
             FeedsAction::DownloadMmdb => pull_mmdb(feed, ctx),
             FeedsAction::Readme => save_readme(feed, ctx),
+            FeedsAction::Freshen => self.freshen(ctx),
+            FeedsAction::Verify => self.verify(feed, ctx),
+            FeedsAction::Reindex => self.reindex(feed, ctx),
+            FeedsAction::Delete => self.ask_what_to_delete(feed, ctx),
+            FeedsAction::Follow => self.toggle_follow(ctx),
             FeedsAction::Download => pull(PullQuery::latest(feed), ctx),
             FeedsAction::Browser(action) => self.act_in_browser(action, ctx),
         }
@@ -130,12 +152,18 @@ impl FeedsTab {
             }
             return true;
         }
+        if self.deleting.is_some() {
+            self.on_deleting(gesture, ctx);
+            return true;
+        }
         if self.browse.is_some() && self.on_browse(gesture, ctx) {
             return true;
         }
         let feed = self.selected();
         match gesture {
-            Gesture::Go(motion) => self.go(motion),
+            Gesture::Go(motion) => self.go(motion, ctx),
+            Gesture::Undo => return self.undo_deletion(ctx),
+            Gesture::Redo => return self.redo_deletion(ctx),
             Gesture::NextPane | Gesture::PreviousPane => {
                 self.part = match self.part {
                     Part::Table => Part::Details,
@@ -149,8 +177,42 @@ impl FeedsTab {
                 }
             }
             Gesture::Refresh => self.refresh(ctx),
-            Gesture::Cancel | Gesture::Pause => return act_on_job(feed, gesture, ctx),
+            Gesture::Cancel | Gesture::Pause => return self.act_on_download(feed, gesture, ctx),
             _ => return false,
+        }
+        true
+    }
+
+    fn on_deleting(&mut self, gesture: Gesture, ctx: &mut UpdateCtx<'_>) {
+        match (&mut self.deleting, gesture) {
+            (Some(deleting), Gesture::Go(motion)) => deleting.picker.step(motion),
+            (Some(_), Gesture::Open) => self.delete_chosen(ctx),
+            (_, Gesture::Escape | Gesture::Quit) => self.deleting = None,
+            _ => {}
+        }
+    }
+
+    /// Follows the realtime feed, or no longer.
+    fn toggle_follow(&mut self, ctx: &mut UpdateCtx<'_>) {
+        if self.follow.take().is_some() {
+            return ctx.out.say(Tone::Info, "realtime is no longer followed");
+        }
+        if let Some(why) = missing(ctx.facts) {
+            return ctx.out.say(Tone::Warn, why);
+        }
+        self.follow = Some(Follow::begin(ctx));
+        ctx.out.say(Tone::Ok, "following realtime; f ends it");
+    }
+
+    /// Stops, pauses or goes on with the download of a feed, or goes on with what an earlier run has left of one.
+    fn act_on_download(&self, feed: Feed, gesture: Gesture, ctx: &mut UpdateCtx<'_>) -> bool {
+        if act_on_job(feed, gesture, ctx) {
+            return true;
+        }
+        let part = self.known(feed, ctx.jobs).part.map(|part| part.query);
+        match part.filter(|_| gesture == Gesture::Pause) {
+            Some(query) => pull(query, ctx),
+            None => return false,
         }
         true
     }
@@ -163,10 +225,11 @@ impl FeedsTab {
         }
     }
 
-    fn go(&mut self, motion: Motion) {
+    fn go(&mut self, motion: Motion, ctx: &mut UpdateCtx<'_>) {
         match self.part {
             Part::Table if self.cursor.step(motion, self.metadata.len()) => {
                 self.details = PageState::default();
+                self.ask_health(ctx);
             }
             Part::Table => {}
             Part::Details => {
@@ -236,14 +299,15 @@ impl FeedsTab {
 }
 
 /// Starts a download.
-fn pull(query: PullQuery, ctx: &mut UpdateCtx<'_>) {
+pub(super) fn pull(query: PullQuery, ctx: &mut UpdateCtx<'_>) {
     if let Some(why) = missing(ctx.facts) {
         return ctx.out.say(Tone::Warn, why);
     }
     ctx.start(label(&query), Question::Pull(query));
 }
 
-fn label(query: &PullQuery) -> String {
+/// What a download is called.
+pub(super) fn label(query: &PullQuery) -> String {
     let feed = query.feed;
     let mmdb = match query.form {
         Format::Json => "",
@@ -251,8 +315,8 @@ fn label(query: &PullQuery) -> String {
     };
     match query.wanted {
         Wanted::Latest => format!("{feed}{mmdb} latest"),
-        Wanted::Day(day) => format!("{feed}{mmdb} {day}"),
-        Wanted::Window(window) => format!("{feed}{mmdb} {window}"),
+        Wanted::Day(day) => format!("{feed}{mmdb} {}", day.dashed()),
+        Wanted::Window(window) => format!("{feed}{mmdb} {}", Moment::Window(window).dashed()),
     }
 }
 

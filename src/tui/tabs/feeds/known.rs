@@ -4,7 +4,7 @@ use jiff::Timestamp;
 
 use crate::{
     contract::{Feed, Format, Freshness, cadence},
-    engine::{Fetched, Kind, OnDisk, PullQuery, Wanted},
+    engine::{Fetched, Kind, OnDisk, Part, PullQuery, Wanted},
     model::{FeedMetadata, feed_metadata::Release as Offered},
     store::{Moment, layout::Release},
     tui::ctx::{
@@ -27,6 +27,8 @@ pub(super) struct Known<'a> {
     pub(super) unusable: Vec<&'a str>,
     /// Whether its newest JSON release cannot be used.
     pub(super) is_faulty: bool,
+    /// What is partial of it.
+    pub(super) part: Option<&'a Part>,
     /// Its download.
     pub(super) job: Option<&'a Job>,
     /// Bytes free on this disk.
@@ -73,6 +75,7 @@ impl<'a> Known<'a> {
             here,
             unusable,
             is_faulty: disk.is_some_and(|disk| disk.faulty.contains(&feed)),
+            part: disk.and_then(|disk| disk.parts.iter().find(|part| part.query.feed == feed)),
             job,
             free: disk.and_then(|disk| disk.free),
             part_dir: disk.and_then(|disk| disk.part_dirs.get(&feed).cloned()),

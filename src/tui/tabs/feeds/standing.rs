@@ -5,7 +5,7 @@ use jiff::Timestamp;
 use super::known::Known;
 use crate::{
     contract::Freshness,
-    engine::Kind,
+    engine::{Kind, Part},
     tui::{
         ctx::jobs::{Job, JobState},
         ui::{theme::Tone, words},
@@ -38,6 +38,7 @@ impl Standing {
         known
             .job
             .and_then(of_job)
+            .or_else(|| known.part.map(of_part))
             .or_else(|| of_release(known, now))
             .unwrap_or_else(|| of_offer(known))
     }
@@ -54,10 +55,21 @@ fn of_job(job: &Job) -> Option<Standing> {
                 .map_or("asking", |progress| progress.stage.word());
             Some(Standing::new(Some(Tone::Info), format!("{stage}{share}")))
         }
-        JobState::Paused => Some(Standing::new(Some(Tone::Info), format!("paused{share}"))),
+        JobState::Paused => Some(Standing::new(
+            Some(Tone::Info),
+            format!("paused{share}, z resumes"),
+        )),
         JobState::Failed(error) => Some(Standing::new(Some(Tone::Error), in_brief(error.kind))),
         JobState::Done(_) | JobState::Cancelled => None,
     }
+}
+
+/// What an earlier run has left.
+fn of_part(part: &Part) -> Standing {
+    let share = part.total.filter(|total| *total > 0);
+    let share = share.map(|total| part.bytes.saturating_mul(100) / total);
+    let far = share.map_or_else(|| words::bytes(part.bytes), |share| format!("{share}%"));
+    Standing::new(Some(Tone::Info), format!("partial {far}, z resumes"))
 }
 
 fn of_release(known: &Known<'_>, now: Timestamp) -> Option<Standing> {
@@ -82,7 +94,7 @@ fn of_release(known: &Known<'_>, now: Timestamp) -> Option<Standing> {
                 };
                 Standing::new(Some(Tone::Ok), format!("{records} {what}"))
             }
-            None => Standing::new(Some(Tone::Ok), "here"),
+            None => Standing::new(Some(Tone::Ok), "local"),
         },
     })
 }
@@ -93,7 +105,7 @@ fn of_offer(known: &Known<'_>) -> Standing {
         // A unit that both have is said once.
         let unit = free.rsplit(' ').next().unwrap_or_default();
         let needs = needs.strip_suffix(unit).unwrap_or(&needs).trim_end();
-        return Standing::new(Some(Tone::Warn), format!("needs {needs}, free {free}"));
+        return Standing::new(Some(Tone::Warn), format!("needs {needs} of {free}"));
     }
     if known.is_not_offered() {
         return Standing::new(None, "metadata not offered");
@@ -101,7 +113,7 @@ fn of_offer(known: &Known<'_>) -> Standing {
     match known.metadata.error() {
         Some(error) => Standing::new(Some(Tone::Error), in_brief(error.kind)),
         None if known.metadata.pending().is_some() && known.metadata.value().is_none() => {
-            Standing::new(None, "~ asking")
+            Standing::new(None, "~ fetching")
         }
         None => Standing::new(None, "not local"),
     }
@@ -160,7 +172,7 @@ mod tests {
             metadata.begin(crate::tui::ctx::request::JobId(1));
             assert_eq!(
                 words(&Known::of(Feed::Ipgeo, &metadata, &disk, None)),
-                "~ asking"
+                "~ fetching"
             );
             metadata.finish(
                 crate::tui::ctx::request::JobId(1),

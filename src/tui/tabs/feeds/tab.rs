@@ -2,11 +2,16 @@
 
 use std::net::IpAddr;
 
+use jiff::Timestamp;
 use ratatui::{Frame, layout::Rect};
 
-use super::{FeedsTab, actions::FEEDS, browse::Browse, browser, standing::Standing, view};
+use super::{
+    FeedsTab, actions::FEEDS, browse::Browse, browser, follow::Follow, standing::Standing, upkeep,
+    view,
+};
 use crate::{
     contract::{Endpoint, Feed, Format, Resource},
+    engine::{Deleted, Unfinished},
     model::Document,
     report::feed_note,
     store::Moment,
@@ -31,17 +36,42 @@ impl Tab for FeedsTab {
     fn scopes(&self, _facts: &Facts) -> Vec<Scope> {
         match &self.browser {
             Some(browser) => browser.scopes(),
+            None if self.deleting.is_some() => vec![Scope::Picker],
             None => vec![FEEDS],
         }
     }
 
     fn field(&mut self) -> Option<&mut TextField> {
-        self.browser.as_mut()?.field()
+        match (&mut self.browser, &mut self.deleting) {
+            (Some(browser), _) => browser.field(),
+            (None, Some(deleting)) => Some(deleting.picker.field()),
+            (None, None) => None,
+        }
     }
 
     fn typed(&mut self, ctx: &mut UpdateCtx<'_>) {
-        if let Some(browser) = &mut self.browser {
-            browser.typed(ctx);
+        match (&mut self.browser, &mut self.deleting) {
+            (Some(browser), _) => browser.typed(ctx),
+            (None, Some(deleting)) => deleting.picker.refilter(),
+            (None, None) => {}
+        }
+    }
+
+    fn begin(&mut self, ctx: &mut UpdateCtx<'_>) {
+        ctx.ask(Question::Unfinished);
+    }
+
+    fn focused(&mut self, ctx: &mut UpdateCtx<'_>) {
+        self.ask_releases(ctx);
+    }
+
+    fn wakes_at(&self) -> Option<Timestamp> {
+        self.follow.as_ref().map(Follow::wakes_at)
+    }
+
+    fn tick(&mut self, ctx: &mut UpdateCtx<'_>) {
+        if let Some(follow) = &mut self.follow {
+            follow.tick(ctx);
         }
     }
 
@@ -74,12 +104,34 @@ impl Tab for FeedsTab {
     }
 
     fn answered(&mut self, reply: Reply<'_>, ctx: &mut UpdateCtx<'_>) {
+        if self
+            .follow
+            .as_ref()
+            .is_some_and(|follow| follow.asked(reply.job))
+        {
+            return self.followed(reply, ctx);
+        }
         match reply.question {
             Question::Releases => {
-                self.releases.settle(reply.job, reply.result);
+                if self.releases.settle(reply.job, reply.result) {
+                    self.ask_health(ctx);
+                }
                 if let Some(browser) = &mut self.browser {
                     browser.renew(ctx);
                 }
+            }
+            Question::Unfinished => {
+                if let Ok(unfinished) = Unfinished::of_result(reply.result) {
+                    upkeep::restore(unfinished, ctx);
+                }
+            }
+            Question::Health(feed) => {
+                let health = self.health.entry(*feed).or_default();
+                health.settle(reply.job, reply.result);
+            }
+            Question::Delete(..) | Question::Undelete(_) => {
+                let result = Deleted::of_result(reply.result);
+                self.deleted(reply.question, result, ctx);
             }
             Question::Metadata(feed) => {
                 if let Some(remote) = self.metadata_mut(*feed) {
@@ -91,8 +143,8 @@ impl Tab for FeedsTab {
                     browse.answered(reply);
                 }
             }
-            // What became of a download, the list of jobs says; what is here has changed only if it ended well.
-            Question::Pull(_) if reply.result.is_ok() => self.ask_releases(ctx),
+            // What became of a download, the list of jobs says; what is local or partial has changed.
+            Question::Pull(_) | Question::Reindex(_) => self.ask_releases(ctx),
             Question::Readme(feed, _) => match std::path::PathBuf::of_result(reply.result) {
                 Ok(path) => ctx.out.say(
                     Tone::Ok,
@@ -199,6 +251,25 @@ impl Tab for FeedsTab {
 }
 
 impl FeedsTab {
+    /// An answer for following came.
+    fn followed(&mut self, reply: Reply<'_>, ctx: &mut UpdateCtx<'_>) {
+        let Some(follow) = &mut self.follow else {
+            return;
+        };
+        let Reply {
+            job,
+            question,
+            result,
+        } = reply;
+        let is_release = matches!(question, Question::Pull(_)) && result.is_ok();
+        if !follow.answered(job, question, result, ctx) {
+            self.follow = None;
+        }
+        if is_release {
+            self.ask_releases(ctx);
+        }
+    }
+
     fn row_text(&self, feed: Feed, ctx: &UpdateCtx<'_>) -> String {
         let known = self.known(feed, ctx.jobs);
         let standing = Standing::of(&known, ctx.out.now);

@@ -2,24 +2,21 @@
 
 mod days;
 mod details;
+mod health;
 mod service;
 mod transfer;
 
 use jiff::Timestamp;
-use ratatui::{
-    Frame,
-    layout::Rect,
-    text::{Line, Span},
-};
+use ratatui::{Frame, layout::Rect, text::Line};
 
 use super::{
     FeedsTab, Part,
     known::{Known, Size, missing},
     parts::Parts,
-    standing::{Standing, span},
+    standing::Standing,
 };
 use crate::{
-    contract::Freshness,
+    contract::{Feed, Freshness},
     model::Day,
     store::Moment,
     tui::{
@@ -53,18 +50,23 @@ pub fn draw(frame: &mut Frame<'_>, area: Rect, tab: &FeedsTab, ctx: &ViewCtx<'_>
         Some(browse) => days::draw(frame, parts.details, browse, tab, ctx, focus),
         None => details::draw(frame, parts.details, tab, ctx, focus),
     }
+    if let Some(deleting) = &tab.deleting {
+        let title = format!("Delete of {}: enter deletes, u undoes it", deleting.feed);
+        deleting.picker.draw(frame, area, &title, ctx.theme);
+    }
 }
 
 /// The columns of the table of feeds.
-fn columns() -> [Column<'static>; 7] {
+fn columns() -> [Column<'static>; 8] {
     [
         Column::new("FEED", Width::Min(15)),
-        Column::new("", Width::Fixed(5)).rank(4),
-        Column::new("RELEASE", Width::Fixed(8)),
-        Column::new("GENERATED", Width::Fixed(9)).rank(3),
-        Column::new("LOCAL", Width::Fixed(13)).rank(1),
-        Column::new("SIZE", Width::Fixed(13)).right().rank(2),
-        Column::new("STATE", Width::Fill(12)),
+        Column::new("", Width::Fixed(5)).rank(5),
+        Column::new("RELEASE", Width::Fixed(10)),
+        Column::new("GENERATED", Width::Fixed(10)).rank(4),
+        Column::new("LOCAL", Width::Fixed(10)).rank(2),
+        Column::new("AGE", Width::Fixed(5)).right().rank(1),
+        Column::new("SIZE", Width::Fixed(10)).right().rank(3),
+        Column::new("STATE", Width::Fill(14)),
     ]
 }
 
@@ -81,16 +83,22 @@ fn feeds(frame: &mut Frame<'_>, area: Rect, tab: &FeedsTab, ctx: &ViewCtx<'_>) {
     let inner = Pane::new("Feeds", focus)
         .hint(hint)
         .draw(frame, area, theme);
-    let row = |index: usize| row(&tab.known(tab.metadata[index].0, ctx.jobs), theme, ctx.now);
+    let row = |index: usize| {
+        let feed = tab.metadata[index].0;
+        let mut cells = row(&tab.known(feed, ctx.jobs), theme, ctx.now);
+        if let Some(follow) = tab.follow.as_ref().filter(|_| feed == Feed::Realtime) {
+            cells.pop();
+            cells.push(Line::styled(follow.words(), theme.accent));
+        }
+        cells
+    };
     Table::new(&columns(), &tab.cursor, tab.metadata.len()).draw(frame, inner, row, theme, focus);
 }
 
 /// How much is free on this disk.
 fn free(tab: &FeedsTab) -> String {
     let free = tab.releases.value().and_then(|disk| disk.free);
-    free.map_or_else(String::new, |free| {
-        format!("{} free on this disk", words::bytes(free))
-    })
+    free.map_or_else(String::new, |free| format!("{} free", words::bytes(free)))
 }
 
 /// A row of the table.
@@ -102,6 +110,7 @@ pub(super) fn row(known: &Known<'_>, theme: &Theme, now: Timestamp) -> Vec<Line<
         release(known, theme, now),
         generated(known, theme, now),
         local(known, theme, now),
+        age(known, theme, now),
         size(known, theme),
         Line::styled(
             standing.words,
@@ -117,11 +126,11 @@ fn nothing(theme: &Theme) -> Line<'static> {
 fn release(known: &Known<'_>, theme: &Theme, now: Timestamp) -> Line<'static> {
     match known.offered_moment() {
         None => nothing(theme),
-        Some(Moment::Day(day)) => Line::raw(day.to_string()),
+        Some(Moment::Day(day)) => Line::raw(day.dashed()),
         Some(Moment::Window(window)) if window.day == Day::of(now) => {
             Line::raw(clock(window.begins()))
         }
-        Some(Moment::Window(window)) => Line::raw(window.day.to_string()),
+        Some(Moment::Window(window)) => Line::raw(window.day.dashed()),
     }
 }
 
@@ -132,7 +141,7 @@ fn generated(known: &Known<'_>, theme: &Theme, now: Timestamp) -> Line<'static> 
     match at {
         None => nothing(theme),
         Some(at) if now.duration_since(*at).as_hours() < 24 => Line::raw(clock(*at)),
-        Some(at) => Line::raw(Day::of(*at).to_string()),
+        Some(at) => Line::raw(Day::of(*at).dashed()),
     }
 }
 
@@ -145,24 +154,30 @@ fn local(known: &Known<'_>, theme: &Theme, now: Timestamp) -> Line<'static> {
     let Some(newest) = known.newest() else {
         return nothing(theme);
     };
-    let moment = match newest.manifest.moment {
-        Moment::Day(day) => day.to_string(),
+    Line::raw(match newest.manifest.moment {
         Moment::Window(window) if window.day == Day::of(now) => clock(window.begins()),
-        Moment::Window(window) => window.day.to_string(),
-    };
-    let behind = match known.freshness(newest, now) {
-        Freshness::Current => return Line::raw(moment),
-        Freshness::DaysBehind(days) => format!(" ({days}d)"),
-        Freshness::MinutesBehind(minutes) => format!(" ({})", span(minutes).replace(" min", "m")),
-    };
-    Line::from(vec![Span::raw(moment), Span::styled(behind, theme.warn)])
+        moment => moment.day().dashed(),
+    })
 }
 
-/// Bytes where they are known to be bytes; else the number as it was sent, dim.
+/// How old the local release is; one that is behind its cadence is marked.
+fn age(known: &Known<'_>, theme: &Theme, now: Timestamp) -> Line<'static> {
+    let Some(newest) = known.newest() else {
+        return nothing(theme);
+    };
+    let old = words::age(newest.manifest.moment.begins(), now);
+    if known.freshness(newest, now) == Freshness::Current {
+        Line::styled(old, theme.dim)
+    } else {
+        Line::styled(format!("! {old}"), theme.warn)
+    }
+}
+
+/// The size of the latest release. Where the service names a number without a unit it is taken for bytes, and marked.
 fn size(known: &Known<'_>, theme: &Theme) -> Line<'static> {
     match known.size() {
         Size::Unknown => nothing(theme),
-        Size::Said(number) => Line::styled(words::number(number), theme.dim),
+        Size::Said(number) => Line::styled(format!("~{}", words::bytes(number)), theme.dim),
         Size::Bytes(bytes) => Line::raw(words::bytes(bytes)),
     }
 }

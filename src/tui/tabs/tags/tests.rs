@@ -62,7 +62,7 @@ fn with_acme(width: u16, height: u16) -> Harness {
         trail::Entry::Tagged(tag("OLD_VPN"), harness::now()),
     ];
     let trail = stage.app.begin(None, stage.now);
-    let [Cmd::Ask(job, Question::Trail)] = trail.as_slice() else {
+    let [Cmd::Ask(job, Question::Trail), ..] = trail.as_slice() else {
         panic!("{trail:?}")
     };
     stage.tell(Msg::Answered(

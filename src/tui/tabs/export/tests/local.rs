@@ -170,7 +170,7 @@ fn what_the_limit_cuts_and_how_large_the_output_is_are_told() {
     let screen = script.screen();
     for words in [
         "! keeps the busiest 100, drops 43,208",
-        "about 5.00 kB of CSV",
+        "about 4.9 KiB of CSV",
     ] {
         assert!(screen.contains(words), "{words} in\n{screen}");
     }

@@ -34,7 +34,7 @@ use crate::{
 fn day_columns() -> [Column<'static>; 2] {
     [
         Column::new("DAY", Width::Fixed(10)),
-        Column::new("HERE", Width::Fill(8)),
+        Column::new("LOCAL", Width::Fill(8)),
     ]
 }
 
@@ -43,7 +43,7 @@ fn file_columns() -> [Column<'static>; 4] {
         Column::new("FILE", Width::Min(16)),
         Column::new("SIZE", Width::Fixed(13)).right().rank(1),
         Column::new("CHANGED", Width::Fixed(25)).rank(2),
-        Column::new("HERE", Width::Fill(6)),
+        Column::new("LOCAL", Width::Fill(6)),
     ]
 }
 
@@ -77,7 +77,7 @@ pub(super) fn draw(
             (Feed::Realtime, _) => "enter downloads, left and right change the day, esc closes",
             _ => "enter downloads the day, esc back to the days",
         };
-        let title = format!("{}  files of {day}", browse.feed);
+        let title = format!("{}  files of {}", browse.feed, day.dashed());
         let row = |file: &File| file_row(file, *day, &here, theme);
         let list = Shown {
             title,
@@ -97,7 +97,7 @@ pub(super) fn draw(
         };
         list.draw(frame, area, ctx, focus, browse.feed, |day: &Day| {
             let here = here(Moment::Day(*day), Some(Format::Json));
-            vec![Line::raw(day.to_string()), here]
+            vec![Line::raw(day.dashed()), here]
         });
     }
 }
@@ -194,7 +194,7 @@ fn refused(frame: &mut Frame<'_>, area: Rect, error: &Error, feed: Feed, theme: 
         } else {
             (
                 "needs historical access on the account",
-                "the latest release does not: esc, then enter downloads it",
+                "the latest release does not: esc, then p downloads it",
             )
         };
         lines.push(Line::styled(format!("! {needs}"), theme.warn));
@@ -204,6 +204,6 @@ fn refused(frame: &mut Frame<'_>, area: Rect, error: &Error, feed: Feed, theme: 
         Span::styled("x ", theme.bad),
         Span::raw(visible(&error.message).into_owned()),
     ]));
-    lines.push(Line::styled("R asks again", theme.dim));
+    lines.push(Line::styled("R refreshes", theme.dim));
     page::draw_lines(frame, area, lines, theme);
 }

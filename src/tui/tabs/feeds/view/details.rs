@@ -8,21 +8,22 @@ use ratatui::{
 };
 
 use super::{
+    health,
     service::{self, warning},
     transfer,
 };
 use crate::{
-    contract::{Format, Freshness},
+    contract::{Feed, Format, Freshness},
     model::visible,
     store::layout::Release,
     tui::{
         ctx::{
             ViewCtx,
-            facts::Facts,
             jobs::{Job, JobState},
         },
         tabs::feeds::{
             FeedsTab,
+            follow::{Follow, State},
             known::{Known, form_of},
         },
         ui::{
@@ -51,7 +52,7 @@ pub(super) fn draw(
         return;
     }
     let known = tab.known(tab.selected(), ctx.jobs);
-    let content = page(&known, ctx.facts, ctx.theme, ctx.now);
+    let content = page(&known, tab, ctx);
     let mut title = Line::raw(known.feed.name());
     let maturity = known.feed.row().maturity.word();
     if !maturity.is_empty() {
@@ -67,14 +68,40 @@ pub(super) fn draw(
 }
 
 /// What is known of a feed, as a page.
-fn page(known: &Known<'_>, facts: &Facts, theme: &Theme, now: Timestamp) -> Page<'static, ()> {
+fn page(known: &Known<'_>, tab: &FeedsTab, ctx: &ViewCtx<'_>) -> Page<'static, ()> {
+    let (theme, now) = (ctx.theme, ctx.now);
     let mut page = Page::new();
     if let Some(job) = known.job.filter(|job| shows(job)) {
         page.push(transfer::section(job, known, theme));
     }
-    page.push(service::section(known, facts, theme));
+    page.push(service::section(known, ctx.facts, theme));
     page.push(here(known, theme, now));
+    page.push(health::section(
+        known,
+        tab.health.get(&known.feed),
+        theme,
+        now,
+    ));
+    if let Some(follow) = tab.follow.as_ref().filter(|_| known.feed == Feed::Realtime) {
+        page.push(windows(follow, theme));
+    }
     page
+}
+
+/// The windows that were followed.
+fn windows(follow: &Follow, theme: &Theme) -> Section<'static, ()> {
+    let title = format!("Following since {}Z", follow.since().hhmm());
+    let mut section = Section::new(title, Side::Left);
+    for (moment, state) in follow.windows() {
+        let line = match state {
+            State::Gap => Line::styled("! gap: the service lists later ones", theme.warn),
+            State::Coming(_) => Line::styled("~ downloading", theme.dim),
+            State::Local => Line::raw("local"),
+            State::Failed(why) => Line::styled(format!("x {}", visible(why)), theme.bad),
+        };
+        section.push(Row::field(moment.dashed(), line));
+    }
+    section
 }
 
 /// Whether a job is still worth a place: a download that ended well speaks through what is here.
@@ -84,10 +111,10 @@ fn shows(job: &Job) -> bool {
 
 /// What is on this disk.
 fn here(known: &Known<'_>, theme: &Theme, now: Timestamp) -> Section<'static, ()> {
-    let mut section = Section::new("On this disk", Side::Right);
+    let mut section = Section::new("Local", Side::Right);
     if known.here.is_empty() && known.unusable.is_empty() {
         section.push(Row::text(Line::styled(
-            "nothing: enter downloads the latest release",
+            "nothing: p downloads the latest release",
             theme.dim,
         )));
     }
@@ -110,7 +137,7 @@ fn headline(release: &Release, known: &Known<'_>, theme: &Theme, now: Timestamp)
         Format::Mmdb => "MMDB",
     };
     let mut spans = vec![
-        Span::raw(format!("{}  {form}", manifest.moment)),
+        Span::raw(format!("{}  {form}", manifest.moment.dashed())),
         Span::raw(format!("  {}", words::bytes(manifest.bytes))),
     ];
     if let Some(records) = manifest.records {
@@ -134,24 +161,17 @@ fn in_full(section: &mut Section<'static, ()>, release: &Release, theme: &Theme)
         .to_string();
     section.push(Row::field("day from", manifest.day_source.words()));
     section.push(Row::field("pulled", pulled));
-    section.push(Row::field("sha256", format!("{prefix}…  (made here)")));
+    section.push(Row::field(
+        "sha256",
+        format!("{prefix}…  (computed locally)"),
+    ));
     if form_of(release) == Format::Json {
         section.push(Row::field(
             "index",
             match &manifest.index {
                 Some(index) => Line::raw(words::bytes(index.bytes)),
-                None => Line::styled("none yet: made when it is first asked", theme.dim),
+                None => Line::styled("none yet: built when it is first used", theme.dim),
             },
         ));
-    }
-    section.push(Row::field(
-        "rejected",
-        match manifest.rejected.count {
-            0 => Line::styled("no line", theme.dim),
-            count => Line::styled(format!("! {} lines", words::number(count)), theme.warn),
-        },
-    ));
-    for (line, why) in &manifest.rejected.first {
-        section.push(Row::field("", format!("line {line}: {}", visible(why))));
     }
 }

@@ -25,7 +25,7 @@ use crate::{
 
 /// What the service says of the feed, or why it does not.
 pub(super) fn section(known: &Known<'_>, facts: &Facts, theme: &Theme) -> Section<'static, ()> {
-    let mut section = Section::new("At the service", Side::Left);
+    let mut section = Section::new("Service", Side::Left);
     asking(&mut section, known, facts, theme);
     if let Some((needs, free)) = known.needs() {
         let (needs, free) = (words::bytes(needs), words::bytes(free));
@@ -75,15 +75,14 @@ fn asking(section: &mut Section<'static, ()>, known: &Known<'_>, facts: &Facts, 
             theme.dim,
         ),
         Some(error) => {
-            return section.extend(failure::lines("", error, "", "R asks again", theme));
+            return section.extend(failure::lines("", error, "", "R refreshes", theme));
         }
-        None if asked.pending().is_some() && asked.value().is_some() => (
-            "~ asking again: what stands here is the last answer".to_owned(),
-            theme.warn,
-        ),
-        None if asked.pending().is_some() => ("~ asking the service".to_owned(), theme.warn),
+        None if asked.pending().is_some() && asked.value().is_some() => {
+            ("~ fetching: this is the last answer".to_owned(), theme.warn)
+        }
+        None if asked.pending().is_some() => ("~ fetching".to_owned(), theme.warn),
         None if asked.value().is_none() => (
-            missing(facts).unwrap_or_else(|| "not asked yet: R asks".to_owned()),
+            missing(facts).unwrap_or_else(|| "not fetched yet: R fetches".to_owned()),
             theme.dim,
         ),
         None => return,
@@ -107,11 +106,11 @@ fn block(
         ));
     };
     let date = words::plain(&release.date, |date| match date {
-        ReleaseDate::Day(day) => day.to_string(),
+        ReleaseDate::Day(day) => day.dashed(),
         ReleaseDate::Instant(at) => instant(at),
     });
     let mut place = words::shown(&release.location, theme, String::clone);
-    place.push_span(Span::styled(format!("  of {date}"), theme.dim));
+    place.push_span(Span::styled(format!("  {date}"), theme.dim));
     section.push(Row::field(name, place));
     for (label, at) in [
         ("generated", &release.generated_at),
@@ -142,9 +141,9 @@ fn filesize(said: &Field<u64>, length: Option<u64>, theme: &Theme) -> Line<'stat
     let note = match length {
         None => "the contract states no unit".to_owned(),
         Some(length) if length == *number => {
-            format!("bytes: the file has as many ({})", words::bytes(length))
+            format!("size matches the file ({})", words::bytes(length))
         }
-        Some(length) => format!("not bytes: the file has {}", words::number(length)),
+        Some(length) => format!("the file has {} bytes", words::number(length)),
     };
     Line::from(vec![
         Span::raw(words::number(*number)),

@@ -24,16 +24,16 @@ pub(super) fn section(job: &Job, known: &Known<'_>, theme: &Theme) -> Section<'s
     const GAUGE: u16 = 44;
     let mut section = Section::new(format!("Transfer  {}", job.label), Side::Right);
     if let JobState::Failed(error) = &job.state {
-        let keys = "z goes on with what is here, enter begins";
+        let keys = "z resumes with what has come, p begins again";
         section.extend(failure::lines("", error, "", keys, theme));
         return section;
     }
     #[expect(clippy::cast_precision_loss, reason = "a share for people")]
     let part = job.percent().map(|percent| percent as f64 / 100.0);
     let keys = if job.state == JobState::Paused {
-        "paused: z goes on, x stops"
+        "paused: z resumes, x cancels"
     } else {
-        "z pauses, x stops; what is here stays"
+        "z pauses, x cancels; what has come is kept"
     };
     let gauge = meter::gauge(part, GAUGE);
     section.push(Row::text(Line::styled(gauge, theme.accent)));

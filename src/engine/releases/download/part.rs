@@ -1,0 +1,52 @@
+//! What has come of a download that is not complete, as its journal names it.
+
+use super::{
+    journal::{Journal, LARGEST},
+    query::PullQuery,
+};
+use crate::{
+    contract::Feed,
+    store::{Cache, Folder, Moment},
+};
+
+/// A download that is not complete and can be gone on with.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Part {
+    /// The download.
+    pub query: PullQuery,
+    /// The release that it is of.
+    pub moment: Moment,
+    /// Bytes that have come.
+    pub bytes: u64,
+    /// Bytes in all, where the service named them.
+    pub total: Option<u64>,
+}
+
+impl Part {
+    /// The part of this name in the folder of a feed's parts; none for another file, and for one that no journal of this service
+    /// names.
+    pub(in crate::engine::releases) fn of(
+        cache: &Cache,
+        folder: &Folder,
+        feed: Feed,
+        name: &str,
+    ) -> Option<Self> {
+        let stem = name.strip_suffix(".part")?;
+        let query = PullQuery::of_file_name(feed, stem)?;
+        // What cannot be read is begun anew, so nothing of it has come.
+        let journal = folder
+            .read(format!("{stem}.json"), LARGEST)
+            .ok()
+            .flatten()?;
+        let journal = Journal::read(&journal).ok()?;
+        let service = cache.service().unwrap_or_default();
+        let is_own = journal.feed == feed.name() && journal.url.starts_with(service);
+        let stat = folder.stat(name).ok().flatten().filter(|_| is_own)?;
+        Some(Self {
+            query,
+            moment: Moment::parse(&journal.moment)?,
+            bytes: u64::try_from(stat.st_size).unwrap_or_default(),
+            total: journal.total,
+        })
+    }
+}

@@ -1,0 +1,97 @@
+//! Deleting local releases so that it can be undone until the program ends. What was deleted takes its space until then.
+
+use std::{io, mem};
+
+use super::{Releases, deleted::Deleted};
+use crate::{
+    contract::Feed,
+    engine::{
+        error::{Error, Kind, Result},
+        threads::{lock, off_thread},
+    },
+    store::Deletable,
+};
+
+impl Releases {
+    /// Deletes these of a feed.
+    ///
+    /// # Errors
+    /// [`Kind::NotFound`] when nothing of it is local, [`Kind::Locked`] when the feed is being written; a failure of this machine.
+    pub async fn delete(&self, feed: Feed, what: Vec<Deletable>) -> Result<Deleted> {
+        let feed_lock = self.take_lock(feed, false).await?;
+        let engine = self.clone();
+        off_thread(move || {
+            let _lock = feed_lock;
+            let cache = engine.cache();
+            let mut deleted = Deleted {
+                feed,
+                what: Vec::new(),
+                names: Vec::new(),
+            };
+            for what in what {
+                let gone = cache.set_aside(feed, what);
+                let gone = gone
+                    .map_err(|error| Error::machine_at("delete in", cache.feed_dir(feed), &error));
+                // What was deleted before a failure can be brought back, and is removed with the rest.
+                if let Some(name) = gone.inspect_err(|_| engine.remember(&deleted))? {
+                    deleted.what.push(what);
+                    deleted.names.push(name);
+                }
+            }
+            if deleted.what.is_empty() {
+                let message = format!("there is nothing of {feed} to delete");
+                return Err(Error::new(Kind::NotFound, message));
+            }
+            engine.remember(&deleted);
+            Ok(deleted)
+        })
+        .await
+    }
+
+    fn remember(&self, deleted: &Deleted) {
+        if !deleted.names.is_empty() {
+            lock(&self.deleted).push(deleted.clone());
+        }
+    }
+
+    /// Puts back what was deleted.
+    ///
+    /// # Errors
+    /// [`Kind::Locked`] when the feed is being written; a failure of this machine, such as a release that is there again.
+    pub async fn undelete(&self, deleted: Deleted) -> Result<Deleted> {
+        let feed_lock = self.take_lock(deleted.feed, false).await?;
+        let engine = self.clone();
+        off_thread(move || {
+            let _lock = feed_lock;
+            let (cache, feed) = (engine.cache(), deleted.feed);
+            for name in &deleted.names {
+                cache
+                    .put_back(feed, name)
+                    .map_err(|error| match error.kind() {
+                        io::ErrorKind::AlreadyExists => Error::new(
+                            Kind::Usage,
+                            format!(
+                                "{feed} was downloaded again: what was deleted is not put back"
+                            ),
+                        ),
+                        _ => Error::machine_at("put back in", cache.feed_dir(feed), &error),
+                    })?;
+            }
+            let mut all = lock(&engine.deleted);
+            all.retain(|own| *own != deleted);
+            drop(all);
+            Ok(deleted)
+        })
+        .await
+    }
+
+    /// Removes for good what was deleted in this run. What cannot be removed now goes with a later download of its feed.
+    pub fn empty_trash(&self) {
+        let all = mem::take(&mut *lock(&self.deleted));
+        for deleted in all {
+            for name in &deleted.names {
+                let _ = self.cache().discard(deleted.feed, name);
+            }
+        }
+    }
+}

@@ -1,0 +1,97 @@
+//! Downloads that are not complete: what has come of each, and which of them go on at the next start because the person said so.
+
+use std::{ffi::OsString, io};
+
+use serde_json::{Value, json};
+
+use super::{
+    Releases,
+    download::{Part, PullQuery},
+};
+use crate::{
+    contract::Feed,
+    engine::error::{Doing, Result},
+    store::Log,
+};
+
+/// The kind of these entries in the log. The last one holds.
+const KIND: &str = "going-on";
+
+/// What an earlier run has left.
+#[derive(Clone, Debug, Default)]
+pub struct Unfinished {
+    /// All downloads that are not complete and can be gone on with.
+    pub parts: Vec<Part>,
+    /// Those of them that are to go on.
+    pub going_on: Vec<PullQuery>,
+}
+
+impl Releases {
+    /// The downloads of a feed that are not complete and can be gone on with.
+    ///
+    /// # Errors
+    /// What keeps their folder from being read.
+    pub fn parts(&self, feed: Feed) -> Result<Vec<Part>> {
+        let cache = self.cache();
+        let dir = cache.part_dir(feed);
+        let read = || -> io::Result<Vec<Part>> {
+            let Some(folder) = cache.open(&dir)? else {
+                return Ok(Vec::new());
+            };
+            let names: Vec<OsString> = folder.names()?;
+            let names = names.iter().filter_map(|name| name.to_str());
+            let parts = names.filter_map(|name| Part::of(&cache, &folder, feed, name));
+            Ok(parts.collect())
+        };
+        read().at("read", &dir)
+    }
+
+    /// What an earlier run has left. What is to go on is told once.
+    ///
+    /// # Errors
+    /// A failure of this machine.
+    pub fn take_unfinished(&self) -> Result<Unfinished> {
+        let mut unfinished = Unfinished::default();
+        for feed in Feed::all() {
+            unfinished.parts.extend(self.parts(feed)?);
+        }
+        let log = self.log();
+        let read = log.read(&[KIND]).at("read", log.path())?;
+        let last = read.entries.last().map(|entry| queries_of(&entry.value));
+        let last = last.filter(|queries| !queries.is_empty());
+        if let Some(going_on) = last {
+            self.go_on_later(&[])?;
+            let is_there =
+                |query: &PullQuery| unfinished.parts.iter().any(|part| part.query == *query);
+            unfinished.going_on = going_on.into_iter().filter(is_there).collect();
+        }
+        Ok(unfinished)
+    }
+
+    /// Notes which downloads are to go on at the next start.
+    ///
+    /// # Errors
+    /// A failure of this machine.
+    pub fn go_on_later(&self, queries: &[PullQuery]) -> Result<()> {
+        let queries: Vec<Value> = queries
+            .iter()
+            .map(|query| json!({"feed": query.feed.name(), "file": query.file_name()}))
+            .collect();
+        let log = self.log();
+        log.append(KIND, json!({ "downloads": queries }))
+            .at("write", log.path())
+    }
+
+    fn log(&self) -> Log {
+        Log::new(&self.settings.paths.state, self.settings.owner())
+    }
+}
+
+fn queries_of(value: &Value) -> Vec<PullQuery> {
+    let listed = value["downloads"].as_array().into_iter().flatten();
+    let query = |entry: &Value| {
+        let feed = entry["feed"].as_str()?.parse().ok()?;
+        PullQuery::of_file_name(feed, entry["file"].as_str()?)
+    };
+    listed.filter_map(query).collect()
+}

@@ -1,0 +1,197 @@
+//! Following the realtime feed: the newest window is downloaded when it is there, and windows that are missing are named.
+//!
+//! It must never ask more often than once a minute, nor take a window that came late for one that never came.
+
+use std::collections::BTreeMap;
+
+use jiff::{SignedDuration, Timestamp};
+
+use crate::{
+    contract::Feed,
+    engine::{Error, Kind, Listed, PullQuery, Wanted},
+    model::{Day, Window},
+    store::Moment,
+    tui::{
+        ctx::{
+            UpdateCtx,
+            remote::Remote,
+            request::{Answer, Answered, JobId, Question},
+        },
+        ui::theme::Tone,
+    },
+};
+
+/// How often the service is asked which windows there are.
+const PAUSE: SignedDuration = SignedDuration::from_secs(60);
+/// Windows that are remembered: a day of them.
+const MOST: usize = 288;
+
+/// The windows since it began, and when the service is asked next.
+#[derive(Debug)]
+pub(super) struct Follow {
+    since: Window,
+    next: Timestamp,
+    listing: Remote<Listed>,
+    windows: BTreeMap<Window, State>,
+}
+
+/// How a window stands.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) enum State {
+    /// The service lists later ones and not this one.
+    Gap,
+    /// It is on its way.
+    Coming(JobId),
+    /// It is local.
+    Local,
+    /// It could not be downloaded.
+    Failed(String),
+}
+
+impl Follow {
+    /// Follows from the window before the present one.
+    pub(super) fn begin(ctx: &mut UpdateCtx<'_>) -> Self {
+        let mut follow = Self {
+            since: Window::of(ctx.out.now - length()),
+            next: ctx.out.now,
+            listing: Remote::default(),
+            windows: BTreeMap::new(),
+        };
+        follow.tick(ctx);
+        follow
+    }
+
+    /// When the service is asked next.
+    pub(super) fn wakes_at(&self) -> Timestamp {
+        self.next
+    }
+
+    /// Asks which windows there are, if it is time for that.
+    pub(super) fn tick(&mut self, ctx: &mut UpdateCtx<'_>) {
+        if ctx.out.now < self.next {
+            return;
+        }
+        self.next = ctx.out.now + PAUSE;
+        if self.listing.pending().is_none() {
+            // Shortly after midnight the last window is one of yesterday.
+            let day = Day::of(ctx.out.now - length() - length());
+            let asked = Question::Files(Feed::Realtime, day);
+            self.listing.begin(ctx.ask(asked));
+        }
+    }
+
+    /// Whether a listing or a download was asked for here.
+    pub(super) fn asked(&self, job: JobId) -> bool {
+        let coming = |state: &State| *state == State::Coming(job);
+        self.listing.pending() == Some(job) || self.windows.values().any(coming)
+    }
+
+    /// Takes an answer; says whether following goes on.
+    pub(super) fn answered(
+        &mut self,
+        job: JobId,
+        question: &Question,
+        result: Result<Answer, Error>,
+        ctx: &mut UpdateCtx<'_>,
+    ) -> bool {
+        if let Question::Files(_, day) = question {
+            return self.listed(job, *day, Listed::of_result(result), ctx);
+        }
+        let coming = State::Coming(job);
+        let window = self.windows.iter_mut().find(|(_, state)| **state == coming);
+        if let Some((_, state)) = window {
+            *state = match result {
+                Ok(_) => State::Local,
+                Err(error) => State::Failed(error.message),
+            };
+        }
+        true
+    }
+
+    fn listed(
+        &mut self,
+        job: JobId,
+        day: Day,
+        result: Result<Listed, Error>,
+        ctx: &mut UpdateCtx<'_>,
+    ) -> bool {
+        if !self.listing.finish(job, result) {
+            return true;
+        }
+        if let Some(error) = self.listing.error() {
+            let (kind, message) = (error.kind, error.message.clone());
+            let goes_on = kind == Kind::Network;
+            if !goes_on {
+                let words = format!("realtime is not followed: {message}");
+                ctx.out.say(Tone::Error, words);
+            }
+            return goes_on;
+        }
+        let windows = self
+            .listing
+            .value()
+            .map(|listed| listed.listing.windows(day));
+        let mut windows = windows.unwrap_or_default();
+        windows.sort_unstable();
+        self.take(&windows, ctx);
+        true
+    }
+
+    /// Downloads the windows that are new, and notes those that are missing among them.
+    fn take(&mut self, listed: &[Window], ctx: &mut UpdateCtx<'_>) {
+        let Some(last) = listed.last().copied().filter(|last| *last >= self.since) else {
+            return;
+        };
+        let mut window = self.since;
+        while window <= last {
+            let is_new = matches!(self.windows.get(&window), None | Some(State::Gap));
+            if is_new && listed.contains(&window) {
+                // The latest one is kept as any release; an older one has to be asked for by its time.
+                let wanted = if window == last {
+                    Wanted::Latest
+                } else {
+                    Wanted::Window(window)
+                };
+                let query = PullQuery {
+                    wanted,
+                    ..PullQuery::latest(Feed::Realtime)
+                };
+                let job = ctx.ask(Question::Pull(query));
+                self.windows.insert(window, State::Coming(job));
+            } else if is_new {
+                self.windows.insert(window, State::Gap);
+            }
+            window = Window::of(window.begins() + length());
+        }
+        while self.windows.len() > MOST {
+            self.windows.pop_first();
+        }
+    }
+
+    /// How it stands, in a few words.
+    pub(super) fn words(&self) -> String {
+        let count =
+            |is: fn(&State) -> bool| self.windows.values().filter(|state| is(state)).count();
+        let local = count(|state| *state == State::Local);
+        let gaps = count(|state| *state == State::Gap);
+        match gaps {
+            0 => format!("following, {local} new"),
+            gaps => format!("following, {local} new, gaps {gaps}"),
+        }
+    }
+
+    /// The windows, the newest first.
+    pub(super) fn windows(&self) -> impl Iterator<Item = (Moment, &State)> {
+        let newest_first = self.windows.iter().rev();
+        newest_first.map(|(window, state)| (Moment::Window(*window), state))
+    }
+
+    /// The window from which it follows.
+    pub(super) fn since(&self) -> Window {
+        self.since
+    }
+}
+
+fn length() -> SignedDuration {
+    SignedDuration::from_mins(i64::from(Window::MINUTES))
+}

@@ -1,0 +1,206 @@
+//! What is local is looked after: what is partial, stale, damaged or not wanted.
+
+use super::*;
+use crate::{
+    engine::{Deleted, Health, Part, Unfinished},
+    store::Deletable,
+};
+
+fn part(feed: Feed) -> Part {
+    Part {
+        query: PullQuery::latest(feed),
+        moment: Moment::parse("20261120").expect("moment"),
+        bytes: 450_000_000,
+        total: Some(3_214_285_714),
+    }
+}
+
+fn unfinished(going_on: Vec<PullQuery>) -> Answer {
+    Answer::Unfinished(Unfinished {
+        parts: vec![part(Feed::AnonymousResidential)],
+        going_on,
+    })
+}
+
+/// A program that has begun.
+fn begun(answer: Answer) -> (Harness, Vec<Cmd>) {
+    let mut script = Harness::new(120, 36);
+    let cmds = script.app.begin(None, script.now);
+    let asked = cmds.into_iter().find_map(|cmd| match cmd {
+        Cmd::Ask(job, Question::Unfinished) => Some(job),
+        _ => None,
+    });
+    let cmds = script.answer_to(asked.expect("asked at the start"), Ok(answer));
+    (script, cmds)
+}
+
+#[test]
+fn what_is_partial_waits_over_a_restart_where_it_is_seen() {
+    let (mut script, cmds) = begun(unfinished(Vec::new()));
+    assert_eq!(questions(&cmds), []);
+    let screen = script.screen();
+    assert!(screen.contains("J:1 paused 14%"), "{screen}");
+    assert!(
+        screen.contains("anonymous-residential latest  [###"),
+        "{screen}"
+    );
+    script.keys("4");
+    assert!(script.screen().contains("paused 14%, z resumes"));
+    let pull = latest(Feed::AnonymousResidential);
+    assert_eq!(questions(&script.keys("jz")), [pull]);
+}
+
+#[test]
+fn a_download_goes_on_where_the_person_said_so() {
+    let query = PullQuery::latest(Feed::AnonymousResidential);
+    let (mut script, cmds) = begun(unfinished(vec![query]));
+    assert_eq!(questions(&cmds), [Question::Pull(query)]);
+    script.keys("q");
+    assert!(
+        script
+            .screen()
+            .contains("Downloads go on at the next start")
+    );
+    assert_eq!(script.keys("y"), [Cmd::GoOnLater(vec![query]), Cmd::Quit]);
+}
+
+#[test]
+fn what_another_run_has_left_is_resumed_with_z() {
+    let mut script = filled();
+    script.keys("1<esc>4");
+    let mut on_disk = disk(Vec::new());
+    on_disk.parts = vec![part(Feed::AnonymousResidential)];
+    script.answer(&Question::Releases, Ok(Answer::Releases(on_disk)));
+    assert!(
+        script.screen().contains("partial 13%, z resumes")
+            || script.screen().contains("partial 14%, z resumes")
+    );
+    assert_eq!(
+        questions(&script.keys("jz")),
+        [latest(Feed::AnonymousResidential)]
+    );
+}
+
+#[test]
+fn one_key_downloads_every_stale_feed() {
+    let mut script = filled();
+    assert_eq!(
+        questions(&script.keys("P")),
+        [latest(Feed::Realtime), latest(Feed::Dch)]
+    );
+}
+
+#[test]
+fn what_is_local_is_verified_and_indexed_again() {
+    let mut script = filled();
+    assert_eq!(
+        questions(&script.keys("c")),
+        [Question::Verify(Feed::Anonymous)]
+    );
+    let damaged = Error::new(Kind::Integrity, "feed-1.json.gz is damaged");
+    script.answer(&Question::Verify(Feed::Anonymous), Err(damaged));
+    assert!(script.notice().contains("is damaged"));
+    assert_eq!(
+        questions(&script.keys("i")),
+        [Question::Reindex(Feed::Anonymous)]
+    );
+    assert_eq!(questions(&script.keys("jc")), []);
+    assert_eq!(
+        script.notice(),
+        "anonymous-residential is not local: p downloads it"
+    );
+}
+
+#[test]
+fn deleting_offers_releases_and_is_undone() {
+    let mut script = filled();
+    script.keys("D");
+    let screen = script.screen();
+    for words in [
+        "Delete of anonymous",
+        "2026-11-20",
+        "2026-10-01",
+        "pinned",
+        "all releases",
+    ] {
+        assert!(screen.contains(words), "{words} in\n{screen}");
+    }
+    let moment = Moment::parse("20261120").expect("moment");
+    let what = vec![Deletable::Release(moment)];
+    let delete = Question::Delete(Feed::Anonymous, what.clone());
+    assert_eq!(questions(&script.keys("<enter>")), slice::from_ref(&delete));
+    let deleted = Deleted::of(Feed::Anonymous, what);
+    let cmds = script.answer(&delete, Ok(Answer::Deleted(deleted.clone())));
+    assert_eq!(questions(&cmds), [Question::Releases]);
+    assert_eq!(
+        script.notice(),
+        "deleted anonymous 2026-11-20; u undoes it until you leave"
+    );
+    let back = Question::Undelete(deleted.clone());
+    assert_eq!(questions(&script.keys("u")), slice::from_ref(&back));
+    script.answer(&back, Ok(Answer::Deleted(deleted)));
+    assert_eq!(script.notice(), "anonymous 2026-11-20: local again");
+    assert_eq!(questions(&script.keys("<ctrl-r>")), [delete]);
+}
+
+#[test]
+fn following_downloads_new_windows_and_names_gaps() {
+    let mut script = filled();
+    let files = Question::Files(Feed::Realtime, day("20261120"));
+    assert_eq!(questions(&script.keys("f")), slice::from_ref(&files));
+    script.answer(&files, Ok(listed(r#"["2305.json.gz", "2310.json.gz"]"#)));
+    // It begins with the window before the present one, 2305.
+    let window = |hhmm: &str| Window::new(day("20261120"), hhmm).expect("window");
+    let pull = |wanted| {
+        Question::Pull(PullQuery {
+            wanted,
+            ..PullQuery::latest(Feed::Realtime)
+        })
+    };
+    let first = pull(Wanted::Window(window("2305")));
+    let newest = pull(Wanted::Latest);
+    assert!(script.asked.iter().any(|(_, question)| *question == first));
+    assert!(script.asked.iter().any(|(_, question)| *question == newest));
+    script.pass(700);
+    let cmds = script.tell(crate::tui::shell::msg::Msg::Tick);
+    assert_eq!(questions(&cmds), slice::from_ref(&files));
+    script.answer(
+        &files,
+        Ok(listed(
+            r#"["2305.json.gz", "2310.json.gz", "2320.json.gz"]"#,
+        )),
+    );
+    let screen = script.screen();
+    assert!(screen.contains("following, 0 new, gaps 1"), "{screen}");
+    let denied = Error::new(Kind::Credentials, "the feeds host denied access (403)");
+    script.pass(61);
+    script.tell(crate::tui::shell::msg::Msg::Tick);
+    script.answer(&files, Err(denied));
+    assert!(script.notice().contains("realtime is not followed"));
+    assert!(!script.screen().contains("following"));
+}
+
+#[test]
+fn a_screen_of_health() {
+    let mut script = filled();
+    let mut before = release(Feed::Anonymous, "20261119", 30_000_000, 1_500_000_000);
+    before.manifest.rejected.count = 0;
+    let newest = release(Feed::Anonymous, "20261120", 20_104_872, 1_600_000_000);
+    let health = Answer::Health(Health {
+        release: newest.clone(),
+        sampled: 1_000,
+        unknown: vec![("ai.model".to_owned(), 12)],
+        odd: Vec::new(),
+    });
+    script.keys("1<esc>4");
+    script.answer(
+        &Question::Releases,
+        Ok(Answer::Releases(disk(vec![newest, before]))),
+    );
+    script.answer(&Question::Health(Feed::Anonymous), Ok(health));
+    insta::assert_snapshot!(script.screen_at(120, 36));
+    insta::assert_snapshot!(script.screen_at(80, 24));
+    script.keys("D");
+    insta::assert_snapshot!(script.screen_at(80, 24));
+    script.draws_at_any_size();
+}

@@ -1,0 +1,225 @@
+//! Looking after what is local: what an earlier run has left, verifying, building indexes again, deleting with undo, freshening.
+
+use super::{
+    FeedsTab,
+    actions::{label, pull},
+    known::form_of,
+};
+use crate::{
+    contract::{Feed, Format, Freshness},
+    engine::{Deleted, Error, PullQuery, Unfinished},
+    store::{Deletable, Moment},
+    tui::{
+        ctx::{UpdateCtx, request::Question},
+        ui::{
+            theme::Tone,
+            widgets::picker::{Item, Picker},
+            words,
+        },
+    },
+};
+
+/// What can be deleted of a feed, to choose from.
+#[derive(Debug)]
+pub(super) struct Deleting {
+    pub(super) feed: Feed,
+    pub(super) picker: Picker<Vec<Deletable>>,
+}
+
+/// What was deleted, and what of that was put back.
+#[derive(Debug, Default)]
+pub(super) struct Deletions {
+    done: Vec<Deleted>,
+    undone: Vec<Deleted>,
+}
+
+/// What an earlier run has left: it goes on where the person said so, and waits otherwise.
+pub(super) fn restore(unfinished: Unfinished, ctx: &mut UpdateCtx<'_>) {
+    for part in &unfinished.parts {
+        let (label, now) = (label(&part.query), ctx.out.now);
+        ctx.jobs.restore(label, part, ctx.owner, now);
+    }
+    if ctx.facts.lack_of_feeds().is_none() {
+        for query in unfinished.going_on {
+            pull(query, ctx);
+        }
+    }
+}
+
+impl FeedsTab {
+    /// Checks the newest local release.
+    pub(super) fn verify(&self, feed: Feed, ctx: &mut UpdateCtx<'_>) {
+        if self.has_local(feed, ctx) {
+            ctx.start(format!("verify {feed}"), Question::Verify(feed));
+        }
+    }
+
+    /// Builds the index of the newest local release again.
+    pub(super) fn reindex(&self, feed: Feed, ctx: &mut UpdateCtx<'_>) {
+        if self.has_local(feed, ctx) {
+            ctx.start(format!("index {feed}"), Question::Reindex(feed));
+        }
+    }
+
+    /// Says that nothing of a feed is local, where that is so.
+    fn has_local(&self, feed: Feed, ctx: &mut UpdateCtx<'_>) -> bool {
+        let known = self.known(feed, ctx.jobs);
+        let there = !known.here.is_empty() || !known.unusable.is_empty();
+        if !there {
+            let words = format!("{feed} is not local: p downloads it");
+            ctx.out.say(Tone::Info, words);
+        }
+        there
+    }
+
+    /// Downloads the latest release of every feed whose local one is stale.
+    pub(super) fn freshen(&self, ctx: &mut UpdateCtx<'_>) {
+        let stale: Vec<Feed> = Feed::all()
+            .filter(|feed| self.is_stale(*feed, ctx))
+            .collect();
+        if stale.is_empty() {
+            return ctx.out.say(Tone::Ok, "every local feed is fresh");
+        }
+        for feed in stale {
+            pull(PullQuery::latest(feed), ctx);
+        }
+    }
+
+    fn is_stale(&self, feed: Feed, ctx: &UpdateCtx<'_>) -> bool {
+        let known = self.known(feed, ctx.jobs);
+        let newest = known.newest();
+        newest.is_some_and(|newest| known.freshness(newest, ctx.out.now) != Freshness::Current)
+    }
+
+    /// Offers what can be deleted of a feed.
+    pub(super) fn ask_what_to_delete(&mut self, feed: Feed, ctx: &mut UpdateCtx<'_>) {
+        let known = self.known(feed, ctx.jobs);
+        let mut moments: Vec<Moment> = Vec::new();
+        for release in &known.here {
+            let moment = release.manifest.moment;
+            if !moments.contains(&moment) {
+                moments.push(moment);
+            }
+        }
+        let item = |label: String, detail: String, value: Vec<Deletable>| Item {
+            label,
+            detail,
+            key: String::new(),
+            enabled: Ok(()),
+            value,
+        };
+        let mut items: Vec<Item<Vec<Deletable>>> = Vec::new();
+        for moment in &moments {
+            let own = known
+                .here
+                .iter()
+                .filter(|own| own.manifest.moment == *moment);
+            let (mut forms, mut bytes, mut pinned) = (Vec::new(), 0, "");
+            for release in own {
+                forms.push(match form_of(release) {
+                    Format::Json => "JSON",
+                    Format::Mmdb => "MMDB",
+                });
+                let index = release
+                    .manifest
+                    .index
+                    .as_ref()
+                    .map_or(0, |index| index.bytes);
+                bytes += release.manifest.bytes + index;
+                if release.manifest.pinned {
+                    pinned = ", pinned";
+                }
+            }
+            let detail = format!("{}, {}{pinned}", forms.join(" and "), words::bytes(bytes));
+            items.push(item(
+                moment.dashed(),
+                detail,
+                vec![Deletable::Release(*moment)],
+            ));
+        }
+        if let Some(part) = known.part {
+            let detail = format!("{} of {}", words::bytes(part.bytes), part.moment.dashed());
+            items.push(item(
+                "what is partial".to_owned(),
+                detail,
+                vec![Deletable::Partial],
+            ));
+        }
+        if moments.len() > 1 {
+            let all = moments.iter().map(|moment| Deletable::Release(*moment));
+            let detail = format!("{} releases", moments.len());
+            items.push(item("all releases".to_owned(), detail, all.collect()));
+        }
+        if items.is_empty() {
+            let words = format!("nothing of {feed} is local");
+            return ctx.out.say(Tone::Info, words);
+        }
+        let picker = Picker::new(items);
+        self.deleting = Some(Deleting { feed, picker });
+    }
+
+    /// Deletes what is chosen.
+    pub(super) fn delete_chosen(&mut self, ctx: &mut UpdateCtx<'_>) {
+        if let Some(Deleting { feed, picker }) = self.deleting.take()
+            && let Some(item) = picker.chosen()
+        {
+            ctx.ask(Question::Delete(feed, item.value.clone()));
+        }
+    }
+
+    /// Puts back what was deleted last; says whether anything was.
+    pub(super) fn undo_deletion(&mut self, ctx: &mut UpdateCtx<'_>) -> bool {
+        let last = self.deletions.done.pop();
+        if let Some(deleted) = last {
+            ctx.ask(Question::Undelete(deleted));
+            return true;
+        }
+        false
+    }
+
+    /// Deletes again what was put back last; says whether anything was.
+    pub(super) fn redo_deletion(&mut self, ctx: &mut UpdateCtx<'_>) -> bool {
+        let last = self.deletions.undone.pop();
+        if let Some(deleted) = last {
+            ctx.ask(Question::Delete(deleted.feed, deleted.what));
+            return true;
+        }
+        false
+    }
+
+    /// Something was deleted, or put back.
+    pub(super) fn deleted(
+        &mut self,
+        question: &Question,
+        result: Result<Deleted, Error>,
+        ctx: &mut UpdateCtx<'_>,
+    ) {
+        let back = matches!(question, Question::Undelete(_));
+        match result {
+            Ok(deleted) => {
+                let what = words_of(&deleted);
+                if back {
+                    ctx.out.say(Tone::Ok, format!("{what}: local again"));
+                    self.deletions.undone.push(deleted);
+                } else {
+                    let words = format!("deleted {what}; u undoes it until you leave");
+                    ctx.out.say(Tone::Ok, words);
+                    self.deletions.done.push(deleted);
+                }
+                self.ask_releases(ctx);
+            }
+            Err(error) => ctx.out.say(Tone::Error, error.message),
+        }
+    }
+}
+
+/// What was deleted, in words.
+fn words_of(deleted: &Deleted) -> String {
+    let feed = deleted.feed;
+    let releases: Vec<Moment> = deleted.releases().collect();
+    match releases.as_slice() {
+        [] => format!("what was partial of {feed}"),
+        [only] => format!("{feed} {}", only.dashed()),
+        more => format!("{} releases of {feed}", more.len()),
+    }
+}

@@ -1,0 +1,151 @@
+//! Whether a local release is as it should be: its age, its form, its number of records, the keys that nobody knows.
+
+use jiff::Timestamp;
+use ratatui::text::{Line, Span};
+
+use super::service::warning;
+use crate::{
+    contract::{Format, Freshness},
+    engine::Health,
+    model::visible,
+    tui::{
+        ctx::remote::Remote,
+        tabs::feeds::known::{Known, form_of},
+        ui::{
+            theme::Theme,
+            widgets::page::{Row, Section, Side},
+            words,
+        },
+    },
+};
+
+/// A share of records that come or go from one release to the next without a word, in per cent.
+const USUAL: u64 = 20;
+/// Paths that are named.
+const PATHS: usize = 4;
+
+/// The section on the newest local release; empty where nothing is local.
+pub(super) fn section(
+    known: &Known<'_>,
+    health: Option<&Remote<Health>>,
+    theme: &Theme,
+    now: Timestamp,
+) -> Section<'static, ()> {
+    let mut section = Section::new("Health", Side::Right);
+    let Some(newest) = known.newest() else {
+        return section;
+    };
+    let behind = match known.freshness(newest, now) {
+        Freshness::Current => None,
+        Freshness::DaysBehind(1) => Some("1 day behind its cadence".to_owned()),
+        Freshness::DaysBehind(days) => Some(format!("{days} days behind its cadence")),
+        Freshness::MinutesBehind(minutes) => Some(format!("{minutes} min behind its cadence")),
+    };
+    if let Some(behind) = behind {
+        section.push(warning(
+            format!("stale: {behind}; p downloads the latest"),
+            theme,
+        ));
+    }
+    forms(&mut section, known, theme);
+    records(&mut section, known, theme);
+    let rejected = newest.manifest.rejected.count;
+    let line = match rejected {
+        0 => Line::styled("0 lines", theme.dim),
+        1 => Line::styled("! 1 line", theme.warn),
+        count => Line::styled(format!("! {} lines", words::number(count)), theme.warn),
+    };
+    section.push(Row::field("rejected", line));
+    for (line, why) in &newest.manifest.rejected.first {
+        section.push(Row::field("", format!("line {line}: {}", visible(why))));
+    }
+    keys(&mut section, health, theme);
+    section
+}
+
+/// The two forms of different days.
+fn forms(section: &mut Section<'static, ()>, known: &Known<'_>, theme: &Theme) {
+    let newest = |form| known.here.iter().find(|release| form_of(release) == form);
+    if let (Some(json), Some(mmdb)) = (newest(Format::Json), newest(Format::Mmdb)) {
+        let (json, mmdb) = (json.manifest.moment, mmdb.manifest.moment);
+        if json != mmdb {
+            let words = format!("JSON is of {}, MMDB of {}", json.dashed(), mmdb.dashed());
+            section.push(warning(words, theme));
+        }
+    }
+}
+
+/// How the number of records has changed since the release before.
+fn records(section: &mut Section<'static, ()>, known: &Known<'_>, theme: &Theme) {
+    let json = |release: &&&crate::store::layout::Release| form_of(release) == Format::Json;
+    let mut releases = known
+        .here
+        .iter()
+        .filter(json)
+        .map(|release| &release.manifest);
+    let (Some(newest), before) = (releases.next(), releases.next()) else {
+        return;
+    };
+    let Some(records) = newest.records else {
+        return;
+    };
+    let counted = words::number(records);
+    let Some((then, day)) = before.and_then(|before| Some((before.records?, before.moment))) else {
+        return section.push(Row::field("records", counted));
+    };
+    let day = day.dashed();
+    let difference = records.abs_diff(then);
+    let sign = if records < then { '-' } else { '+' };
+    let share = difference.saturating_mul(1000) / then.max(1);
+    let words = format!(
+        "{counted}  {sign}{}.{} % since {day}",
+        share / 10,
+        share % 10
+    );
+    section.push(Row::field(
+        "records",
+        if share > USUAL * 10 {
+            Line::styled(format!("! {words}"), theme.warn)
+        } else {
+            Line::raw(words)
+        },
+    ));
+}
+
+fn keys(section: &mut Section<'static, ()>, health: Option<&Remote<Health>>, theme: &Theme) {
+    let Some(health) = health else {
+        return;
+    };
+    if let Some(error) = health.error() {
+        return section.push(Row::field("keys", visible(&error.message).into_owned()));
+    }
+    let Some(found) = health.value() else {
+        return section.push(Row::field(
+            "keys",
+            Line::styled("~ reading a sample", theme.dim),
+        ));
+    };
+    for (label, paths, none) in [
+        ("unknown", &found.unknown, "no unknown key"),
+        ("unreadable", &found.odd, "no unreadable value"),
+    ] {
+        let mut line = Line::default();
+        if paths.is_empty() {
+            line.push_span(Span::styled(none, theme.dim));
+        }
+        for (path, count) in paths.iter().take(PATHS) {
+            line.push_span(Span::styled(format!("{} ", visible(path)), theme.warn));
+            line.push_span(Span::styled(
+                format!("{}  ", words::number(*count)),
+                theme.dim,
+            ));
+        }
+        if paths.len() > PATHS {
+            let more = format!("+{}  ", paths.len() - PATHS);
+            line.push_span(Span::styled(more, theme.dim));
+        }
+        let among = format!("  in {} records read", words::number(found.sampled));
+        line.push_span(Span::styled(among, theme.dim));
+        section.push(Row::field(label, line));
+    }
+}

@@ -1,0 +1,97 @@
+//! What is local is looked after: downloads that are not complete, deletions that are undone, samples of records.
+
+use ipspect::{
+    contract::Feed,
+    engine::{Kind, PullQuery, progress::unheard},
+    store::{Deletable, Moment},
+};
+
+use super::{
+    feed::{FEED, cut, records, whole},
+    stand::{Stand, today},
+};
+
+#[tokio::test]
+async fn what_is_partial_is_found_by_the_next_run_and_goes_on_once_where_that_was_asked_for() {
+    let mut stand = Stand::wire_with(|settings| settings.network.attempts = 1).await;
+    let file = records("a", 9);
+    // It breaks off, and what comes next is no part of it.
+    stand.service.says(cut(whole("a", &file), 100));
+    assert!(stand.pull().await.is_err());
+    stand.restart();
+    let releases = &stand.engine.releases;
+    let parts = releases.parts(FEED).expect("parts");
+    let [part] = parts.as_slice() else {
+        panic!("{parts:?}")
+    };
+    assert_eq!((part.query, part.bytes), (PullQuery::latest(FEED), 100));
+    assert_eq!(part.total, Some(file.len() as u64));
+    let unfinished = releases.take_unfinished().expect("unfinished");
+    assert_eq!(
+        (unfinished.parts, unfinished.going_on),
+        (parts.clone(), vec![])
+    );
+    // Of what is to go on, only what is partial does.
+    let both = [PullQuery::latest(FEED), PullQuery::latest(Feed::Anonymous)];
+    releases.go_on_later(&both).expect("noted");
+    let going_on = || releases.take_unfinished().expect("unfinished").going_on;
+    assert_eq!(going_on(), [PullQuery::latest(FEED)]);
+    assert_eq!(going_on(), []);
+}
+
+#[tokio::test]
+async fn a_deleted_release_answers_nothing_until_it_is_put_back() {
+    let stand = Stand::demo().await;
+    let releases = &stand.engine.releases;
+    let query = PullQuery::latest(Feed::Anonymous);
+    releases.pull(&query, unheard()).await.expect("a release");
+    let all = || releases.inventory(Feed::Anonymous).releases.len();
+    let what = vec![Deletable::Release(Moment::Day(today()))];
+    let deleted = releases.delete(Feed::Anonymous, what.clone()).await;
+    let deleted = deleted.expect("deleted");
+    assert_eq!(
+        deleted.releases().collect::<Vec<_>>(),
+        [Moment::Day(today())]
+    );
+    assert_eq!(all(), 0);
+    let error = releases.open_local(Feed::Anonymous, None).await.map(drop);
+    assert_eq!(error.map_err(|error| error.kind), Err(Kind::NotFound));
+    let again = releases.delete(Feed::Anonymous, what.clone()).await;
+    assert_eq!(again.map_err(|error| error.kind), Err(Kind::NotFound));
+    releases.undelete(deleted).await.expect("back");
+    assert_eq!(all(), 1);
+    releases
+        .open_local(Feed::Anonymous, None)
+        .await
+        .expect("answers");
+    // What was deleted when the program ends is gone.
+    let deleted = releases
+        .delete(Feed::Anonymous, what)
+        .await
+        .expect("deleted");
+    releases.empty_trash();
+    assert!(releases.undelete(deleted).await.is_err());
+}
+
+#[tokio::test]
+async fn a_sample_of_the_demo_has_no_unreadable_value() {
+    let stand = Stand::demo().await;
+    for feed in [
+        Feed::Anonymous,
+        Feed::AnonymousIpv6,
+        Feed::Dch,
+        Feed::Ipgeo,
+        Feed::ServiceMetrics,
+    ] {
+        let query = PullQuery::latest(feed);
+        stand
+            .engine
+            .releases
+            .pull(&query, unheard())
+            .await
+            .expect("a release");
+        let health = stand.engine.releases.health(feed).await.expect("a sample");
+        assert!(health.sampled > 0, "{feed}");
+        assert_eq!(health.odd, [], "{feed}");
+    }
+}
