@@ -8,6 +8,7 @@ mod preview;
 mod remote;
 mod run;
 pub mod sample;
+mod saved;
 mod whole;
 
 use std::{
@@ -24,6 +25,7 @@ pub use self::{
     parquet::{ParquetFile, ParquetRun},
     preview::LocalPreview,
     run::{ExportRun, Exported, Origin, check_export},
+    saved::{PastRun, Preset, SavedExports},
 };
 use super::{
     error::{Doing, Result},

@@ -24,7 +24,7 @@ impl Notices {
     }
 
     /// Keeps what went wrong, each thing once.
-    pub(super) fn trouble(&self, error: Error) {
+    pub fn trouble(&self, error: Error) {
         const MOST: usize = 20;
         let mut troubles = lock(&self.troubles);
         if troubles.len() < MOST && !troubles.contains(&error) {

@@ -8,8 +8,8 @@ use crate::{
     contract::{ExportQuery, Feed, LookupQuery, Token},
     engine::{
         self, Deleted, DiffRecord, Error, ExportRun, Exported, Fetched, Health, Kind, Listed,
-        LocalPreview, LocalRecord, LocalTags, OnDisk, Probed, PullQuery, Pulled, Sample, Sound,
-        Statement, TagChanges, Unfinished,
+        LocalPreview, LocalRecord, LocalTags, OnDisk, Probed, PullQuery, Pulled, Sample,
+        SavedExports, Sound, Statement, TagChanges, Unfinished,
         config::Guards,
         views::{ClauseCount, FacetCounts, Page, Pivot, Since, TagCounts, TagUse, ViewQuery},
     },
@@ -192,6 +192,11 @@ requests! {
     LocalPreview(LocalPreview):
         /// The first rows of a local export, and how many changes a diff has: costs nothing, sends nothing.
         LocalPreview(ExportQuery);
+    SavedExports(SavedExports):
+        /// The presets of exports, and the exports that were run.
+        SavedExports,
+        /// Keep an export under a name.
+        SavePreset(String, ExportQuery);
     IsThere(bool):
         /// Whether there is a file of this name.
         IsThere(PathBuf);

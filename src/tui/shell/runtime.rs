@@ -56,7 +56,7 @@ pub async fn run(engine: Engine, options: Options) -> anyhow::Result<Outcome> {
     let signals = Signals::new()?;
     let screen = Screen::enter(Mouse::from(ui.mouse))?;
     let size = screen.size()?;
-    let app = App::new(Facts::of(&engine, options.examples), theme, size);
+    let app = Box::new(App::new(Facts::of(&engine, options.examples), theme, size));
     let (commands, incoming) = unbounded_channel();
     let (outgoing, messages) = unbounded_channel();
     let clock = engine.settings.clock;
@@ -92,7 +92,7 @@ async fn finish(commands: UnboundedSender<Cmd>, worker: JoinHandle<()>) {
 }
 
 struct Explorer {
-    app: App,
+    app: Box<App>,
     screen: Screen,
     commands: UnboundedSender<Cmd>,
     messages: UnboundedReceiver<Msg>,

@@ -12,13 +12,13 @@ use super::msg::Msg;
 use crate::{
     contract::Resource,
     engine::{
-        self, Days, DiffRecord, Engine, Error, Kind, LocalRecord, Progress, Report, Result,
-        credentials, is_there, off_thread,
+        self, Days, DiffRecord, Engine, Error, ExportRun, Exported, Kind, LocalRecord, Progress,
+        Report, Result, credentials, is_there, off_thread,
     },
     report::BoardRow,
     tui::ctx::{
         cmd::Cmd,
-        request::{Answer, DiffQuery, JobId, Keep, Question},
+        request::{Answer, DiffQuery, JobId, Keep, Question, mismatch},
     },
 };
 
@@ -205,18 +205,13 @@ async fn find(engine: &Engine, question: Question, report: Report) -> Result<Ans
             engine.exports.save_readme(feed, &path, false).await?;
             Answer::Saved(path)
         }
-        Question::Export(run) => Answer::Exported(engine.exports.export(&run, report).await?),
-        Question::ExportLocal(run) => Answer::Exported(engine.exports.export_local(&run).await?),
-        Question::Sample(run) => {
-            Answer::Sample(off_thread(move || engine::sample::read(&run)).await?)
-        }
-        Question::Preview(query) => {
-            let file = engine.exports.export_unnamed(&query, false, report).await?;
-            Answer::Sample(off_thread(move || engine::sample::of(file, &query)).await?)
-        }
-        Question::LocalPreview(query) => {
-            Answer::LocalPreview(engine.exports.preview_local(&query).await?)
-        }
+        question @ (Question::Export(_)
+        | Question::ExportLocal(_)
+        | Question::SavedExports
+        | Question::SavePreset(..)
+        | Question::Sample(_)
+        | Question::Preview(_)
+        | Question::LocalPreview(_)) => of_exports(engine, question, report).await?,
         Question::IsThere(path) => Answer::IsThere(off_thread(move || Ok(is_there(&path))).await?),
         Question::Trail => {
             let trail = Arc::clone(&engine.trail);
@@ -234,6 +229,52 @@ async fn find(engine: &Engine, question: Question, report: Report) -> Result<Ans
             Answer::Probed(engine.live.probe().await)
         }
     })
+}
+
+/// What concerns exports.
+async fn of_exports(engine: &Engine, question: Question, report: Report) -> Result<Answer> {
+    Ok(match question {
+        Question::Export(run) => {
+            let exported = engine.exports.export(&run, report).await?;
+            remembered(engine, run, exported).await?
+        }
+        Question::ExportLocal(run) => {
+            let exported = engine.exports.export_local(&run).await?;
+            remembered(engine, run, exported).await?
+        }
+        Question::SavedExports => {
+            let exports = engine.exports.clone();
+            Answer::SavedExports(off_thread(move || exports.saved()).await?)
+        }
+        Question::SavePreset(name, query) => {
+            let exports = engine.exports.clone();
+            let saved = off_thread(move || {
+                exports.save_preset(&name, &query)?;
+                exports.saved()
+            });
+            Answer::SavedExports(saved.await?)
+        }
+        Question::Sample(run) => {
+            Answer::Sample(off_thread(move || engine::sample::read(&run)).await?)
+        }
+        Question::Preview(query) => {
+            let file = engine.exports.export_unnamed(&query, false, report).await?;
+            Answer::Sample(off_thread(move || engine::sample::of(file, &query)).await?)
+        }
+        Question::LocalPreview(query) => {
+            Answer::LocalPreview(engine.exports.preview_local(&query).await?)
+        }
+        _ => return Err(mismatch()),
+    })
+}
+
+/// Keeps that an export was run. One that could not be kept was run all the same.
+async fn remembered(engine: &Engine, run: ExportRun, exported: Exported) -> Result<Answer> {
+    let exports = engine.exports.clone();
+    let kept = exported.clone();
+    let kept = off_thread(move || exports.remember_run(&run, &kept)).await;
+    kept.unwrap_or_else(|error| engine.notices.trouble(error));
+    Ok(Answer::Exported(exported))
 }
 
 async fn open_days(engine: &Engine, query: &DiffQuery) -> Result<Days> {

@@ -7,7 +7,9 @@ mod completion;
 mod draft;
 mod history;
 mod local;
+mod over;
 mod parts;
+mod presets;
 mod preview;
 mod prompt;
 mod tab;
@@ -31,6 +33,7 @@ use crate::{
 use build::Build;
 use draft::Draft;
 use local::Local;
+use over::Over;
 use preview::{Origin, Shown};
 use prompt::{Next, Prompt};
 
@@ -54,8 +57,12 @@ pub struct ExportTab {
     part: Part,
     build: Build,
     prompt: Option<Prompt>,
+    /// What lies over the form for a moment, beside the question for a file.
+    over: Option<Over>,
     /// The export that was started last.
     run: Option<ExportRun>,
+    /// Whether it is one of the local release.
+    is_local: bool,
     /// The records that the local release was to give for it, as they were counted when it started.
     counted: Option<u64>,
     /// What became of it.
@@ -147,21 +154,39 @@ impl ExportTab {
             return;
         };
         match prompt.answered(job, result) {
-            Next::Run(run) => self.start(run, ctx),
+            Next::Run(run) => {
+                let is_local = prompt.is_local;
+                self.start(run, is_local, ctx);
+            }
             Next::Ask => {}
             Next::Unknown(error) => ctx.out.say(Tone::Error, error.message),
         }
     }
 
-    fn start(&mut self, run: ExportRun, ctx: &mut UpdateCtx<'_>) {
+    fn start(&mut self, run: ExportRun, is_local: bool, ctx: &mut UpdateCtx<'_>) {
         self.prompt = None;
         self.exported = None;
         let expected = self.local.settled(&run.query);
-        // Collapsed networks are not counted: they come out of the rows.
-        let expected = expected.filter(|_| !run.query.asks_for(ExportField::Network));
+        // Collapsed networks are not counted: they come out of the rows. What is local is not compared with itself.
+        let compared = !is_local && !run.query.asks_for(ExportField::Network);
+        let expected = expected.filter(|_| compared);
         self.counted = expected.map(|expected| expected.kept);
-        self.run = Some(run.clone());
-        let label = format!("export {}", run.query.feed);
-        ctx.start(label, Question::Export(run));
+        (self.run, self.is_local) = (Some(run.clone()), is_local);
+        let by = if is_local { "local export" } else { "export" };
+        let label = format!("{by} {}", run.query.feed);
+        ctx.start(label, question_of(run, is_local));
+    }
+
+    /// The question of the export that was started last.
+    fn running(&self) -> Option<Question> {
+        Some(question_of(self.run.clone()?, self.is_local))
+    }
+}
+
+fn question_of(run: ExportRun, is_local: bool) -> Question {
+    if is_local {
+        Question::ExportLocal(run)
+    } else {
+        Question::Export(run)
     }
 }

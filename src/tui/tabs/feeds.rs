@@ -4,6 +4,7 @@ mod actions;
 mod browse;
 mod browser;
 mod browsers;
+mod deleting;
 mod follow;
 mod known;
 mod parts;
@@ -27,9 +28,9 @@ use crate::{
 };
 use browse::Browse;
 use browser::Browser;
+use deleting::{Deleting, Deletions};
 use follow::Follow;
 use known::{Known, form_of, job_of, missing};
-use upkeep::{Deleting, Deletions};
 
 /// The part of the tab that has the focus.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]

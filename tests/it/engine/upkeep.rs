@@ -1,8 +1,8 @@
 //! What is local is looked after: downloads that are not complete, deletions that are undone, samples of records.
 
 use ipspect::{
-    contract::Feed,
-    engine::{Kind, PullQuery, progress::unheard},
+    contract::{ExportQuery, Feed},
+    engine::{ExportRun, Kind, PullQuery, progress::unheard},
     store::{Deletable, Moment},
 };
 
@@ -94,4 +94,45 @@ async fn a_sample_of_the_demo_has_no_unreadable_value() {
         assert!(health.sampled > 0, "{feed}");
         assert_eq!(health.odd, [], "{feed}");
     }
+}
+
+#[tokio::test]
+async fn presets_and_runs_are_kept_over_a_restart() {
+    let mut stand = Stand::demo().await;
+    let mut query = ExportQuery::all_of(Feed::Anonymous);
+    (query.ccs, query.limit) = (vec!["NL".to_owned()], Some(100));
+    stand
+        .engine
+        .releases
+        .pull(&PullQuery::latest(Feed::Anonymous), unheard())
+        .await
+        .expect("a release");
+    let exports = &stand.engine.exports;
+    exports
+        .save_preset("a", &ExportQuery::all_of(Feed::Dch))
+        .expect("saved");
+    exports.save_preset("a", &query).expect("saved again");
+    let run = ExportRun {
+        query: query.clone(),
+        file: stand.path("out.csv"),
+        force: false,
+        spreadsheet_safe: false,
+    };
+    let exported = exports.export_local(&run).await.expect("an export");
+    exports.remember_run(&run, &exported).expect("remembered");
+    stand.restart();
+    let saved = stand.engine.exports.saved().expect("saved");
+    let presets: Vec<_> = saved
+        .presets
+        .iter()
+        .map(|preset| (preset.name.as_str(), &preset.query))
+        .collect();
+    assert_eq!(presets, [("a", &query)]);
+    let [past] = saved.runs.as_slice() else {
+        panic!("{saved:?}")
+    };
+    assert_eq!(
+        (&past.query, past.records, past.is_local),
+        (&query, exported.records, true)
+    );
 }

@@ -5,6 +5,7 @@ use crossterm::event::KeyCode;
 use super::{
     ExportTab, Part,
     draft::Item,
+    over::Over,
     parts::Parts,
     preview::{self, Shown},
     prompt::Prompt,
@@ -12,7 +13,7 @@ use super::{
 };
 use crate::{
     contract::{Feed, LookupQuery},
-    engine::{ExportRun, PullQuery},
+    engine::PullQuery,
     report::export_note,
     tui::{
         ctx::{
@@ -49,6 +50,12 @@ pub enum ExportAction {
     ServerPreview,
     /// Run the export.
     Run,
+    /// Run the export on the local release.
+    RunLocally,
+    /// Keep the form under a name.
+    SavePreset,
+    /// Choose among what is kept.
+    LoadPreset,
     /// Switch a field of the form.
     Toggle,
     /// The next choice of a field.
@@ -65,6 +72,9 @@ impl Actions for ExportTab {
         shown(EXPORT, char('S'), Own(ExportAction::ServerPreview), SOON, "server preview", "ask the service for 12 rows").sends(),
         quiet(EXPORT, char('d'), Own(ExportAction::Download), "download the feed, so that matches are counted locally").sends(),
         shown(Scope::Form, Chord::control('s'), Own(ExportAction::Run), FIRST, "run", "run the export on the service, to a file").sends(),
+        shown(Scope::Form, Chord::control('o'), Own(ExportAction::RunLocally), SOON, "run locally", "run the export on the local release, to a file: free"),
+        shown(EXPORT, char('p'), Own(ExportAction::SavePreset), LATER, "save preset", "keep the form under a name"),
+        shown(EXPORT, char('P'), Own(ExportAction::LoadPreset), LATER, "load", "load a preset, or an export that was run"),
         shown(Scope::Form, key(KeyCode::Tab), Shared(Gesture::NextPane), FIRST, "next field", "to the next field"),
         quiet(Scope::Form, key(KeyCode::BackTab), Shared(Gesture::PreviousPane), "to the field before"),
         also(Scope::Form, key(KeyCode::Down), Shared(Gesture::Go(Motion::Down))),
@@ -79,7 +89,10 @@ impl Actions for ExportTab {
         match action {
             ExportAction::Download => download(self.build.query().feed, ctx),
             ExportAction::ServerPreview => self.ask_service(ctx),
-            ExportAction::Run => self.ask_for_file(ctx),
+            ExportAction::Run => self.ask_for_file(false, ctx),
+            ExportAction::RunLocally => self.ask_for_file(true, ctx),
+            ExportAction::SavePreset => self.ask_for_name(),
+            ExportAction::LoadPreset => self.ask_for_presets(ctx),
             ExportAction::Toggle if self.build.begin_typing() => {}
             ExportAction::Toggle => self.build.toggle(),
             ExportAction::NextChoice => self.build.step(Motion::Right),
@@ -98,6 +111,10 @@ impl ExportTab {
     }
 
     fn gestured(&mut self, gesture: Gesture, ctx: &mut UpdateCtx<'_>) -> bool {
+        if self.over.is_some() {
+            self.on_over(gesture, ctx);
+            return true;
+        }
         if self.prompt.is_some() {
             self.on_prompt(gesture, ctx);
             return true;
@@ -203,8 +220,8 @@ impl ExportTab {
         };
         match gesture {
             Gesture::Yes => {
-                let run = prompt.run(true);
-                self.start(run, ctx);
+                let (run, is_local) = (prompt.run(true), prompt.is_local);
+                self.start(run, is_local, ctx);
             }
             Gesture::No => prompt.typed(),
             Gesture::Escape => self.prompt = None,
@@ -250,9 +267,25 @@ impl ExportTab {
         true
     }
 
-    fn ask_for_file(&mut self, ctx: &mut UpdateCtx<'_>) {
-        if !self.is_refused(ctx) {
-            self.prompt = Some(Prompt::new(self.build.query(), ctx.out.now));
+    fn ask_for_file(&mut self, is_local: bool, ctx: &mut UpdateCtx<'_>) {
+        if self.is_refused(ctx) {
+            return;
+        }
+        let query = self.build.query();
+        if is_local && self.local.counted(query.feed).is_none() {
+            let words = format!("{} is not local: d downloads it", query.feed);
+            return ctx.out.say(Tone::Info, words);
+        }
+        self.prompt = Some(Prompt::new(query, is_local, ctx.out.now));
+    }
+
+    fn on_over(&mut self, gesture: Gesture, ctx: &mut UpdateCtx<'_>) {
+        match (&mut self.over, gesture) {
+            (Some(Over::Choice(picker)), Gesture::Go(motion)) => picker.step(motion),
+            (Some(Over::Choice(_)), Gesture::Open) => self.load_chosen(ctx),
+            (Some(Over::Name(_)), Gesture::Open) => self.save_preset(ctx),
+            (_, Gesture::Escape) => self.over = None,
+            _ => {}
         }
     }
 
@@ -277,7 +310,7 @@ impl ExportTab {
         if ctx.stop(&mut self.preview) {
             return true;
         }
-        let Some(job) = self.run.as_ref().and_then(|run| open_job(run, ctx.jobs)) else {
+        let Some(job) = self.running().and_then(|asked| open_job(&asked, ctx.jobs)) else {
             return false;
         };
         ctx.jobs.cancel(job, ctx.out);
@@ -327,7 +360,7 @@ fn download(feed: Feed, ctx: &mut UpdateCtx<'_>) {
 }
 
 /// The job of an export that can still be stopped.
-fn open_job(run: &ExportRun, jobs: &Jobs) -> Option<JobId> {
-    let job = jobs.of(&Question::Export(run.clone()))?;
+fn open_job(asked: &Question, jobs: &Jobs) -> Option<JobId> {
+    let job = jobs.of(asked)?;
     job.is_open().then_some(job.id)
 }

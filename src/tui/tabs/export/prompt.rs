@@ -21,6 +21,8 @@ use crate::{
 #[derive(Debug)]
 pub(super) struct Prompt {
     pub(super) field: TextField,
+    /// Whether the local release answers.
+    pub(super) is_local: bool,
     query: ExportQuery,
     file: PathBuf,
     is_there: Remote<bool>,
@@ -39,7 +41,7 @@ pub(super) enum Next {
 
 impl Prompt {
     /// Asks where a query is to go, with a name that is new each minute.
-    pub(super) fn new(query: ExportQuery, now: Timestamp) -> Self {
+    pub(super) fn new(query: ExportQuery, is_local: bool, now: Timestamp) -> Self {
         let mut field = TextField::new("a file name");
         field.set(&format!(
             "{}-{}.{}",
@@ -49,6 +51,7 @@ impl Prompt {
         ));
         Self {
             field,
+            is_local,
             query,
             file: PathBuf::new(),
             is_there: Remote::default(),

@@ -7,12 +7,13 @@ use ratatui::{Frame, layout::Rect};
 use super::{
     ExportTab, Part,
     actions::EXPORT,
+    over::Over,
     preview::{Origin, Shown},
     view,
 };
 use crate::{
     contract::{Endpoint, ExportQuery},
-    engine::{Error, Exported, LocalPreview, Sample},
+    engine::{Error, Exported, LocalPreview, Sample, SavedExports},
     tui::{
         ctx::{
             UpdateCtx, ViewCtx,
@@ -32,6 +33,11 @@ impl Tab for ExportTab {
     }
 
     fn scopes(&self, _facts: &Facts) -> Vec<Scope> {
+        match &self.over {
+            Some(Over::Name(_)) => return vec![Scope::Input],
+            Some(Over::Choice(_)) => return vec![Scope::Picker],
+            None => {}
+        }
         match (&self.prompt, self.part) {
             (Some(prompt), _) if prompt.asks_to_replace() => vec![Scope::Confirm],
             (Some(_), _) => vec![Scope::Input],
@@ -41,6 +47,11 @@ impl Tab for ExportTab {
     }
 
     fn field(&mut self) -> Option<&mut TextField> {
+        match &mut self.over {
+            Some(Over::Name(field)) => return Some(field),
+            Some(Over::Choice(picker)) => return Some(picker.field()),
+            None => {}
+        }
         match &mut self.prompt {
             Some(prompt) if prompt.asks_to_replace() => None,
             Some(prompt) => Some(&mut prompt.field),
@@ -50,6 +61,11 @@ impl Tab for ExportTab {
     }
 
     fn typed(&mut self, ctx: &mut UpdateCtx<'_>) {
+        match &mut self.over {
+            Some(Over::Name(_)) => return,
+            Some(Over::Choice(picker)) => return picker.refilter(),
+            None => {}
+        }
         match &mut self.prompt {
             Some(prompt) => prompt.typed(),
             None => self.build.typed(),
@@ -84,7 +100,7 @@ impl Tab for ExportTab {
         } = reply;
         match question {
             Question::IsThere(_) => self.file_checked(job, bool::of_result(result), ctx),
-            Question::Export(run) => {
+            Question::Export(run) | Question::ExportLocal(run) => {
                 // Why an export failed, the list of jobs says.
                 if let Ok(exported) = Exported::of_result(result) {
                     self.exported(run, exported, ctx);
@@ -102,6 +118,9 @@ impl Tab for ExportTab {
                 {
                     self.build.learn(|words| words.count(view.feed, values));
                 }
+            }
+            Question::SavedExports | Question::SavePreset(..) => {
+                self.saved(question, SavedExports::of_result(result), ctx);
             }
             Question::LocalTags => {
                 if self.local.tags.settle(job, result)

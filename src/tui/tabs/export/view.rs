@@ -11,7 +11,7 @@ use ratatui::{
     text::{Line, Span},
 };
 
-use super::{ExportTab, Part, parts::Parts, prompt::Prompt};
+use super::{ExportTab, Part, over::Over, parts::Parts, prompt::Prompt};
 use crate::tui::{
     ctx::ViewCtx,
     ui::{
@@ -20,6 +20,7 @@ use crate::tui::{
             bar::{Bar, Part as BarPart},
             pane::Pane,
             popup::Popup,
+            text_field::TextField,
         },
     },
 };
@@ -36,6 +37,21 @@ pub fn draw(frame: &mut Frame<'_>, area: Rect, tab: &ExportTab, ctx: &ViewCtx<'_
     if let Some(prompt) = &tab.prompt {
         ask(frame, area, prompt, ctx);
     }
+    match &tab.over {
+        Some(Over::Name(field)) => name(frame, area, field, ctx),
+        Some(Over::Choice(picker)) => picker.draw(frame, area, "Presets and runs", ctx.theme),
+        None => {}
+    }
+}
+
+/// Asks under which name the form is kept.
+fn name(frame: &mut Frame<'_>, area: Rect, field: &TextField, ctx: &ViewCtx<'_>) {
+    let theme = ctx.theme;
+    let inner = Popup::new("Save this form as", Size::new(40, 1))
+        .key(theme, "enter", "save", 0)
+        .key(theme, "esc", "back to the form", 0)
+        .draw(frame, area, theme);
+    field.draw(frame, inner, theme, Focus::Here);
 }
 
 fn parts(frame: &mut Frame<'_>, area: Rect, tab: &ExportTab, ctx: &ViewCtx<'_>) {
@@ -133,7 +149,12 @@ fn ask(frame: &mut Frame<'_>, area: Rect, prompt: &Prompt, ctx: &ViewCtx<'_>) {
         return;
     }
     let folder = ctx.facts.working_dir.display().to_string();
-    let title = format!("Export to a file in {}", crate::model::visible(&folder));
+    let by = if prompt.is_local {
+        "Export of the local release"
+    } else {
+        "Export"
+    };
+    let title = format!("{by} to a file in {}", crate::model::visible(&folder));
     let inner = Popup::new(title, Size::new(width, 1))
         .key(theme, "enter", "run", 0)
         .key(theme, "esc", "back to the form", 0)

@@ -3,6 +3,7 @@
 use super::{
     FeedsTab,
     actions::{label, pull},
+    deleting::Deleting,
     known::form_of,
 };
 use crate::{
@@ -18,20 +19,6 @@ use crate::{
         },
     },
 };
-
-/// What can be deleted of a feed, to choose from.
-#[derive(Debug)]
-pub(super) struct Deleting {
-    pub(super) feed: Feed,
-    pub(super) picker: Picker<Vec<Deletable>>,
-}
-
-/// What was deleted, and what of that was put back.
-#[derive(Debug, Default)]
-pub(super) struct Deletions {
-    done: Vec<Deleted>,
-    undone: Vec<Deleted>,
-}
 
 /// What an earlier run has left: it goes on where the person said so, and waits otherwise.
 pub(super) fn restore(unfinished: Unfinished, ctx: &mut UpdateCtx<'_>) {

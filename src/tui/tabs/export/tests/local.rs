@@ -5,7 +5,7 @@ use std::time::Duration;
 use super::*;
 use crate::{
     engine::{
-        LocalPreview,
+        LocalPreview, PastRun, Preset, SavedExports,
         views::{FacetCounts, Page, View, ViewQuery},
     },
     model::Keyword,
@@ -295,4 +295,60 @@ fn a_screen_of_what_is_counted() {
     insta::assert_snapshot!(script.screen_at(120, 36));
     insta::assert_snapshot!(script.screen_at(80, 24));
     script.draws_at_any_size();
+}
+
+#[test]
+fn an_export_of_the_local_release_is_run_with_a_key_of_its_own() {
+    let mut script = script();
+    assert_eq!(questions(&script.keys("<ctrl-o>")), []);
+    assert_eq!(script.notice(), "anonymous is not local: d downloads it");
+    count(&mut script, 43_308, None);
+    script.keys("<ctrl-o>");
+    assert!(
+        script
+            .screen()
+            .contains("Export of the local release to a file")
+    );
+    let run = run_of(query(|_| ()), false);
+    script.keys("<enter>");
+    let there = Question::IsThere(run.file.clone());
+    let cmds = script.answer(&there, Ok(Answer::IsThere(false)));
+    let export = Question::ExportLocal(run.clone());
+    assert_eq!(questions(&cmds), slice::from_ref(&export));
+    let cmds = script.answer(&export, Ok(Answer::Exported(exported())));
+    assert_eq!(questions(&cmds), [Question::Sample(run)]);
+    // What is local is not compared with itself.
+    assert!(!script.screen_at(160, 40).contains("local counted"));
+}
+
+#[test]
+fn a_form_is_kept_under_a_name_and_loaded_again() {
+    let mut script = script();
+    script.keys("p");
+    script.types("crypto exits");
+    let save = Question::SavePreset("crypto exits".to_owned(), query(|_| ()));
+    assert_eq!(questions(&script.keys("<enter>")), slice::from_ref(&save));
+    let kept = query(|q| q.ccs = vec!["NL".to_owned()]);
+    let saved = SavedExports {
+        presets: vec![Preset {
+            name: "crypto exits".to_owned(),
+            query: kept.clone(),
+        }],
+        runs: vec![PastRun {
+            query: query(|q| q.attributed = true),
+            at: harness::now(),
+            file: PathBuf::from("/cases/anonymous.csv"),
+            records: Some(43_291),
+            is_local: false,
+        }],
+    };
+    script.answer(&save, Ok(Answer::SavedExports(saved.clone())));
+    assert_eq!(script.notice(), "preset crypto exits saved; P loads (1)");
+    assert_eq!(questions(&script.keys("P")), [Question::SavedExports]);
+    script.answer(&Question::SavedExports, Ok(Answer::SavedExports(saved)));
+    insta::assert_snapshot!(script.screen_at(120, 36));
+    script.keys("<enter>");
+    assert_eq!(asked(&script), kept);
+    script.keys("u");
+    assert_eq!(asked(&script), query(|_| ()));
 }

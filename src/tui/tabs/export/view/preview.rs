@@ -15,7 +15,6 @@ use crate::{
             ViewCtx, failure,
             jobs::{Job, JobState},
             meter,
-            request::Question,
         },
         tabs::export::{
             ExportTab, Part,
@@ -25,6 +24,7 @@ use crate::{
             cells,
             theme::{Focus, Theme, Tone},
             widgets::{page, pane::Pane, table::Table},
+            words,
         },
     },
 };
@@ -34,8 +34,7 @@ const LONGEST: u16 = 43;
 
 /// The job of the export that was started last.
 pub(super) fn job<'a>(tab: &ExportTab, ctx: &ViewCtx<'a>) -> Option<&'a Job> {
-    let run = tab.run.clone()?;
-    ctx.jobs.of(&Question::Export(run))
+    ctx.jobs.of(&tab.running()?)
 }
 
 /// Draws the rows and how the export stands.
@@ -72,8 +71,7 @@ fn title(tab: &ExportTab, theme: &Theme) -> Line<'static> {
     if let Some(shown) = tab.shown() {
         let rows = shown.sample.rows.len();
         let (badge, count) = match shown.origin {
-            Origin::Local(_) if shown.sample.more => ("[local]", format!("first {rows}")),
-            Origin::Local(_) => ("[local]", format!("{rows} rows")),
+            Origin::Local(_) => ("[local]", local_rows(tab, rows)),
             Origin::Server => ("[server]", format!("{rows} rows")),
             Origin::File(_) if shown.sample.more => ("[file]", format!("its first {rows} rows")),
             Origin::File(_) => ("[file]", format!("all {rows} rows")),
@@ -88,6 +86,15 @@ fn title(tab: &ExportTab, theme: &Theme) -> Line<'static> {
         title.push_span(Span::styled("  ~ asking", theme.warn));
     }
     title
+}
+
+/// How many rows of the local release are shown, and of how many.
+fn local_rows(tab: &ExportTab, rows: usize) -> String {
+    let expected = tab.local.expected(&tab.build.query());
+    match expected.filter(|expected| expected.kept > rows as u64) {
+        Some(expected) => format!("first {rows} of {} rows", words::number(expected.kept)),
+        None => format!("{rows} rows"),
+    }
 }
 
 /// How the export that was started last stands, in a line.

@@ -1,0 +1,139 @@
+//! Exports that are kept to be run again: presets with a name, and those that were run. They are lines of the log, which is kept by
+//! profile and service; nothing of what was exported is in it.
+
+use std::path::PathBuf;
+
+use jiff::Timestamp;
+use serde_json::{Value, json};
+
+use super::{
+    Exports,
+    run::{ExportRun, Exported, Origin},
+};
+use crate::{
+    contract::{Endpoint, ExportQuery, Host},
+    engine::error::{Doing, Result},
+    store::Log,
+};
+
+const PRESET: &str = "export-preset";
+const RUN: &str = "export-run";
+
+/// What is kept.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct SavedExports {
+    /// The presets, by name.
+    pub presets: Vec<Preset>,
+    /// The exports that were run, the latest first.
+    pub runs: Vec<PastRun>,
+}
+
+/// An export with a name.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Preset {
+    /// The name.
+    pub name: String,
+    /// What is asked for.
+    pub query: ExportQuery,
+}
+
+/// An export that was run.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct PastRun {
+    /// What was asked for.
+    pub query: ExportQuery,
+    /// When.
+    pub at: Timestamp,
+    /// The file.
+    pub file: PathBuf,
+    /// Its records.
+    pub records: Option<u64>,
+    /// Whether a local release answered.
+    pub is_local: bool,
+}
+
+impl Exports {
+    /// The presets and the exports that were run with this profile and service.
+    ///
+    /// # Errors
+    /// A failure of this machine.
+    pub fn saved(&self) -> Result<SavedExports> {
+        let log = self.log();
+        let read = log.read(&[PRESET, RUN]).at("read", log.path())?;
+        let mut saved = SavedExports::default();
+        for entry in read.entries {
+            match entry.kind.as_str() {
+                PRESET => {
+                    // The last one of a name holds.
+                    if let Some(preset) = preset_of(&entry.value) {
+                        saved.presets.retain(|own| own.name != preset.name);
+                        saved.presets.push(preset);
+                    }
+                }
+                _ => saved.runs.extend(run_of(&entry.value)),
+            }
+        }
+        saved.presets.sort_by(|a, b| a.name.cmp(&b.name));
+        saved.runs.reverse();
+        Ok(saved)
+    }
+
+    /// Keeps an export under a name, in place of another one of that name.
+    ///
+    /// # Errors
+    /// A failure of this machine.
+    pub fn save_preset(&self, name: &str, query: &ExportQuery) -> Result<()> {
+        let value = json!({"name": name, "request": target_of(query)});
+        let log = self.log();
+        log.append(PRESET, value).at("write", log.path())
+    }
+
+    /// Keeps that an export was run.
+    ///
+    /// # Errors
+    /// A failure of this machine.
+    pub fn remember_run(&self, run: &ExportRun, exported: &Exported) -> Result<()> {
+        let value = json!({
+            "request": target_of(&run.query),
+            "at": exported.asked_at.to_string(),
+            "file": exported.file.to_string_lossy(),
+            "records": exported.records,
+            "local": matches!(exported.origin, Origin::Disk { .. }),
+        });
+        let log = self.log();
+        log.append(RUN, value).at("write", log.path())
+    }
+
+    fn log(&self) -> Log {
+        Log::new(&self.settings.paths.state, self.settings.owner())
+    }
+}
+
+fn target_of(query: &ExportQuery) -> String {
+    Endpoint::Export(query.clone()).target()
+}
+
+/// Reads a request back; one that this version does not know is none.
+fn query_of(value: &Value) -> Option<ExportQuery> {
+    match Endpoint::parse(Host::Exports, value["request"].as_str()?) {
+        Ok(Endpoint::Export(query)) => Some(query),
+        _ => None,
+    }
+}
+
+fn preset_of(value: &Value) -> Option<Preset> {
+    Some(Preset {
+        name: value["name"].as_str()?.to_owned(),
+        query: query_of(value)?,
+    })
+}
+
+fn run_of(value: &Value) -> Option<PastRun> {
+    Some(PastRun {
+        query: query_of(value)?,
+        at: value["at"].as_str()?.parse().ok()?,
+        file: value["file"].as_str()?.into(),
+        records: value["records"].as_u64(),
+        is_local: value["local"].as_bool()?,
+    })
+}

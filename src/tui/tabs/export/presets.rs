@@ -1,0 +1,113 @@
+//! Forms that are kept under a name, and those that were run: to be filled in again.
+
+use super::{ExportTab, draft::Draft, over::Over};
+use crate::{
+    contract::{Endpoint, ExportQuery},
+    engine::{Error, SavedExports},
+    report::{count, minute},
+    tui::{
+        ctx::{UpdateCtx, request::Question},
+        ui::{
+            theme::Tone,
+            widgets::{
+                picker::{Item, Picker},
+                text_field::TextField,
+            },
+        },
+    },
+};
+
+impl ExportTab {
+    /// Asks for the name of a preset.
+    pub(super) fn ask_for_name(&mut self) {
+        self.build.stop_typing();
+        self.over = Some(Over::Name(TextField::new("a name for this form")));
+    }
+
+    /// Keeps the form under the name that was typed.
+    pub(super) fn save_preset(&mut self, ctx: &mut UpdateCtx<'_>) {
+        let Some(Over::Name(field)) = &self.over else {
+            return;
+        };
+        let name = field.value().trim().to_owned();
+        if name.is_empty() {
+            return ctx.out.say(Tone::Warn, "type a name first");
+        }
+        ctx.ask(Question::SavePreset(name, self.build.query()));
+        self.over = None;
+    }
+
+    /// Reads what is kept, to choose from.
+    pub(super) fn ask_for_presets(&mut self, ctx: &mut UpdateCtx<'_>) {
+        self.build.stop_typing();
+        ctx.ask(Question::SavedExports);
+    }
+
+    /// What is kept came, or a preset was saved.
+    pub(super) fn saved(
+        &mut self,
+        question: &Question,
+        result: Result<SavedExports, Error>,
+        ctx: &mut UpdateCtx<'_>,
+    ) {
+        match (question, result) {
+            (_, Err(error)) => ctx.out.say(Tone::Error, error.message),
+            (Question::SavePreset(name, _), Ok(saved)) => {
+                let presets = saved.presets.len();
+                let words = format!("preset {name} saved; P loads ({presets})");
+                ctx.out.say(Tone::Ok, words);
+            }
+            (_, Ok(saved)) => self.offer(&saved, ctx),
+        }
+    }
+
+    fn offer(&mut self, saved: &SavedExports, ctx: &mut UpdateCtx<'_>) {
+        let item = |label: String, detail: String, query: &ExportQuery| Item {
+            label,
+            detail,
+            key: String::new(),
+            enabled: Ok(()),
+            value: query.clone(),
+        };
+        let presets = saved.presets.iter();
+        let presets = presets.map(|preset| {
+            item(
+                preset.name.clone(),
+                request_of(&preset.query),
+                &preset.query,
+            )
+        });
+        let runs = saved.runs.iter().map(|run| {
+            let by = if run.is_local { "local" } else { "service" };
+            let records = run.records.map_or_else(String::new, |records| {
+                format!(", {} records", count(records))
+            });
+            let detail = format!("{by}{records}  {}", request_of(&run.query));
+            item(format!("run {}", minute(run.at)), detail, &run.query)
+        });
+        let items: Vec<_> = presets.chain(runs).collect();
+        if items.is_empty() {
+            let words = "no preset is saved and no export was run: p saves this form";
+            return ctx.out.say(Tone::Info, words);
+        }
+        self.over = Some(Over::Choice(Picker::new(items)));
+    }
+
+    /// Fills the form in as it was kept.
+    pub(super) fn load_chosen(&mut self, ctx: &mut UpdateCtx<'_>) {
+        let Some(Over::Choice(picker)) = self.over.take() else {
+            return;
+        };
+        if let Some(item) = picker.chosen() {
+            self.build.set(Draft::of(&item.value));
+            let words = format!("{} loaded; u brings the form before back", item.label);
+            ctx.out.say(Tone::Ok, words);
+        }
+    }
+}
+
+/// A request in a line, without its host.
+fn request_of(query: &ExportQuery) -> String {
+    let target = Endpoint::Export(query.clone()).target();
+    target.trim_start_matches("/v1/feeds/").to_owned()
+}
