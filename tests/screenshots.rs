@@ -27,20 +27,20 @@ const PALETTE: [&str; 16] = [
 type Picture = (&'static str, &'static [(&'static str, &'static str)]);
 
 const PICTURES: &[Picture] = &[
-    ("lookup", &[("enter", "Provenance")]),
+    ("lookup", &[("enter", "VPN exit of")]),
     (
         "compare",
         &[
-            ("enter", "Provenance"),
+            ("enter", "VPN exit of"),
             ("d", "Compare with"),
             ("- 9 enter", "equal rows hidden"),
         ],
     ),
-    ("tags", &[("enter", "Provenance"), ("enter", "Relations")]),
+    ("tags", &[("enter", "VPN exit of"), ("enter", "Graph")]),
     (
         "quota",
         &[
-            ("enter", "Provenance"),
+            ("enter", "VPN exit of"),
             ("3", "queries remaining"),
             ("t", "testing"),
             ("", "!testing"),

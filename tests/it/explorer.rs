@@ -92,7 +92,7 @@ fn the_trail_is_there_again_after_a_restart_without_a_query() {
     let mut second = demo((120, 36), &home);
     second.wait_for("! 198.51.100.77");
     second.press("t enter");
-    second.wait_for(", last session");
+    second.wait_for("CACHED");
     assert!(
         second.screen().contains("bal unknown"),
         "{}",

@@ -165,7 +165,7 @@ fn an_operator_that_was_edited_in_the_trail_is_not_shown() {
     let mut first = start();
     first.wait_for("all data is invented");
     first.press("enter");
-    first.wait_for("Provenance");
+    first.wait_for("VPN exit of ACME_VPN");
     first.press("q");
     assert_eq!(first.exit_code(), 0);
     let log = home.path().join("state/demo/log");
@@ -244,7 +244,7 @@ fn a_trail_of_large_answers_stays_small_and_says_what_it_left_out() {
     let arguments = ["198.51.100.77"];
     let mut first = Terminal::start((120, 36), PROGRAM, &arguments, folder, &variables);
     first.press("enter");
-    first.wait_for("Provenance");
+    first.wait_for("LIVE");
     first.press("q");
     assert_eq!(first.exit_code(), 0);
     let length = fs::metadata(home.path("state/log")).expect("log").len();

@@ -1,6 +1,7 @@
 //! How addresses, numbers and lists of words are spelt in lines and exports.
 
 /// Appends an address in its usual spelling.
+#[inline]
 pub(in crate::store) fn spell_v4(octets: [u8; 4], into: &mut Vec<u8>) {
     for (at, octet) in octets.into_iter().enumerate() {
         if at > 0 {
@@ -17,6 +18,7 @@ pub(in crate::store) fn spell_v4(octets: [u8; 4], into: &mut Vec<u8>) {
 }
 
 /// Appends a number in decimal digits: exports have many, and this takes a quarter of what formatting takes.
+#[inline]
 pub(in crate::store) fn spell_number(number: u64, into: &mut Vec<u8>) {
     let mut digits = [0; 20];
     let (mut at, mut left) = (digits.len(), number);
@@ -32,6 +34,7 @@ pub(in crate::store) fn spell_number(number: u64, into: &mut Vec<u8>) {
 }
 
 /// Appends a list of words.
+#[inline]
 pub(super) fn spell_words<'a, E>(
     mut words: impl Iterator<Item = Result<&'a [u8], E>>,
     into: &mut Vec<u8>,
