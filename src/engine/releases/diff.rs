@@ -4,6 +4,7 @@
 
 use std::{
     mem,
+    ops::Range,
     sync::{
         Arc,
         atomic::{AtomicU64, Ordering},
@@ -108,13 +109,28 @@ impl Releases {
         days: &Days,
         filter: &Filter,
         limit: Option<u64>,
+        visit: impl FnMut(Vec<DiffRecord>) -> Result<(), E>,
+    ) -> Result<(), E> {
+        let positions = 0..limit.unwrap_or(u64::MAX);
+        self.diff_within(days, filter, positions, visit).await
+    }
+
+    /// The same, of the records at these positions: those before them are passed over unread.
+    ///
+    /// # Errors
+    /// As [`Releases::diff`].
+    pub async fn diff_within<E: From<Error>>(
+        &self,
+        days: &Days,
+        filter: &Filter,
+        positions: Range<u64>,
         mut visit: impl FnMut(Vec<DiffRecord>) -> Result<(), E>,
     ) -> Result<(), E> {
         let (to, mut pages) = mpsc::channel(PAGES);
         let post = Post {
             to,
-            limit: limit.unwrap_or(u64::MAX),
-            handed: Arc::default(),
+            limit: positions.end,
+            handed: Arc::new(AtomicU64::new(positions.start)),
         };
         let filter = filter.clone();
         let work = self.on_both(days, move |before, after, stop| {
@@ -201,7 +217,7 @@ impl Releases {
 struct Post {
     to: mpsc::Sender<Vec<DiffRecord>>,
     limit: u64,
-    /// Records handed over by any try.
+    /// Records handed over by any try, and those before the first that is wanted.
     handed: Arc<AtomicU64>,
 }
 
@@ -233,7 +249,7 @@ impl Post {
     /// Says whether anyone takes more.
     fn hand_over(&self, page: Vec<DiffRecord>, passed: u64) -> bool {
         let taken = page.is_empty() || self.to.blocking_send(page).is_ok();
-        self.handed.store(passed, Ordering::Relaxed);
+        self.handed.fetch_max(passed, Ordering::Relaxed);
         taken
     }
 }

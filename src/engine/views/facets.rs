@@ -19,7 +19,7 @@ use crate::{
 pub struct FacetCounts {
     /// The field.
     pub by: FacetBy,
-    /// The most frequent values, with how many records have each.
+    /// The most frequent values, with how many records have each, then those that the filter names.
     pub values: Vec<Facet>,
     /// How many values there are.
     pub distinct: usize,
@@ -39,7 +39,7 @@ pub struct ClauseCount {
 }
 
 impl Views {
-    /// The most frequent values of each of these fields, no more than `most` of each.
+    /// The most frequent values of each of these fields, no more than `most` of each beside those that the filter names.
     ///
     /// # Errors
     /// As [`Releases::open_local`](crate::engine::Releases::open_local).
@@ -54,7 +54,7 @@ impl Views {
         let work = move |opened: &Opened, stop: &Stop| {
             let mut last: Option<(Filter, Arc<Selection>)> = None;
             let count = |by: &FacetBy| -> Result<FacetCounts, NoAnswer> {
-                let filter = without_choice(&filter, by);
+                let (whole, filter) = (&filter, without_choice(&filter, by));
                 // Most fields are not chosen from, so their filters are the same.
                 let rows = match &last {
                     Some((same, rows)) if *same == filter => Arc::clone(rows),
@@ -63,7 +63,8 @@ impl Views {
                 last = Some((filter, Arc::clone(&rows)));
                 let mut values = opened.index.facets(&rows, by, stop)?;
                 let distinct = values.len();
-                values.truncate(most);
+                let rare = values.split_off(most.min(values.len()));
+                values.extend(rare.into_iter().filter(|own| names(whole, by, &own.value)));
                 let (by, among) = (by.clone(), rows.count());
                 Ok(FacetCounts {
                     by,
@@ -101,6 +102,16 @@ impl Views {
         };
         self.releases.with_local(opened, work).await
     }
+}
+
+/// Whether a filter names a value of a field.
+fn names(filter: &Filter, by: &FacetBy, value: &str) -> bool {
+    filter.terms.iter().any(|term| match (&term.test, by) {
+        (Test::Is(field, named) | Test::Contains(field, named), FacetBy::Keyword(by)) => {
+            field == by && named.iter().any(|own| own.eq_ignore_ascii_case(value))
+        }
+        _ => false,
+    })
 }
 
 /// The filter without the clauses that choose values of a field.

@@ -151,8 +151,8 @@ requests! {
         /// The releases on this disk.
         Releases;
     Diff(Vec<DiffRecord>):
-        /// The records that two local days do not share, no more than so many.
-        Diff(DiffQuery, u64);
+        /// The records that two local days do not share, at these positions.
+        Diff(DiffQuery, Range<u64>);
     DiffSummary(Summary):
         /// The same in numbers.
         DiffSummary(DiffQuery);

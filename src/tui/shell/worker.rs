@@ -1,7 +1,7 @@
 //! The background task: the one place of the terminal that calls the engine. Questions in, answers out; stopping a job is
 //! aborting its task.
 
-use std::{collections::HashMap, net::IpAddr, sync::Arc};
+use std::{collections::HashMap, net::IpAddr, ops::Range, sync::Arc};
 
 use tokio::{
     sync::mpsc::{UnboundedReceiver, UnboundedSender},
@@ -181,7 +181,7 @@ async fn find(engine: &Engine, question: Question, report: Report) -> Result<Ans
             let releases = engine.releases.clone();
             Answer::Releases(off_thread(move || releases.on_disk()).await?)
         }
-        Question::Diff(query, most) => Answer::Diff(diff(engine, &query, most).await?),
+        Question::Diff(query, positions) => Answer::Diff(diff(engine, &query, positions).await?),
         Question::DiffSummary(query) => {
             let days = open_days(engine, &query).await?;
             Answer::DiffSummary(engine.releases.diff_summary(&days, &query.filter).await?)
@@ -285,8 +285,12 @@ async fn open_days(engine: &Engine, query: &DiffQuery) -> Result<Days> {
         .await
 }
 
-/// The first records that two days do not share.
-async fn diff(engine: &Engine, query: &DiffQuery, most: u64) -> Result<Vec<DiffRecord>> {
+/// Those records that two days do not share that are at these positions.
+async fn diff(
+    engine: &Engine,
+    query: &DiffQuery,
+    positions: Range<u64>,
+) -> Result<Vec<DiffRecord>> {
     let days = open_days(engine, query).await?;
     let mut records = Vec::new();
     let take = |page| {
@@ -295,7 +299,7 @@ async fn diff(engine: &Engine, query: &DiffQuery, most: u64) -> Result<Vec<DiffR
     };
     let releases = &engine.releases;
     releases
-        .diff(&days, &query.filter, Some(most), take)
+        .diff_within(&days, &query.filter, positions, take)
         .await?;
     Ok(records)
 }

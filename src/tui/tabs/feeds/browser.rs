@@ -34,7 +34,7 @@ use crate::{
     contract::Feed,
     contract::catalog::Records,
     engine::views::ViewQuery,
-    model::Subject,
+    model::{Day, Subject},
     store::{Filter, index::Order},
     tui::{
         ctx::{UpdateCtx, remote::Remote},
@@ -93,6 +93,8 @@ pub(super) struct Browser {
     history: Vec<String>,
     /// The names of the records that are marked.
     marks: BTreeSet<String>,
+    /// The day that was shown before the newest release was asked for.
+    shown_day: Option<Day>,
     /// Whether it was opened from the table of feeds.
     pub(super) is_from_table: bool,
 }
@@ -127,6 +129,7 @@ impl Browser {
             future: Vec::new(),
             history: Vec::new(),
             marks: BTreeSet::new(),
+            shown_day: None,
             is_from_table: false,
         };
         browser.follow(ctx);
@@ -152,7 +155,9 @@ impl Browser {
     pub(super) fn leave(&mut self, ctx: &mut UpdateCtx<'_>) {
         self.close_over(ctx);
         self.held.stop(ctx);
+        self.restore_release(ctx);
         self.facets.stop(ctx);
+        self.clauses.stop(ctx);
         self.stop_seek(ctx);
     }
 
@@ -187,6 +192,16 @@ impl Browser {
         };
         self.held.want(&self.query, &window, ctx);
         self.follow_facets(ctx);
+        self.follow_clauses(ctx);
+    }
+
+    /// Counts the clauses of a filter that selects no record.
+    fn follow_clauses(&mut self, ctx: &mut UpdateCtx<'_>) {
+        let shown = self.held.of(&self.query);
+        let is_none = shown.is_some_and(|shown| shown.view.count == 0);
+        if is_none && !self.query.filter.is_empty() {
+            self.clauses.want(&self.query, ctx);
+        }
     }
 
     /// Counts the values of fields where they are shown, after the records themselves.
@@ -205,6 +220,7 @@ impl Browser {
             self.stop_seek(ctx);
             // Counts of the filter before would hold the records up.
             self.facets.stop(ctx);
+            self.clauses.stop(ctx);
         }
         self.follow(ctx);
     }
@@ -216,7 +232,16 @@ impl Browser {
             self.future.clear();
         }
         self.show_filter(filter, ctx);
-        ctx.trail.amend(self.query.clone());
+        self.amend_trail(ctx);
+    }
+
+    /// The trail leads back to what is shown; a filter that is being typed is not applied yet.
+    fn amend_trail(&self, ctx: &mut UpdateCtx<'_>) {
+        let mut query = self.query.clone();
+        if let Some(Over::Filter(line)) = &self.over {
+            query.filter.clone_from(&line.before);
+        }
+        ctx.trail.amend(query);
     }
 
     /// Closes what lies over the table; says whether something did.
@@ -227,7 +252,8 @@ impl Browser {
                 self.show_filter(before, ctx);
             }
             Some(Over::Days(mut days)) => drop(days.stop(ctx)),
-            Some(Over::GoTo(_) | Over::Menu(_) | Over::Clauses) => {}
+            Some(Over::Clauses) => self.clauses.stop(ctx),
+            Some(Over::GoTo(_) | Over::Menu(_)) => {}
             None => return false,
         }
         true

@@ -78,7 +78,11 @@ impl Browser {
             Gesture::Open => self.enter(ctx),
             Gesture::Find => self.type_filter(ctx),
             Gesture::Refresh => self.refresh(ctx),
-            Gesture::Cancel => return self.held.stop(ctx),
+            Gesture::Cancel => {
+                let was_pending = self.held.stop(ctx);
+                self.restore_release(ctx);
+                return was_pending;
+            }
             Gesture::Undo => self.undo(ctx),
             Gesture::Redo => self.redo(ctx),
             _ => return false,
@@ -90,7 +94,7 @@ impl Browser {
         if self.part == Part::Facets {
             return match motion {
                 Motion::Left => self.part = Part::Records,
-                _ => self.facets.step(motion, &self.query.filter),
+                _ => self.facets.step(motion, &self.query),
             };
         }
         if matches!(motion, Motion::Left | Motion::Right) {
@@ -143,36 +147,30 @@ impl Browser {
             Some(place) if self.column == 0 && self.is_free(ctx) => ctx.out.go = Some(place),
             None if self.column == 0 => {
                 ctx.out
-                    .say(Tone::Info, "this record names no address to look up");
+                    .say(Tone::Info, "this record has no address to look up");
             }
             _ => self.over = self.menu(ctx).map(Over::Menu),
         }
     }
 
-    /// The newest local release, with the same filter and order.
-    fn refresh(&mut self, ctx: &mut UpdateCtx<'_>) {
-        self.query.day = None;
-        self.held.refresh(&self.query, ctx);
-    }
-
     fn undo(&mut self, ctx: &mut UpdateCtx<'_>) {
         match self.past.pop() {
-            None => ctx.out.say(Tone::Info, "there is no filter to take back"),
+            None => ctx.out.say(Tone::Info, "nothing to undo"),
             Some(before) => {
                 self.future.push(self.query.filter.clone());
                 self.show_filter(before, ctx);
-                ctx.trail.amend(self.query.clone());
+                self.amend_trail(ctx);
             }
         }
     }
 
     fn redo(&mut self, ctx: &mut UpdateCtx<'_>) {
         match self.future.pop() {
-            None => ctx.out.say(Tone::Info, "there is no filter to make again"),
+            None => ctx.out.say(Tone::Info, "nothing to redo"),
             Some(next) => {
                 self.past.push(self.query.filter.clone());
                 self.show_filter(next, ctx);
-                ctx.trail.amend(self.query.clone());
+                self.amend_trail(ctx);
             }
         }
     }
@@ -218,7 +216,10 @@ impl Browser {
                     self.follow_choice(then, ctx);
                 }
             }
-            Gesture::Escape | Gesture::Quit | Gesture::Back => drop(self.close_over(ctx)),
+            Gesture::Escape | Gesture::Quit | Gesture::Back => {
+                self.close_over(ctx);
+                self.follow(ctx);
+            }
             // What else holds everywhere means nothing over a list.
             _ => {}
         }
@@ -302,7 +303,7 @@ impl Browser {
         change: impl Fn(&Filter, Keyword, &str) -> Filter,
         ctx: &mut UpdateCtx<'_>,
     ) {
-        if let Some(Value { field, name, .. }) = self.facets.selected(&self.query.filter) {
+        if let Some(Value { field, name, .. }) = self.facets.selected(&self.query) {
             self.facets.hold(field, &name);
             let filter = change(&self.query.filter, field, &name);
             self.filter(filter, ctx);
@@ -329,16 +330,14 @@ impl Browser {
 
     /// The next order; the cursor stays on its record.
     fn sort(&mut self, ctx: &mut UpdateCtx<'_>) {
-        let selected = self.selected().and_then(|row| row.terms.subject);
-        // The rows of the order before may not have come yet: what was sought in it is sought in this one.
-        let subject = selected.or(self.sought.map(|(subject, _)| subject));
+        let subject = self.subject();
         self.stop_seek(ctx);
         self.query.order = match self.query.order {
             Order::Clients => Order::Address,
             Order::Address => Order::File,
             Order::File => Order::Clients,
         };
-        ctx.trail.amend(self.query.clone());
+        self.amend_trail(ctx);
         self.cursor = Cursor::default();
         if let Some(subject) = subject {
             self.seek(subject, false, ctx);
@@ -347,9 +346,13 @@ impl Browser {
     }
 
     fn mark(&mut self, ctx: &mut UpdateCtx<'_>) {
-        let Some(name) = self.selected().map(|row| row.name().to_owned()) else {
+        let Some(row) = self.selected() else {
             return;
         };
+        if row.document().is_none() {
+            return ctx.out.say(Tone::Info, "this record cannot be read");
+        }
+        let name = row.name().to_owned();
         if !self.marks.remove(&name) {
             self.marks.insert(name);
         }
@@ -370,6 +373,7 @@ impl Browser {
         if self.query.filter.is_empty() {
             return ctx.out.say(Tone::Info, "there is no filter: / types one");
         }
+        self.clauses.retry();
         self.clauses.want(&self.query, ctx);
         self.over = Some(Over::Clauses);
     }

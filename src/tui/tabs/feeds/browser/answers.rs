@@ -2,6 +2,7 @@
 
 use super::{Browser, Over, held::Settled};
 use crate::{
+    model::Subject,
     store::Moment,
     tui::{
         ctx::{UpdateCtx, request::Question, tab::Reply},
@@ -22,9 +23,11 @@ impl Browser {
             result,
         } = reply;
         match question {
-            Question::Page(..) if self.held.settle(job, result.clone()) == Settled::Another => {
-                self.opened(ctx);
-            }
+            Question::Page(..) => match self.held.settle(job, result) {
+                Settled::Another => self.opened(ctx),
+                Settled::Nothing if self.held.error().is_some() => self.restore_release(ctx),
+                Settled::Nothing | Settled::More => {}
+            },
             Question::Position(..) if self.seek.settle(job, result.clone()) => self.found(ctx),
             Question::Facets(..) => {
                 let typed = match &mut self.over {
@@ -37,7 +40,15 @@ impl Browser {
                     self.facets.settle(job, result);
                 }
             }
-            Question::Clauses(_) => drop(self.clauses.settle(job, result)),
+            Question::Clauses(_) => {
+                if self.clauses.settle(job, result)
+                    && let Some(error) = self.clauses.error()
+                    && let Some(Over::Clauses) = self.over
+                {
+                    ctx.out.say(Tone::Error, error.message.clone());
+                    self.over = None;
+                }
+            }
             Question::Diff(..) | Question::DiffSummary(_) => {
                 if let Some(Over::Days(days)) = &mut self.over {
                     days.settle(job, question, result);
@@ -54,20 +65,45 @@ impl Browser {
             return;
         };
         let moment = shown.view.release.manifest.moment;
-        let is_empty = shown.view.count == 0;
         if shown.query == self.query && self.query.day.is_none() && matches!(moment, Moment::Day(_))
         {
             self.query.day = Some(moment.day());
             self.held.rename(&self.query);
-            ctx.trail.amend(self.query.clone());
-        }
-        if is_empty && !self.query.filter.is_empty() {
-            self.clauses.want(&self.query, ctx);
+            self.shown_day = None;
+            self.amend_trail(ctx);
         }
         match self.goal.take() {
             Some(goal) => self.go_to(goal, ctx),
             None => self.follow(ctx),
         }
+    }
+
+    /// Asks for the newest local release, with the same filter and order; the cursor stays on its record.
+    pub(super) fn refresh(&mut self, ctx: &mut UpdateCtx<'_>) {
+        let subject = self.subject();
+        self.stop_seek(ctx);
+        self.shown_day = self.query.day.take().or(self.shown_day);
+        self.facets.retry();
+        self.clauses.retry();
+        if let Some(subject) = subject {
+            self.seek(subject, false, ctx);
+        }
+        self.held.refresh(&self.query, ctx);
+    }
+
+    /// The newest release does not come: the one before stays, and what was sought in the newest means nothing in it.
+    pub(super) fn restore_release(&mut self, ctx: &mut UpdateCtx<'_>) {
+        if let Some(day) = self.shown_day.take() {
+            self.query.day = Some(day);
+            self.stop_seek(ctx);
+            self.amend_trail(ctx);
+        }
+    }
+
+    /// What the record under the cursor is about. Where its rows have not come yet, what was sought in them.
+    pub(super) fn subject(&self) -> Option<Subject> {
+        let selected = self.selected().and_then(|row| row.terms.subject);
+        selected.or(self.sought.map(|(subject, _)| subject))
     }
 
     /// The place of the record that was searched for.

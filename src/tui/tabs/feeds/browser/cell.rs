@@ -19,9 +19,6 @@ use crate::{
     tui::ctx::{UpdateCtx, intent::Yank, place::Place},
 };
 
-/// What a look at an address costs that no fresh local release is known to have.
-pub(super) const PRICE: &str = "1 query unless local or cached";
-
 impl Browser {
     /// The column under the cursor.
     pub(super) fn kind(&self) -> &'static ColumnKind {
@@ -67,10 +64,8 @@ impl Browser {
     pub(super) fn price(&self, ctx: &UpdateCtx<'_>) -> &'static str {
         if self.is_free(ctx) {
             "local: free"
-        } else if ctx.facts.answers == Answers::Live {
-            "1 query"
         } else {
-            PRICE
+            price_elsewhere(ctx)
         }
     }
 
@@ -208,5 +203,14 @@ impl Browser {
             _ => return false,
         }
         true
+    }
+}
+
+/// What a look at an address costs that no fresh local release is known to have.
+pub(super) fn price_elsewhere(ctx: &UpdateCtx<'_>) -> &'static str {
+    if ctx.facts.answers == Answers::Live {
+        "1 query"
+    } else {
+        "1 query unless local or cached"
     }
 }

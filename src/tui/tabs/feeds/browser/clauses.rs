@@ -30,7 +30,7 @@ pub(super) struct Clauses {
 }
 
 impl Clauses {
-    /// Asks what each clause of this filter does, unless it is known.
+    /// Asks what each clause of this filter does, unless that was asked already.
     pub(super) fn want(&mut self, query: &ViewQuery, ctx: &mut UpdateCtx<'_>) {
         if self.asked.as_ref() == Some(query) {
             return;
@@ -49,10 +49,21 @@ impl Clauses {
         let counts = self.counts.value().map_or(&[][..], Vec::as_slice);
         let most = (0..counts.len()).max_by_key(|at| (counts[*at].without, std::cmp::Reverse(*at)));
         self.cursor.select(most.unwrap_or_default(), counts.len());
+        true
+    }
+
+    /// What failed may be asked for again.
+    pub(super) fn retry(&mut self) {
         if self.counts.error().is_some() {
             self.asked = None;
         }
-        true
+    }
+
+    /// Stops waiting for counts.
+    pub(super) fn stop(&mut self, ctx: &mut UpdateCtx<'_>) {
+        if ctx.stop(&mut self.counts) {
+            self.asked = None;
+        }
     }
 
     /// The menu for dropping one of them; nothing as long as they are counted.

@@ -2,7 +2,7 @@
 
 use super::{
     Browser, Over,
-    cell::PRICE,
+    cell::price_elsewhere,
     diff::Comparison,
     menu::{Item, Menu, Then},
 };
@@ -65,6 +65,7 @@ impl Browser {
         match gesture {
             Gesture::Go(motion) => {
                 days.cursor.step(motion, days.rows.len());
+                days.priced = None;
                 days.follow(ctx);
             }
             Gesture::Open => self.enter_days(ctx),
@@ -90,14 +91,15 @@ impl Browser {
         let Some((kind, Some(address))) = days.selected().map(|row| (row.kind, row.address)) else {
             return ctx
                 .out
-                .say(Tone::Info, "this record names no address to look up");
+                .say(Tone::Info, "this record has no address to look up");
         };
         let is_free = is_free && self.query.day == Some(days.query.to) && kind != Kind::Deleted;
         if is_free || days.priced == Some(address) {
             ctx.out.go = Some(Place::Address(LookupQuery::now(address)));
         } else {
             days.priced = Some(address);
-            let text = format!("{address}: {PRICE}; enter again looks it up");
+            let price = price_elsewhere(ctx);
+            let text = format!("{address}: {price}; enter again looks it up");
             ctx.out.say(Tone::Info, text);
         }
     }

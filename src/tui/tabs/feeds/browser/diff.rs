@@ -1,6 +1,6 @@
 //! Two local days of a feed: the records that were added, removed and changed, and the same in numbers.
 
-use std::net::IpAddr;
+use std::{mem, net::IpAddr};
 
 use super::{columns, row::Row};
 use crate::{
@@ -36,7 +36,9 @@ pub(super) struct Comparison {
     pub(super) cursor: Cursor,
     /// The address of which the price was said.
     pub(super) priced: Option<IpAddr>,
+    /// The next records, until they are rows.
     records: Remote<Vec<DiffRecord>>,
+    /// How many of the records have been asked for, from the first on.
     asked: u64,
 }
 
@@ -70,18 +72,25 @@ impl Comparison {
     }
 
     fn more(&mut self, ctx: &mut UpdateCtx<'_>) {
-        self.asked = (self.asked + STEP).min(MOST);
-        let question = Question::Diff(self.query.clone(), self.asked);
+        let positions = self.asked..(self.asked + STEP).min(MOST);
+        self.asked = positions.end;
+        let question = Question::Diff(self.query.clone(), positions);
         self.records.begin(ctx.ask(question));
     }
 
     /// Fetches more records where the cursor comes near the end of those at hand.
     pub(super) fn follow(&mut self, ctx: &mut UpdateCtx<'_>) {
         let near = self.cursor.index() + 100 >= self.rows.len();
-        let all = (self.rows.len() as u64) < self.asked;
-        if near && !all && self.asked < MOST && self.records.pending().is_none() {
+        let is_all = (self.rows.len() as u64) < self.asked;
+        if near && !is_all && self.asked < MOST && self.records.pending().is_none() {
             self.more(ctx);
         }
+    }
+
+    /// Whether all records that the days do not share are at hand.
+    pub(super) fn is_whole(&self) -> bool {
+        let is_waiting = self.records.pending().is_some() || self.records.error().is_some();
+        !is_waiting && (self.rows.len() as u64) < self.asked
     }
 
     /// Whether there are more records than can be listed.
@@ -92,6 +101,9 @@ impl Comparison {
     /// Stops waiting.
     pub(super) fn stop(&mut self, ctx: &mut UpdateCtx<'_>) -> bool {
         let records = ctx.stop(&mut self.records);
+        if records {
+            self.asked = self.rows.len() as u64;
+        }
         ctx.stop(&mut self.summary) || records
     }
 
@@ -104,14 +116,13 @@ impl Comparison {
     ) {
         if let Question::DiffSummary(_) = question {
             self.summary.settle(job, result);
-        } else if self.records.settle(job, result)
-            && let Some(records) = self.records.value()
-        {
+        } else if self.records.settle(job, result) && self.records.error().is_none() {
             let feed = self.query.feed;
-            self.rows = records
-                .iter()
-                .map(|record| DiffRow::of(feed, record))
-                .collect();
+            // What has become rows is not kept beside them.
+            let records = mem::take(&mut self.records);
+            let new = records.value().into_iter().flatten();
+            self.rows
+                .extend(new.map(|record| DiffRow::of(feed, record)));
             self.cursor.select(self.cursor.index(), self.rows.len());
         }
     }

@@ -15,7 +15,7 @@ use crate::{
         views::{FacetCounts, ViewQuery},
     },
     model::Keyword,
-    store::{Filter, index::FacetBy},
+    store::index::FacetBy,
     tui::{
         ctx::{
             UpdateCtx,
@@ -40,6 +40,8 @@ pub(super) struct Facets {
     pub(super) chosen: Option<bool>,
     counts: Remote<Vec<FacetCounts>>,
     asked: Option<ViewQuery>,
+    /// The view that the counts at hand are of.
+    of: Option<ViewQuery>,
     cursor: Cursor,
     /// Whether few values of each field are shown: the height they were drawn with decides.
     is_short: Cell<bool>,
@@ -61,20 +63,18 @@ pub(super) enum Line {
 pub(super) struct Value {
     pub(super) field: Keyword,
     pub(super) name: String,
-    /// The records that have it, of so many.
-    pub(super) count: u64,
+    /// The records that have it, where that is known, of so many.
+    pub(super) count: Option<u64>,
     pub(super) among: u64,
     pub(super) standing: Standing,
 }
 
 impl Facets {
-    /// Asks for the counts of a view, unless they are asked for already.
+    /// Asks for the counts of a view, unless they were asked for already: what failed is asked for again once a person says so.
     pub(super) fn want(&mut self, query: &ViewQuery, ctx: &mut UpdateCtx<'_>) {
         let fields = columns::facets(query.feed);
-        let is_same = |asked: &ViewQuery| {
-            (asked.feed, asked.day, &asked.filter) == (query.feed, query.day, &query.filter)
-        };
-        if fields.is_empty() || self.asked.as_ref().is_some_and(is_same) {
+        let is_asked = self.asked.as_ref().is_some_and(|own| same(own, query));
+        if fields.is_empty() || is_asked {
             return;
         }
         ctx.stop(&mut self.counts);
@@ -87,10 +87,22 @@ impl Facets {
     /// The answer of a job.
     pub(super) fn settle(&mut self, job: JobId, result: Result<Answer, Error>) -> bool {
         let accepted = self.counts.settle(job, result);
-        if accepted && self.counts.error().is_some() {
-            self.asked = None;
+        if accepted && self.counts.error().is_none() {
+            self.of.clone_from(&self.asked);
         }
         accepted
+    }
+
+    /// What failed may be asked for again.
+    pub(super) fn retry(&mut self) {
+        if self.counts.error().is_some() {
+            self.asked = None;
+        }
+    }
+
+    /// Whether the counts at hand are of this view.
+    pub(super) fn is_current(&self, query: &ViewQuery) -> bool {
+        self.of.as_ref().is_some_and(|own| same(own, query))
     }
 
     /// Stops waiting for counts.
@@ -100,7 +112,7 @@ impl Facets {
         }
     }
 
-    /// Why there are no counts.
+    /// Why there are no counts, or no newer ones.
     pub(super) fn error(&self) -> Option<&Error> {
         self.counts.error()
     }
@@ -111,13 +123,14 @@ impl Facets {
     }
 
     /// The lines that are drawn in so many rows.
-    pub(super) fn lines_in(&self, height: u16, filter: &Filter) -> Vec<Line> {
+    pub(super) fn lines_in(&self, height: u16, query: &ViewQuery) -> Vec<Line> {
         self.is_short.set(height < TALL);
-        self.lines(filter)
+        self.lines(query)
     }
 
-    /// The lines, as this filter stands to them.
-    fn lines(&self, filter: &Filter) -> Vec<Line> {
+    /// The lines, as the filter of this view stands to them.
+    fn lines(&self, query: &ViewQuery) -> Vec<Line> {
+        let (filter, is_current) = (&query.filter, self.is_current(query));
         let mut lines = Vec::new();
         for counts in self.counts.value().into_iter().flatten() {
             let FacetBy::Keyword(field) = counts.by else {
@@ -132,19 +145,27 @@ impl Facets {
             };
             let most = if self.is_short.get() { FEW } else { MOST };
             let known = counts.values.iter().take(most);
-            let mut values: Vec<Value> = known.map(|own| value(&own.value, own.count)).collect();
+            let mut values: Vec<Value> = known
+                .map(|own| value(&own.value, Some(own.count)))
+                .collect();
+            let mut more = counts.distinct.saturating_sub(values.len());
             for named in choice::named(filter, field) {
-                if !values
-                    .iter()
-                    .any(|own| own.name.eq_ignore_ascii_case(named))
-                {
-                    values.push(value(named, 0));
+                let is_it = |own: &str| own.eq_ignore_ascii_case(named);
+                if values.iter().any(|own| is_it(&own.name)) {
+                    continue;
+                }
+                // Values that the filter names are among the counts, however rare.
+                if let Some(own) = counts.values.iter().find(|own| is_it(&own.value)) {
+                    values.push(value(&own.value, Some(own.count)));
+                    more = more.saturating_sub(1);
+                } else {
+                    let is_none = is_current && field != Keyword::Org;
+                    values.push(value(named, is_none.then_some(0)));
                 }
             }
             if values.is_empty() {
                 continue;
             }
-            let more = counts.distinct.saturating_sub(values.len());
             lines.push(Line::Field(field, more));
             lines.extend(values.into_iter().map(Line::Value));
         }
@@ -164,8 +185,8 @@ impl Facets {
     }
 
     /// The value under the cursor.
-    pub(super) fn selected(&self, filter: &Filter) -> Option<Value> {
-        let lines = self.lines(filter);
+    pub(super) fn selected(&self, query: &ViewQuery) -> Option<Value> {
+        let lines = self.lines(query);
         let at = self.cursor(&lines).selected(lines.len())?;
         let behind = lines.get(at..)?.iter();
         let mut behind = behind.filter_map(|line| match line {
@@ -181,8 +202,8 @@ impl Facets {
     }
 
     /// Moves over values; heads of fields are stepped over.
-    pub(super) fn step(&mut self, motion: Motion, filter: &Filter) {
-        let lines = self.lines(filter);
+    pub(super) fn step(&mut self, motion: Motion, query: &ViewQuery) {
+        let lines = self.lines(query);
         self.cursor(&lines);
         self.cursor.step(motion, lines.len());
         let at = self.cursor.index();
@@ -195,4 +216,9 @@ impl Facets {
             self.here = Some((value.field, value.name.clone()));
         }
     }
+}
+
+/// Whether counts of one view are those of another: the order does not matter.
+fn same(one: &ViewQuery, other: &ViewQuery) -> bool {
+    (one.feed, one.day, &one.filter) == (other.feed, other.day, &other.filter)
 }

@@ -21,6 +21,7 @@ use crate::{
     },
     tui::{
         ctx::{
+            facts::Facts,
             place::Place,
             request::{Answer, Question},
             trail::Stop,
@@ -146,7 +147,12 @@ fn answer_facets(stage: &mut Harness) {
 
 /// The browser of a feed of so many records.
 fn browsing(width: u16, height: u16, filter: &str, count: u64) -> Harness {
-    let mut stage = Harness::new(width, height);
+    browsing_with(facts(), width, height, filter, count)
+}
+
+/// The same, with these facts.
+fn browsing_with(facts: Facts, width: u16, height: u16, filter: &str, count: u64) -> Harness {
+    let mut stage = Harness::with(facts, width, height);
     stage.app.tab = TabId::Feeds;
     go(&mut stage, view(filter, None));
     answer_pages(&mut stage, count);
@@ -157,6 +163,12 @@ fn browsing(width: u16, height: u16, filter: &str, count: u64) -> Harness {
 fn go(stage: &mut Harness, query: ViewQuery) {
     let cmds = stage.go(Place::Browse(query));
     assert!(!cmds.is_empty());
+}
+
+/// Questions of a kind that wait for an answer.
+fn waiting(stage: &Harness, is_it: impl Fn(&Question) -> bool) -> Vec<Question> {
+    let asked = stage.asked.iter().map(|(_, own)| own);
+    asked.filter(|own| is_it(own)).cloned().collect()
 }
 
 fn filter_of(question: &Question) -> String {

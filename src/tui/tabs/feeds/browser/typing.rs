@@ -104,7 +104,7 @@ impl Browser {
             self.future.clear();
         }
         self.show_filter(filter, ctx);
-        ctx.trail.amend(self.query.clone());
+        self.amend_trail(ctx);
     }
 
     /// A key in the field for a place.

@@ -1,6 +1,7 @@
 //! Two days, compared.
 
 use super::*;
+use crate::engine::config::Answers;
 
 fn compared(stage: &mut Harness) -> (Question, Question) {
     let disk = OnDisk {
@@ -108,4 +109,65 @@ fn days_that_cannot_be_compared_say_why() {
     );
     stage.keys("<esc>");
     assert!(stage.screen().contains("1 of 41,198"));
+}
+
+#[test]
+fn a_compared_record_costs_what_the_settings_say_and_says_so_each_time() {
+    let live = Facts {
+        answers: Answers::Live,
+        ..facts()
+    };
+    let mut stage = browsing_with(live, 120, 36, "", 41_198);
+    let (records, _) = compared(&mut stage);
+    stage.answer(&records, Ok(Answer::Diff(differing())));
+    let price = "198.51.100.7: 1 query; enter again looks it up";
+    stage.keys("<enter>");
+    assert_eq!(stage.notice(), price);
+    stage.keys("<down><up><enter>");
+    assert_eq!(stage.app.tab, TabId::Feeds, "the cursor was elsewhere");
+    stage.keys("<enter>");
+    assert_eq!(stage.app.tab, TabId::Lookup);
+}
+
+#[test]
+fn compared_records_come_in_pieces_and_their_number_is_open_until_all_are_there() {
+    let mut stage = browsing(120, 36, "", 41_198);
+    let (records, _) = compared(&mut stage);
+    let added = |position: u64| DiffRecord {
+        kind: diff::Kind::Added,
+        before: None,
+        after: Some(record(position)),
+        differences: Vec::new(),
+    };
+    let Question::Diff(_, positions) = &records else {
+        panic!("{records:?}")
+    };
+    assert_eq!(*positions, 0..500);
+    stage.answer(&records, Ok(Answer::Diff((0..500).map(added).collect())));
+    assert!(stage.screen().contains("1 of 500+"), "{}", stage.screen());
+    let cmds = stage.keys("G");
+    let asked = questions(&cmds);
+    let [Question::Diff(_, positions)] = asked.as_slice() else {
+        panic!("{cmds:?}")
+    };
+    assert_eq!(*positions, 500..1000);
+    stage.answer(&asked[0], Ok(Answer::Diff(vec![added(500), added(501)])));
+    let screen = stage.screen();
+    assert!(screen.contains("500 of 502"), "{screen}");
+    assert!(!screen.contains("502+"), "all are there: {screen}");
+    assert!(questions(&stage.keys("G")).is_empty());
+}
+
+#[test]
+fn a_failure_leaves_the_compared_records_that_were_there() {
+    let mut stage = browsing(120, 36, "", 41_198);
+    let (records, summary) = compared(&mut stage);
+    stage.answer(&records, Ok(Answer::Diff(differing())));
+    let error = Error::new(Kind::Integrity, "the index is\u{1b}[31m damaged");
+    stage.answer(&summary, Err(error));
+    let screen = stage.screen();
+    assert!(
+        screen.contains("damaged") && screen.contains("198.51.100.7"),
+        "{screen}"
+    );
 }

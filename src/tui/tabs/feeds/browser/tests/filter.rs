@@ -156,3 +156,101 @@ fn the_filter_goes_into_an_export_as_far_as_it_can() {
         "{said:?}"
     );
 }
+
+fn is_facets(question: &Question) -> bool {
+    matches!(question, Question::Facets(..))
+}
+
+fn is_clauses(question: &Question) -> bool {
+    matches!(question, Question::Clauses(_))
+}
+
+#[test]
+fn a_value_that_the_filter_names_has_its_count_however_rare_it_is() {
+    let mut stage = Harness::new(120, 36);
+    stage.app.tab = TabId::Feeds;
+    go(&mut stage, view("tag:TAG_12 org:acme -tag:ABSENT", None));
+    answer_pages(&mut stage, 36);
+    let facet = |at: u64| Facet {
+        value: format!("TAG_{at}"),
+        count: 1000 - at,
+    };
+    let counts = FacetCounts {
+        by: FacetBy::Keyword(Keyword::Tag),
+        values: (1..=12).map(facet).collect(),
+        distinct: 640,
+        among: 50_000,
+    };
+    stage.answer_any(is_facets, Ok(Answer::Facets(vec![counts])));
+    let screen = stage.screen();
+    let line = |value: &str| {
+        let found = screen.lines().rfind(|line| line.contains(value));
+        found.map(str::to_owned).unwrap_or_default()
+    };
+    assert!(line("+TAG_12").contains("988"), "{screen}");
+    assert!(line("-ABSENT").contains(" 0 "), "none is left: {screen}");
+    assert!(line("operator ─").contains("+632"), "{screen}");
+    // Counts of another filter do not say how many records have a value that they do not name.
+    stage.keys("/tag:NEW_TAG<enter>");
+    answer_pages(&mut stage, 36);
+    let screen = stage.screen();
+    let new = screen.lines().filter(|line| line.contains("+NEW_TAG"));
+    assert!(new.clone().any(|line| line.contains(" ? ")), "{screen}");
+}
+
+#[test]
+fn facets_that_fail_say_why_over_the_old_ones_and_come_again_on_request() {
+    let mut stage = browsing(120, 36, "", 41_198);
+    stage.keys("/cc:NL<enter>");
+    answer_pages(&mut stage, 900);
+    let error = Error::new(Kind::Integrity, "the index is damaged");
+    stage.answer_any(is_facets, Err(error));
+    let screen = stage.screen();
+    assert!(
+        screen.contains("x the index is damaged") && screen.contains("BRAVO_PROXY"),
+        "{screen}"
+    );
+    stage.keys("<down><down><up>");
+    assert_eq!(waiting(&stage, is_facets), [], "no key but one asks again");
+    stage.keys("R");
+    answer_pages(&mut stage, 900);
+    assert_eq!(waiting(&stage, is_facets).len(), 1);
+    answer_facets(&mut stage);
+    assert!(!stage.screen().contains("damaged"));
+}
+
+#[test]
+fn clauses_are_counted_again_after_leaving() {
+    let mut stage = browsing(120, 36, "", 41_198);
+    stage.keys("/tag:ACME_VPN infra:SATELLITE<enter>");
+    answer_pages(&mut stage, 0);
+    assert_eq!(waiting(&stage, is_clauses).len(), 1);
+    stage.keys("q");
+    assert_eq!(waiting(&stage, is_clauses), [], "nobody waits for them");
+    let filter = "tag:ACME_VPN infra:SATELLITE";
+    go(&mut stage, view(filter, Some("20261120")));
+    assert_eq!(waiting(&stage, is_clauses).len(), 1);
+    stage.keys("w<esc>");
+    assert_eq!(waiting(&stage, is_clauses).len(), 1, "the table shows them");
+    let error = Error::new(Kind::Integrity, "the index is damaged");
+    stage.answer_any(is_clauses, Err(error));
+    assert!(stage.screen().contains("x the index is damaged"));
+    stage.keys("<down>");
+    assert_eq!(waiting(&stage, is_clauses), []);
+}
+
+#[test]
+fn a_filter_that_is_typed_is_not_on_the_trail() {
+    let mut stage = Harness::new(120, 36);
+    stage.app.tab = TabId::Feeds;
+    go(&mut stage, view("cc:NL", None));
+    stage.keys("/clients>20");
+    answer_pages(&mut stage, 12);
+    let here = Stop::View(view("cc:NL", Some("20261120")));
+    assert_eq!(stage.app.trail.here(), Some(&here));
+    stage.keys("<esc>");
+    answer_pages(&mut stage, 41_198);
+    assert_eq!(stage.app.trail.here(), Some(&here));
+    stage.keys("u");
+    assert_eq!(stage.notice(), "nothing to undo");
+}

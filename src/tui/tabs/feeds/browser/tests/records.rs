@@ -221,3 +221,60 @@ fn the_table_of_feeds_opens_what_is_local_and_comes_back() {
         "{cmds:?}"
     );
 }
+
+#[test]
+fn a_newer_release_that_does_not_open_leaves_the_one_that_was_there() {
+    let mut stage = browsing(120, 36, "", 41_198);
+    stage.keys("<down>R");
+    let is_position = |own: &Question| matches!(own, Question::Position(..));
+    assert_eq!(waiting(&stage, is_position).len(), 1);
+    let error = Error::new(Kind::Integrity, "the index is damaged");
+    stage.answer_any(
+        |question| matches!(question, Question::Page(..)),
+        Err(error),
+    );
+    assert_eq!(waiting(&stage, is_position), [], "it is of the newer one");
+    let screen = stage.screen();
+    assert!(
+        screen.contains("the index is damaged") && screen.contains("2 of 41,198"),
+        "{screen}"
+    );
+    stage.keys("s");
+    let is_page = |own: &Question| matches!(own, Question::Page(..));
+    let [Question::Page(query, _)] = &waiting(&stage, is_page)[..] else {
+        panic!("{:?}", stage.asked)
+    };
+    assert_eq!(query.day, Some("20261120".parse().expect("a day")));
+    assert_eq!(stage.app.trail.here(), Some(&Stop::View(query.clone())));
+}
+
+#[test]
+fn after_a_refresh_the_cursor_is_on_the_same_record() {
+    let mut stage = browsing(120, 36, "", 41_198);
+    stage.keys("<down><down> R");
+    let is_position = |own: &Question| matches!(own, Question::Position(..));
+    stage.answer_any(is_position, Ok(Answer::Position(Some(9000))));
+    answer_pages(&mut stage, 41_198);
+    let screen = stage.screen();
+    assert!(
+        screen.contains("1 marked") && screen.contains("9,001 of 41,198"),
+        "{screen}"
+    );
+}
+
+#[test]
+fn a_record_that_cannot_be_read_is_not_marked() {
+    let mut stage = Harness::new(120, 36);
+    stage.app.tab = TabId::Feeds;
+    go(&mut stage, view("", None));
+    let is_page = |own: &Question| matches!(own, Question::Page(..));
+    let asked = waiting(&stage, is_page);
+    let Answer::Page(mut first) = page(&asked[0], 3, None) else {
+        panic!("{asked:?}")
+    };
+    first.rows[0] = Err("not JSON".to_owned());
+    stage.answer_any(is_page, Ok(Answer::Page(first)));
+    stage.keys(" ");
+    assert_eq!(stage.notice(), "this record cannot be read");
+    assert!(!stage.screen().contains("marked"));
+}

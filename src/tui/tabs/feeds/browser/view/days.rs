@@ -93,19 +93,20 @@ fn records(frame: &mut Frame<'_>, area: Rect, days: &Comparison, theme: &Theme) 
     let len = days.rows.len();
     let mut pane = Pane::new("Added, removed, changed", Focus::Here);
     if let Some(at) = days.cursor.selected(len) {
-        let all = days
-            .summary
-            .value()
-            .map_or(len as u64, |summary| summary.totals.sum());
+        let all = match days.summary.value() {
+            Some(summary) => count(summary.totals.sum()),
+            None if days.is_whole() => count(len as u64),
+            None => format!("{}+", count(len as u64)),
+        };
         let cut = if days.is_cut() {
             "; a filter shows others"
         } else {
             ""
         };
-        pane = pane.hint(format!("{} of {}{cut}", count(at as u64 + 1), count(all)));
+        pane = pane.hint(format!("{} of {}{cut}", count(at as u64 + 1), all));
     }
     let inner = pane.draw(frame, area, theme);
-    if let Some(error) = days.error() {
+    if let (Some(error), 0) = (days.error(), len) {
         return lines(
             frame,
             inner,
@@ -115,8 +116,10 @@ fn records(frame: &mut Frame<'_>, area: Rect, days: &Comparison, theme: &Theme) 
     if len == 0 {
         let text = if days.is_pending() {
             "comparing"
-        } else {
+        } else if days.is_whole() {
             "no difference"
+        } else {
+            "stopped"
         };
         return lines(frame, inner, vec![Line::styled(text, theme.dim)]);
     }
@@ -128,6 +131,10 @@ fn records(frame: &mut Frame<'_>, area: Rect, days: &Comparison, theme: &Theme) 
     let row = |at: usize| cells_of(&days.rows[at], theme);
     let table = Table::new(&columns, &days.cursor, len);
     table.draw(frame, inner, row, theme, Focus::Here);
+    if let Some(error) = days.error() {
+        let why = format!("x {}", visible(&error.message));
+        failure::over_last_line(frame, inner, &why, theme);
+    }
 }
 
 fn cells_of(row: &DiffRow, theme: &Theme) -> Vec<Line<'static>> {
@@ -165,7 +172,7 @@ fn in_numbers(frame: &mut Frame<'_>, area: Rect, days: &Comparison, theme: &Them
     list("operators", &summary.operators);
     list("countries", &summary.countries);
     if !summary.moves.is_empty() {
-        text.push(Line::styled("took over", theme.title));
+        text.push(Line::styled("changed operator", theme.title));
         for own in summary.moves.iter().take(MOST) {
             let words = format!("  {} → {}", visible(&own.from), visible(&own.to));
             text.push(spread(&words, &count(own.count), width));

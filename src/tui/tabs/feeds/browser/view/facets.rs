@@ -8,6 +8,7 @@ use ratatui::{
 
 use super::prose::lines;
 use crate::{
+    engine::Error,
     model::{Keyword, visible},
     report::count,
     tui::{
@@ -27,6 +28,8 @@ use crate::{
 
 /// Cells of a bar.
 const BAR: u16 = 3;
+/// Lines of a failure over counts that were there before.
+const FAILURE: u16 = 3;
 
 pub(super) fn draw(
     frame: &mut Frame<'_>,
@@ -37,16 +40,21 @@ pub(super) fn draw(
 ) {
     let inner = Pane::new("Facets", focus).draw(frame, area, theme);
     let facets = &browser.facets;
-    let filter = &browser.query().filter;
-    let all = facets.lines_in(inner.height, filter);
+    let query = browser.query();
+    let all = facets.lines_in(inner.height, query);
     if all.is_empty() {
         let text = match facets.error() {
-            Some(error) => failure::lines("", error, "  ", "f asks again", theme),
+            Some(error) => failure::lines("", error, "  ", "R tries again", theme),
             None if facets.has_counts() => vec![Line::styled("no value", theme.dim)],
             None => vec![Line::styled("counting", theme.dim)],
         };
         return lines(frame, inner, text);
     }
+    let inner = match facets.error() {
+        Some(error) => below_failure(frame, inner, error, theme),
+        None => inner,
+    };
+    let is_old = !facets.is_current(query);
     let height = usize::from(inner.height);
     let cursor = facets.cursor(&all);
     let window = cursor.window(all.len(), height);
@@ -57,10 +65,29 @@ pub(super) fn draw(
             FacetLine::Value(value) => line(value, place.width, theme),
         };
         frame.render_widget(line, place);
+        if is_old {
+            frame.buffer_mut().set_style(place, theme.stale);
+        }
         if selected == Some(at) && focus.is_here() {
             frame.buffer_mut().set_style(place, theme.row(focus));
             frame.buffer_mut()[(place.x, place.y)].set_symbol(">");
         }
+    }
+}
+
+/// Says on top why there are no newer counts; gives the place below.
+fn below_failure(frame: &mut Frame<'_>, area: Rect, error: &Error, theme: &Theme) -> Rect {
+    let text = format!("x {}; R tries again", visible(&error.message));
+    let lines = cells::wrap(Line::styled(text, theme.bad), area.width);
+    let height = u16::try_from(lines.len()).unwrap_or(FAILURE).min(FAILURE);
+    let height = height.min(area.height);
+    for (line, place) in lines.into_iter().zip(area.rows().take(height.into())) {
+        frame.render_widget(line, place);
+    }
+    Rect {
+        y: area.y + height,
+        height: area.height - height,
+        ..area
     }
 }
 
@@ -92,7 +119,7 @@ fn line(value: &Value, width: u16, theme: &Theme) -> Line<'static> {
         Standing::Chosen => ('+', theme.accent),
         Standing::Excluded => ('-', theme.warn),
     };
-    let count = count(value.count);
+    let count = value.count.map_or_else(|| "?".to_owned(), count);
     let room = width.saturating_sub(cells::width(&count) + BAR + 4);
     let name = visible(&value.name).into_owned();
     let name = cells::cut(&name, room).into_owned();
@@ -102,7 +129,10 @@ fn line(value: &Value, width: u16, theme: &Theme) -> Line<'static> {
         Span::styled(name, style),
         Span::raw(" ".repeat(usize::from(gap) + 1)),
         Span::raw(count),
-        Span::styled(format!(" {}", bar(value.count, value.among)), theme.accent),
+        Span::styled(
+            format!(" {}", bar(value.count.unwrap_or_default(), value.among)),
+            theme.accent,
+        ),
     ])
 }
 

@@ -74,7 +74,7 @@ pub(super) fn draw(
                 "",
                 error,
                 "  ",
-                "R tries again; the rows below are of the filter before",
+                "R tries again; the rows below are older",
                 theme,
             );
             let height = u16::try_from(text.len())
@@ -177,10 +177,10 @@ fn nothing(frame: &mut Frame<'_>, area: Rect, browser: &Browser, theme: &Theme) 
         Line::raw(""),
     ];
     let Some(menu) = browser.dropping() else {
-        text.push(match browser.clauses.error() {
-            Some(error) => Line::styled(format!("x {}", error.message), theme.bad),
-            None => Line::styled("counting its clauses", theme.dim),
-        });
+        match browser.clauses.error() {
+            Some(error) => text.extend(failure::lines("", error, "  ", "R tries again", theme)),
+            None => text.push(Line::styled("counting its clauses", theme.dim)),
+        }
         return lines(frame, area, text);
     };
     text.push(Line::styled(
