@@ -427,7 +427,8 @@ async fn two_days_are_compared_in_pieces_as_in_one() {
             names.extend(records.iter().filter_map(side));
             Ok::<(), Error>(())
         };
-        let compared = releases.diff_within(&days, &Filter::default(), positions, take);
+        let all = Filter::default();
+        let compared = releases.diff_within(&days, &all, positions, take);
         compared.await.expect("a comparison");
         names
     };

@@ -136,9 +136,9 @@ fn state(
         section.push(Row::text(Line::styled("~ asking /status", theme.warn)));
     } else if let Some(error) = tab.status.error() {
         let keys = if tab.status.value().is_some() {
-            "tier and token are those of the last answer; R asks again"
+            "tier and token are those of the last answer; R refreshes"
         } else {
-            "R asks again; t asks the other hosts, too"
+            "R refreshes; t asks the other hosts, too"
         };
         section.extend(failure::lines("/status: ", error, "  ", keys, theme));
     } else if tab.status.value().is_none() {
