@@ -21,7 +21,8 @@ pub(crate) const DAYS: [&str; 2] = ["20261120", "20261121"];
 /// Configuration, cache and state below one folder.
 #[derive(Debug)]
 pub(crate) struct Program {
-    root: PathBuf,
+    /// The folder of all of it.
+    pub(crate) root: PathBuf,
 }
 
 impl Program {

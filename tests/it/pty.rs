@@ -19,6 +19,8 @@ const PATIENCE: Duration = Duration::from_secs(30);
 struct Seen {
     screen: vt100::Parser,
     raw: Vec<u8>,
+    /// When the last of it came.
+    at: Instant,
     ended: bool,
 }
 
@@ -100,6 +102,7 @@ impl Terminal {
         let seen = Seen {
             screen: vt100::Parser::new(at_least_one(rows), at_least_one(columns), 0),
             raw: Vec::new(),
+            at: Instant::now(),
             ended: false,
         };
         let seen = Arc::new((Mutex::new(seen), Condvar::new()));
@@ -109,10 +112,12 @@ impl Terminal {
             let mut buffer = [0; 8192];
             loop {
                 let count = output.read(&mut buffer).unwrap_or(0);
+                let at = Instant::now();
                 let (seen, changed) = &*shared;
                 let mut seen = seen.lock().expect("what was seen");
                 seen.screen.process(&buffer[..count]);
                 seen.raw.extend_from_slice(&buffer[..count]);
+                seen.at = at;
                 seen.ended = count == 0;
                 changed.notify_all();
                 if count == 0 {
@@ -207,6 +212,20 @@ impl Terminal {
     /// Pastes a text, as a terminal with bracketed paste does.
     pub(crate) fn paste(&mut self, text: &str) {
         self.send(format!("\x1b[200~{text}\x1b[201~").as_bytes());
+    }
+
+    /// Presses a key; gives the time until the program begins to draw, `None` where it draws nothing in `patience`.
+    pub(crate) fn time_to_frame(&mut self, key: &str, patience: Duration) -> Option<Duration> {
+        let before = self.seen().raw.len();
+        let began = Instant::now();
+        self.send(&bytes_of(key));
+        let (seen, changed) = &*self.seen;
+        let seen = seen.lock().expect("what was seen");
+        let is_waiting = |seen: &mut Seen| seen.raw.len() == before && !seen.ended;
+        let (seen, wait) = changed
+            .wait_timeout_while(seen, patience, is_waiting)
+            .expect("what was seen");
+        (!wait.timed_out()).then(|| seen.at.saturating_duration_since(began))
     }
 
     fn send(&mut self, bytes: &[u8]) {

@@ -1,0 +1,151 @@
+//! How fast the explorer is on a large local feed, driven in a real pseudo-terminal and printed as one table:
+//!
+//! ```sh
+//! cargo bench --bench explorer -- [--records 10000000] [--dir DIR] [--keep]
+//! ```
+//!
+//! It invents a feed of so many records (`feed_engine/generator.rs`), has the release build download and index it from a host on this
+//! machine, starts the explorer at 120x36 and measures: the first frame; the time from a key to the next frame in the browser of the
+//! feed, at rest and while another feed is downloaded and indexed; the time from the last letter of a filter to its count, which is
+//! checked against `ipspect search --count`; bytes written and processor time while idle; anonymous memory. The files lie in DIR, where
+//! they are kept for the next run with `--keep`; else in a temporary folder that is removed.
+//!
+//! On a machine with other work the times mean little. Memory and processor time are read from `/proc`: elsewhere they are left out.
+
+#[path = "feed_engine/generator.rs"]
+#[expect(dead_code, reason = "the other benchmark asks more of it")]
+mod generator;
+#[path = "feed_engine/measure.rs"]
+#[expect(dead_code, reason = "the other benchmark asks more of it")]
+mod measure;
+#[path = "explorer/process.rs"]
+mod process;
+#[path = "feed_engine/program.rs"]
+#[expect(dead_code, reason = "the other benchmark asks more of it")]
+mod program;
+#[path = "../tests/it/pty.rs"]
+mod pty;
+#[path = "explorer/session.rs"]
+mod session;
+#[path = "feed_engine/table.rs"]
+#[expect(dead_code, reason = "the other benchmark asks more of it")]
+mod table;
+
+use std::{
+    fs::{self, File},
+    io::{self, BufWriter, Write},
+    path::{Path, PathBuf},
+};
+
+use anyhow::{Context, Result, bail};
+use flate2::{Compression, write::GzEncoder};
+use ipspect::contract::Feed;
+
+use self::{
+    generator::{About, Generator},
+    program::{DAYS, Program},
+    session::Session,
+    table::Table,
+};
+
+const USAGE: &str = "cargo bench --bench explorer -- [--records 10000000] [--dir DIR] [--keep]";
+
+/// One seed, so that runs compare.
+const SEED: u64 = 20_261_120;
+
+/// What was asked for.
+struct Options {
+    records: u64,
+    dir: Option<PathBuf>,
+    keep: bool,
+}
+
+impl Options {
+    fn read(mut words: impl Iterator<Item = String>) -> Result<Option<Self>> {
+        let mut options = Self {
+            records: 10_000_000,
+            dir: None,
+            keep: false,
+        };
+        while let Some(word) = words.next() {
+            let mut value = || {
+                words
+                    .next()
+                    .with_context(|| format!("{word} needs a value"))
+            };
+            match word.as_str() {
+                "--records" => options.records = value()?.replace(['_', ','], "").parse()?,
+                "--dir" => options.dir = Some(value()?.into()),
+                "--keep" => options.keep = true,
+                // cargo says this to every benchmark.
+                "--bench" => {}
+                "--help" | "-h" => return Ok(None),
+                other => bail!("{other} is not known: {USAGE}"),
+            }
+        }
+        if !(1000..=100_000_000).contains(&options.records) {
+            bail!("from 1,000 to 100,000,000 records");
+        }
+        Ok(Some(options))
+    }
+}
+
+fn main() -> Result<()> {
+    let Some(options) = Options::read(std::env::args().skip(1))? else {
+        writeln!(io::stdout(), "{USAGE}")?;
+        return Ok(());
+    };
+    let temporary = tempfile::tempdir()?;
+    let dir = options.dir.as_deref().unwrap_or(temporary.path());
+    fs::create_dir_all(dir)?;
+    let over = measured(dir, options.records)?.print()?;
+    if options.dir.is_some() && !options.keep {
+        fs::remove_dir_all(dir.join("explorer"))?;
+        fs::remove_file(material(dir, options.records))?;
+    }
+    if over > 0 {
+        bail!("{over} over their goal");
+    }
+    Ok(())
+}
+
+fn material(dir: &Path, records: u64) -> PathBuf {
+    dir.join(format!("day-1-{records}.json.gz"))
+}
+
+/// Makes the feed file, unless it is there.
+fn made(dir: &Path, records: u64) -> Result<PathBuf> {
+    let path = material(dir, records);
+    if !path.exists() {
+        say(&format!("making {}", path.display()));
+        let part = path.with_extension("part");
+        let file = BufWriter::new(File::create(&part)?);
+        let mut gzip = GzEncoder::new(file, Compression::fast());
+        Generator::new(About::Addresses, SEED, records).write(&mut gzip)?;
+        gzip.finish()?.into_inner()?.sync_all()?;
+        fs::rename(&part, &path)?;
+    }
+    Ok(path)
+}
+
+fn measured(dir: &Path, records: u64) -> Result<Table> {
+    let file = made(dir, records)?;
+    let served = [Feed::Anonymous, Feed::AnonymousResidential].map(|feed| (feed, DAYS[0], &*file));
+    let host = program::serve(&served)?;
+    let program = Program::at(dir.join("explorer"), &host)?;
+    let listed =
+        measure::run(&mut program.command(&["search", "anonymous", "--count", "--offline"]));
+    if listed.is_err() {
+        say("downloading and indexing it");
+        measure::run(&mut program.command(&["feeds", "pull", "anonymous"]))?;
+    }
+    say("driving the explorer");
+    let mut table = Table::default();
+    Session::start(&program).measure(records, &mut table)?;
+    Ok(table)
+}
+
+/// Says how far it is.
+fn say(text: &str) {
+    let _ = writeln!(io::stderr(), "{text}");
+}
