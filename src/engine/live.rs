@@ -31,8 +31,8 @@ impl Live {
     /// The metadata of a tag.
     ///
     /// # Errors
-    /// What the service said; [`Kind::NotFound`](crate::engine::Kind::NotFound) for a tag that it does not know;
-    /// [`Kind::Contract`](crate::engine::Kind::Contract) for an answer about another tag.
+    /// What the service said; [`Kind::NotFound`] for a tag that it does not know;
+    /// [`Kind::Contract`] for an answer about another tag.
     pub async fn tag(&self, tag: &TagName) -> Result<Fetched<Tag>> {
         let read = |document: &Document| {
             let decoded = Tag::decode(document.value());
@@ -68,7 +68,7 @@ impl Live {
     /// The metadata of a feed's latest release.
     ///
     /// # Errors
-    /// What the service said; [`Kind::NotFound`](crate::engine::Kind::NotFound) where it offers none.
+    /// What the service said; [`Kind::NotFound`] where it offers none.
     pub async fn feed_metadata(&self, feed: Feed) -> Result<Fetched<FeedMetadata>> {
         let endpoint = Endpoint::Feed(feed, Resource::Metadata);
         let read = |document: &Document| {
@@ -100,7 +100,7 @@ impl Live {
     /// The documentation of a feed, a PDF.
     ///
     /// # Errors
-    /// What the service said; [`Kind::Contract`](crate::engine::Kind::Contract) for what is no PDF.
+    /// What the service said; [`Kind::Contract`] for what is no PDF.
     pub async fn feed_readme(&self, feed: Feed) -> Result<Vec<u8>> {
         let endpoint = Endpoint::of_feed(feed, Resource::Readme)?;
         let answered = self.requests.small(&endpoint).await?;

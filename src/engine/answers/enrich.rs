@@ -115,7 +115,7 @@ impl Answers {
     /// least.
     ///
     /// # Errors
-    /// As [`Releases::with_local`].
+    /// As [`Releases::with_local`](crate::engine::Releases::with_local).
     pub async fn answer_locally(
         &self,
         opened: &[Opened],

@@ -21,7 +21,7 @@ impl Answers {
     /// `stop_below` above 0 a balance that is not known is asked for.
     ///
     /// # Errors
-    /// [`Kind::Usage`](crate::engine::Kind::Usage) and [`Kind::Guard`](crate::engine::Kind::Guard) before a query is sent; the others
+    /// [`Kind::Usage`] and [`Kind::Guard`] before a query is sent; the others
     /// tell what the service said.
     pub async fn lookup(&self, query: &LookupQuery) -> Result<Answer> {
         if let Some(same) = self.underway.join(query) {
@@ -132,7 +132,7 @@ impl Answers {
     /// Whether something can be known of an address or network: it is public or admitted, or holds what is.
     ///
     /// # Errors
-    /// [`Kind::Usage`](crate::engine::Kind::Usage) with the reason why not.
+    /// [`Kind::Usage`] with the reason why not.
     pub fn admit_subject(&self, subject: Subject) -> Result<()> {
         match self.settings.admission.refuses_all_of(subject) {
             Some(reserved) => Err(not_public(subject, reserved)),

@@ -48,7 +48,7 @@ impl Answers {
     /// As [`Answers::sources`], from local releases that are open.
     ///
     /// # Errors
-    /// As [`Releases::with_local`].
+    /// As [`Releases::with_local`](crate::engine::Releases::with_local).
     pub async fn sources_among(&self, query: &LookupQuery, picked: &Picked) -> Result<Sources> {
         let subject = Subject::Address(query.address);
         let local = self.releases.lookup_local(subject, &picked.opened).await?;

@@ -53,8 +53,8 @@ impl Exports {
     /// and for a diff that of the day before it.
     ///
     /// # Errors
-    /// [`Kind::NotFound`](crate::engine::Kind::NotFound) for a release that is not on this disk; otherwise as
-    /// [`Releases::open_local`].
+    /// [`Kind::NotFound`] for a release that is not on this disk; otherwise as
+    /// [`Releases::open_local`](crate::engine::Releases::open_local).(crate::engine::Releases::open_local).
     pub async fn open_for_export(&self, query: &ExportQuery) -> Result<ExportDays> {
         let day = self
             .releases
@@ -72,7 +72,7 @@ impl Exports {
     /// Answers an export from this disk, to a file.
     ///
     /// # Errors
-    /// [`Kind::Usage`](crate::engine::Kind::Usage) for what the contract forbids and for a file that is there; what opening and
+    /// [`Kind::Usage`] for what the contract forbids and for a file that is there; what opening and
     /// answering fail with. Nothing is left behind by a run that fails.
     pub async fn export_local(&self, run: &ExportRun) -> Result<Exported> {
         check_run(&run.query, run.spreadsheet_safe)?;

@@ -37,7 +37,7 @@ impl Live {
     }
 
     /// Asks, all at once, for a feed's metadata, a history listing, realtime metadata and an export of one record. What
-    /// the hosts said is in [`Account::access`] afterwards.
+    /// the hosts said is in [`Account::access`](crate::engine::Account::access) afterwards.
     pub async fn probe_beyond_status(&self) -> Vec<Probed> {
         let feed = |feed, resource| Endpoint::Feed(feed, resource);
         let mut export = ExportQuery::all_of(Feed::Anonymous);

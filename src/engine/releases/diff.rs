@@ -61,7 +61,7 @@ impl Releases {
     /// Opens two days of a feed: those that are named, else the newest on this disk and the one before it.
     ///
     /// # Errors
-    /// [`Kind::NotFound`](crate::engine::Kind::NotFound) when one is not on this disk, with how to download it; as
+    /// [`Kind::NotFound`] when one is not on this disk, with how to download it; as
     /// [`Releases::open_local`] otherwise.
     pub async fn open_days(&self, feed: Feed, from: Option<Day>, to: Option<Day>) -> Result<Days> {
         let after = self.open_local(feed, to).await?;
@@ -102,7 +102,7 @@ impl Releases {
     /// and no more than `limit`. What `visit` fails with ends it.
     ///
     /// # Errors
-    /// What `visit` fails with; [`Kind::Integrity`](crate::engine::Kind::Integrity) when an index is damaged and cannot be
+    /// What `visit` fails with; [`Kind::Integrity`] when an index is damaged and cannot be
     /// built anew.
     pub async fn diff<E: From<Error>>(
         &self,

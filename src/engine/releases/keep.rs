@@ -123,7 +123,7 @@ impl Releases {
     /// Removes the releases of a day, in all forms, or without a day all that is here of a feed; usable or not.
     ///
     /// # Errors
-    /// [`Kind::NotFound`](crate::engine::Kind::NotFound) when there is nothing to remove, [`Kind::Locked`](crate::engine::Kind::Locked)
+    /// [`Kind::NotFound`] when there is nothing to remove, [`Kind::Locked`]
     /// when another process writes the feed.
     pub async fn remove(&self, feed: Feed, day: Option<Day>, wait: bool) -> Result<Cleared> {
         let cache = self.cache();

@@ -84,7 +84,7 @@ impl Releases {
     /// All releases of a pick, of which there must be some that can answer.
     ///
     /// # Errors
-    /// [`Kind::NotFound`](crate::engine::Kind::NotFound) when no feed is local, [`Kind::Integrity`](crate::engine::Kind::Integrity)
+    /// [`Kind::NotFound`] when no feed is local, [`Kind::Integrity`]
     /// when all that are local cannot be used; as [`Releases::open_picked`] otherwise.
     pub async fn open_some(&self, pick: &Pick) -> Result<Picked> {
         let picked = self.open_picked(pick).await?;

@@ -91,7 +91,7 @@ impl Releases {
     /// The tags of the newest service-metrics feed on this disk.
     ///
     /// # Errors
-    /// As [`Releases::open_local`]; [`Kind::Integrity`](crate::engine::Kind::Integrity) when it holds something else than tags.
+    /// As [`Releases::open_local`]; [`Kind::Integrity`] when it holds something else than tags.
     pub async fn local_tags(&self) -> Result<LocalTags> {
         let opened = self.open_local(Feed::ServiceMetrics, None).await?;
         let release = opened.release.clone();

@@ -43,8 +43,8 @@ impl Releases {
     /// Reads a release through, that of a day, else the newest, in each form that it is here in.
     ///
     /// # Errors
-    /// [`Kind::NotFound`](crate::engine::Kind::NotFound) when it is not here. Within, for each form,
-    /// [`Kind::Integrity`](crate::engine::Kind::Integrity) with what is damaged.
+    /// [`Kind::NotFound`] when it is not here. Within, for each form,
+    /// [`Kind::Integrity`] with what is damaged.
     pub async fn verify(
         &self,
         feed: Feed,
