@@ -54,7 +54,7 @@ impl Exports {
     ///
     /// # Errors
     /// [`Kind::NotFound`] for a release that is not on this disk; otherwise as
-    /// [`Releases::open_local`](crate::engine::Releases::open_local).(crate::engine::Releases::open_local).
+    /// [`Releases::open_local`](crate::engine::Releases::open_local).
     pub async fn open_for_export(&self, query: &ExportQuery) -> Result<ExportDays> {
         let day = self
             .releases
