@@ -50,8 +50,8 @@ const PICTURES: &[Picture] = &[
         "feeds",
         &[
             ("4", "anonymous-residential"),
-            ("", "!~ asking"),
-            ("down enter", " records"),
+            ("", "!~ fetching"),
+            ("down p", " records"),
         ],
     ),
     ("export", &[("5", "Request"), ("S", "[server]")]),
