@@ -2,13 +2,10 @@
 
 use std::{fs, time::Duration};
 
-/// Clock ticks a second, which is 100 on every Linux that people use.
-const TICKS: u32 = 100;
-
 /// What a process has used so far.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Used {
-    /// Processor time.
+    /// Processor time of all its threads, to the nanosecond.
     pub(crate) time: Duration,
     /// Bytes that it wrote to files.
     pub(crate) written: u64,
@@ -16,20 +13,19 @@ pub(crate) struct Used {
 
 /// What a process has used so far; `None` where the system does not tell.
 pub(crate) fn used(process: u32) -> Option<Used> {
-    let stat = fs::read_to_string(format!("/proc/{process}/stat")).ok()?;
-    // Fields 14 and 15; the name in parentheses may hold blanks.
-    let fields: Vec<&str> = stat.rsplit_once(") ")?.1.split(' ').collect();
-    let ticks: u32 = fields
-        .get(11..13)?
-        .iter()
-        .filter_map(|field| field.parse::<u32>().ok())
-        .sum();
+    let threads = fs::read_dir(format!("/proc/{process}/task")).ok()?;
+    // The first field is the time on a processor. Threads that have ended are left out: an idle process ends few.
+    let times = threads.flatten().filter_map(|thread| {
+        let text = fs::read_to_string(thread.path().join("schedstat")).ok()?;
+        text.split(' ').next()?.parse::<u64>().ok()
+    });
+    let time = Duration::from_nanos(times.sum());
     let io = fs::read_to_string(format!("/proc/{process}/io")).ok()?;
     let written = io
         .lines()
         .find_map(|line| line.strip_prefix("write_bytes: "))?;
     Some(Used {
-        time: Duration::from_secs(1) * ticks / TICKS,
+        time,
         written: written.parse().ok()?,
     })
 }

@@ -7,6 +7,7 @@ use std::{
     net::{TcpListener, TcpStream},
     path::{Path, PathBuf},
     process::{Command, Stdio},
+    sync::Arc,
 };
 
 use anyhow::Result;
@@ -83,10 +84,15 @@ pub(crate) fn serve(files: &[(Feed, &str, &Path)]) -> io::Result<String> {
         }
         known.insert(format!("/v2/{feed}/{day}/feed.json.gz"), served);
     }
+    let known = Arc::new(known);
     std::thread::spawn(move || {
         for stream in listener.incoming().flatten() {
-            // Whoever hangs up sees to it.
-            let _ = answer(&stream, &known);
+            // A download takes long, and other requests come meanwhile.
+            let known = Arc::clone(&known);
+            std::thread::spawn(move || {
+                // Whoever hangs up sees to it.
+                let _ = answer(&stream, &known);
+            });
         }
     });
     Ok(url)

@@ -214,14 +214,23 @@ impl Terminal {
         self.send(format!("\x1b[200~{text}\x1b[201~").as_bytes());
     }
 
-    /// Presses a key; gives the time until the program begins to draw, `None` where it draws nothing in `patience`.
-    pub(crate) fn time_to_frame(&mut self, key: &str, patience: Duration) -> Option<Duration> {
+    /// Presses a key; gives the time until the program has drawn a screen that is as it should be, `None` where that takes longer than
+    /// `patience`.
+    pub(crate) fn time_until(
+        &mut self,
+        key: &str,
+        patience: Duration,
+        holds: impl Fn(&str) -> bool,
+    ) -> Option<Duration> {
         let before = self.seen().raw.len();
         let began = Instant::now();
         self.send(&bytes_of(key));
         let (seen, changed) = &*self.seen;
         let seen = seen.lock().expect("what was seen");
-        let is_waiting = |seen: &mut Seen| seen.raw.len() == before && !seen.ended;
+        let is_waiting = |seen: &mut Seen| {
+            let is_drawn = seen.raw.len() > before && holds(&seen.screen.screen().contents());
+            !is_drawn && !seen.ended
+        };
         let (seen, wait) = changed
             .wait_timeout_while(seen, patience, is_waiting)
             .expect("what was seen");

@@ -75,11 +75,12 @@ impl FilterLine {
         }
     }
 
-    /// The filter to show while typing goes on: a value that is not typed to its end is left out.
+    /// The filter to show while typing goes on: a value that is not typed to its end is left out. A part of an organization's name is a
+    /// value by itself.
     pub(super) fn preview(&mut self) -> Option<Filter> {
         let typed = &self.spot.typed;
         let is_whole = |own: &Candidate| own.text.trim_matches('"').eq_ignore_ascii_case(typed);
-        let is_value = matches!(self.spot.of, Of::Values(_));
+        let is_value = matches!(self.spot.of, Of::Values(field) if field != Keyword::Org);
         if is_value && !self.candidates.is_empty() && !self.candidates.iter().any(is_whole) {
             let before = self.field.before_cursor();
             let after = &self.field.value()[before.len()..];

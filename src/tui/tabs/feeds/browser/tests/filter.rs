@@ -42,6 +42,33 @@ fn a_filter_is_applied_while_it_is_typed_and_restored_by_escape() {
     assert!(stage.screen().contains("/ cc:NL clients>20"), "history");
 }
 
+/// A part of a name is a filter by itself, also where whole names would complete it; a part of a tag is none.
+#[test]
+fn a_part_of_an_organization_is_counted_while_it_is_typed() {
+    for (field, by, is_counted) in [("org", Keyword::Org, true), ("tag", Keyword::Tag, false)] {
+        let mut stage = browsing(120, 36, "cc:NL", 41_198);
+        stage.types(&format!("/{field}:Ex"));
+        answer_pages(&mut stage, 12);
+        let counts = FacetCounts {
+            by: FacetBy::Keyword(by),
+            values: vec![Facet {
+                value: "Example Hosting BV".to_owned(),
+                count: 12,
+            }],
+            distinct: 1,
+            among: 100,
+        };
+        let is_its = |own: &Question| matches!(own, Question::Facets(_, fields, _) if *fields == [FacetBy::Keyword(by)]);
+        stage.answer_any(is_its, Ok(Answer::Facets(vec![counts])));
+        let asked = questions(&stage.types("a"));
+        let counts = |filter: &str| {
+            let mut asked = asked.iter();
+            asked.any(|own| matches!(own, Question::Page(query, _) if query.filter.to_string().ends_with(filter)))
+        };
+        assert_eq!(counts(&format!("{field}:Exa")), is_counted, "{asked:?}");
+    }
+}
+
 #[test]
 fn a_mistake_is_shown_at_its_place_and_fields_and_values_complete() {
     let mut stage = browsing(120, 36, "", 41_198);
