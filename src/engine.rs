@@ -43,8 +43,8 @@ pub use notices::Notices;
 pub use progress::{Progress, Rebuilds, Report, Stage};
 pub use releases::{
     Cleared, Days, Deleted, DiffRecord, Family, Health, Inventory, LocalLookup, LocalRecord,
-    LocalTag, LocalTags, OnDisk, Opened, Part, Pick, Picked, PullQuery, Pulled, Releases, Removed,
-    Sound, TagChange, TagChanges, Unfinished, Unread, Wanted,
+    LocalTag, LocalTags, OnDisk, Opened, Part, Pick, Picked, Pinned, PullQuery, Pulled, Releases,
+    Removed, Sound, TagChange, TagChanges, Unfinished, Unread, Wanted,
 };
 pub use settings::{GivenService, Overrides, Settings};
 pub use shown::Shown;

@@ -48,5 +48,5 @@ pub use self::{
     sheet::sheet,
     table::{markdown_row, markdown_table, table},
     ticket::{Ticket, note_lines},
-    verdict::{Seen, Verdict},
+    verdict::Verdict,
 };

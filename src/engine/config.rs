@@ -137,6 +137,8 @@ impl Network {
 pub struct Cache {
     /// Releases kept of each feed, the newest.
     pub keep_releases: usize,
+    /// Windows kept of realtime, the newest.
+    pub keep_windows: usize,
     /// Whether the downloaded file stays beside its index.
     pub keep_feed_files: bool,
     /// The most that the cache may hold.
@@ -151,6 +153,7 @@ impl Default for Cache {
     fn default() -> Self {
         Self {
             keep_releases: 14,
+            keep_windows: 288,
             keep_feed_files: true,
             max_gb: 200,
             answer_max_age_h: 24,

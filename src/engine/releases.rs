@@ -15,6 +15,7 @@ mod keep;
 mod local;
 mod mend;
 mod pick;
+mod pin;
 mod records;
 mod remake;
 mod tag_changes;
@@ -36,6 +37,7 @@ pub use self::{
     keep::{Cleared, Removed},
     local::Opened,
     pick::{Pick, Picked},
+    pin::Pinned,
     records::{Family, LocalLookup, LocalRecord, Unread},
     tag_changes::{TagChange, TagChanges},
     tags::{LocalTag, LocalTags},

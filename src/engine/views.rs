@@ -4,6 +4,8 @@
 //! page of one takes microseconds wherever it begins. A query that names a day keeps to that day: a newer release is named beside
 //! it ([`View::newer`]) and never takes its place. Nothing here sends anything, and no page holds more rows than were asked for.
 
+mod contexts;
+mod counted_tags;
 mod facets;
 mod kept;
 mod overlap;
@@ -19,13 +21,17 @@ use std::{
 
 use ipnet::IpNet;
 
-use self::kept::{Kept, Selected};
 pub use self::{
+    contexts::{OfFeeds, UnusableFeed},
+    counted_tags::{TagCount, TagCounts},
     facets::{ClauseCount, FacetCounts},
     overlap::{Overlap, TagUse},
-    pivots::{Pivot, PivotCount, PivotKind},
+    pivots::{Pivot, PivotCount, PivotKind, Pivots},
     since::{Before, Since},
-    tag_counts::{TagCount, TagCounts},
+};
+use self::{
+    counted_tags::CountedTags,
+    kept::{Kept, Selected},
 };
 use super::{
     error::Result,
@@ -89,6 +95,7 @@ pub type ViewRow = std::result::Result<Document, String>;
 pub struct Views {
     releases: Releases,
     kept: Arc<Kept>,
+    tags: Arc<CountedTags>,
 }
 
 impl Views {
@@ -96,6 +103,7 @@ impl Views {
         Self {
             releases: releases.clone(),
             kept: Arc::default(),
+            tags: Arc::default(),
         }
     }
 

@@ -6,7 +6,7 @@ use serde_json::Value;
 
 use super::lenient::scalar;
 
-/// A field whose values are words: searched for equality (or, with [`Keyword::Org`], for parts), counted, listed. Its number stands
+/// A field whose values are words: searched for equality (with [`Keyword::Org`], for parts too), counted, listed. Its number stands
 /// in index files, so it stays what it is when others are added, and is below 16.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Keyword {

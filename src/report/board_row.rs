@@ -3,10 +3,15 @@
 use std::net::IpAddr;
 
 use super::{
-    Cell, Reading, Seen, Verdict,
+    Cell, Reading, Verdict,
     fields::{Values, value},
 };
-use crate::{contract::Feed, engine::LocalRecord, model::visible, store::Moment};
+use crate::{
+    contract::Feed,
+    engine::LocalRecord,
+    model::{Anonymization, visible},
+    store::Moment,
+};
 
 /// What the best local record about an address has.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -67,8 +72,10 @@ impl BoardRow {
 
     /// What was seen; what is no context comes last.
     #[must_use]
-    pub fn seen(&self) -> Seen {
-        self.verdict.as_ref().map_or(Seen::Nothing, |own| own.seen)
+    pub fn seen(&self) -> Anonymization {
+        self.verdict
+            .as_ref()
+            .map_or(Anonymization::NotObserved, |own| own.seen)
     }
 
     /// The verdict in words.

@@ -163,7 +163,7 @@ pub fn values(context: &Context) -> Values {
 }
 
 fn anonymization(context: &Context) -> &'static str {
-    match context.anonymizing() {
+    match context.anonymization() {
         Anonymization::Observed => "observed",
         Anonymization::Possible => "possible",
         Anonymization::NotObserved => "none-observed",
@@ -266,7 +266,10 @@ const ABOUT: [(&str, &str); 15] = [
     ("proxy", "callback proxy on a device behind the address"),
     ("device", "kind of a client's device"),
     ("asn", "number of the autonomous system, AS64500 too"),
-    ("org", "part of the name of who uses or announces it"),
+    (
+        "org",
+        "part of the name of who uses or announces it; org= the whole name",
+    ),
     ("entry", "entry address of a tunnel"),
     (
         "clients",

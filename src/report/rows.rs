@@ -188,7 +188,7 @@ mod tests {
         assert_eq!(json.lines().count(), 2);
         let csv = page(Feed::Anonymous, Format::Csv, lines);
         assert!(csv.starts_with("ip,network,as_number,"), "{csv}");
-        assert!(csv.contains("\r\n198.51.100.7,,64500,Example Net,,DATACENTER,,,NL,observed,VPN TOR,ACME_VPN,A_PROXY,1400,"), "{csv}");
+        assert!(csv.contains("\r\n198.51.100.7,,64500,Example Net,,DATACENTER,,,NL,possible,VPN TOR,ACME_VPN,A_PROXY,1400,"), "{csv}");
         let md = page(Feed::Anonymous, Format::Md, lines);
         assert!(md.contains("| 198[.]51[.]100[.]7 | 1,400 | NL |"), "{md}");
         assert!(md.starts_with("### x\n\n\n| ADDRESS |"), "{md}");

@@ -11,27 +11,11 @@ use crate::model::{Anonymization, Context, Field, context::Tunnel, visible};
 /// Clients a day from which an address is called shared.
 const SHARED: u64 = 100;
 
-/// Risks that name a tunnel or a proxy (contract, part 2.1).
-const TELLING_RISKS: [&str; 2] = ["TUNNEL", "CALLBACK_PROXY"];
-
-/// What was seen at an address; the order is that of a list which has the most telling first.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub enum Seen {
-    /// A tunnel that anonymises.
-    Anonymising,
-    /// A tunnel whose flag is missing, a callback proxy on clients, or a risk that names one of them.
-    Possible,
-    /// A field that might tell could not be read.
-    Unknown,
-    /// Nothing of the kind.
-    Nothing,
-}
-
 /// What a record comes to.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Verdict {
     /// What was seen.
-    pub seen: Seen,
+    pub seen: Anonymization,
     /// Whether 100 clients or more use the address on a day.
     pub shared: bool,
     /// The most telling finding, such as `VPN exit of ACME_VPN`.
@@ -47,20 +31,15 @@ impl Verdict {
     #[must_use]
     pub fn of(context: &Context, address: Option<IpAddr>) -> Self {
         let mut found = findings(context, address);
+        let seen = context.anonymization();
+        if seen == Anonymization::Unknown {
+            let words = "unknown: a field that might tell is unreadable".to_owned();
+            found.push((seen, words));
+        }
         found.sort_by_key(|(seen, _)| *seen);
-        let seen = match found.first() {
-            Some((seen, _)) => *seen,
-            None if context.anonymizing() == Anonymization::Unknown => Seen::Unknown,
-            None => Seen::Nothing,
-        };
         let mut words = found.into_iter().map(|(_, words)| words);
-        let headline = words.next().unwrap_or_else(|| {
-            let none = match seen {
-                Seen::Unknown => "unknown: a field that might tell is unreadable",
-                _ => "no tunnel or proxy seen",
-            };
-            none.to_owned()
-        });
+        let none = || "no tunnel or proxy seen".to_owned();
+        let headline = words.next().unwrap_or_else(none);
         let number = context.client.is().and_then(|client| client.count.is());
         Self {
             seen,
@@ -83,36 +62,39 @@ impl Verdict {
 }
 
 /// Each finding with what it comes to, in the order of the record.
-fn findings(context: &Context, address: Option<IpAddr>) -> Vec<(Seen, String)> {
-    let mut found: Vec<(Seen, String, usize)> = Vec::new();
+fn findings(context: &Context, address: Option<IpAddr>) -> Vec<(Anonymization, String)> {
+    let mut found: Vec<(Anonymization, String, usize)> = Vec::new();
     let mut push = |seen, words: String| match found.iter_mut().find(|own| own.1 == words) {
         Some(same) => same.2 += 1,
         None => found.push((seen, words, 1)),
     };
     for tunnel in context.tunnels.items() {
         let (seen, doubt) = match tunnel.anonymous {
-            Field::Is(true) => (Seen::Anonymising, ""),
-            Field::Is(false) => (Seen::Nothing, ", not anonymous"),
-            _ => (Seen::Possible, ", anonymity unknown"),
+            Field::Is(true) => (Anonymization::Observed, ""),
+            Field::Is(false) => (Anonymization::NotObserved, ", not anonymous"),
+            _ => (Anonymization::Possible, ", anonymity unknown"),
         };
         push(seen, format!("{}{doubt}", tunnel_words(tunnel, address)));
     }
     for proxy in context.proxies() {
         let words = format!("callback proxy {} on clients", visible(proxy));
-        push(Seen::Possible, words);
+        push(Anonymization::Possible, words);
     }
-    if found.is_empty() {
-        let risks = context.risks.items().iter();
-        let telling: Vec<&str> = risks
-            .map(String::as_str)
-            .filter(|risk| TELLING_RISKS.contains(risk))
-            .collect();
-        if !telling.is_empty() {
-            let words = format!("risk {}, no tunnel or proxy named", telling.join(" and "));
-            return vec![(Seen::Possible, words)];
-        }
+    let telling: Vec<&str> = context.telling_risks().map(|(_, risk)| risk).collect();
+    if !telling.is_empty() {
+        let is_without = (
+            context.tunnels.items().is_empty(),
+            context.proxies().is_empty(),
+        );
+        let named = match is_without {
+            (true, true) => "tunnel or proxy",
+            (true, false) => "tunnel",
+            (false, _) => "proxy",
+        };
+        let words = format!("risk {}, no {named} named", telling.join(" and "));
+        found.push((Anonymization::Possible, words, 1));
     }
-    let counted = |(seen, words, times): (Seen, String, usize)| match times {
+    let counted = |(seen, words, times): (Anonymization, String, usize)| match times {
         1 => (seen, words),
         times => (seen, format!("{words} ({times} times)")),
     };
@@ -183,7 +165,7 @@ mod tests {
                 {"type": "VPN", "operator": "ACME_VPN", "anonymous": true, "exits": ["198.51.100.7"]}
             ]
         }));
-        assert_eq!((found.seen, found.shared), (Seen::Anonymising, false));
+        assert_eq!((found.seen, found.shared), (Anonymization::Observed, false));
         assert_eq!(found.line(), "VPN exit of ACME_VPN");
         assert_eq!(found.clients, "14 clients a day from 6 countries");
         assert_eq!(
@@ -213,32 +195,52 @@ mod tests {
         for (record, seen, line) in [
             (
                 json!({"tunnels": [{"type": "VPN", "anonymous": false, "operator": "DELTA_VPN"}], "risks": ["TUNNEL"]}),
-                Seen::Nothing,
+                Anonymization::NotObserved,
                 "VPN of DELTA_VPN, not anonymous",
             ),
             (
                 json!({"client": {"proxies": ["A_PROXY"]}, "risks": ["CALLBACK_PROXY"]}),
-                Seen::Possible,
+                Anonymization::Possible,
                 "callback proxy A_PROXY on clients",
             ),
             (
                 json!({"risks": ["TUNNEL", "GEO_MISMATCH"]}),
-                Seen::Possible,
+                Anonymization::Possible,
                 "risk TUNNEL, no tunnel or proxy named",
             ),
             (
                 json!({"tunnels": [{"type": "TOR", "anonymous": true}]}),
-                Seen::Anonymising,
+                Anonymization::Observed,
                 "unattributed TOR",
             ),
-            (json!({}), Seen::Nothing, "no tunnel or proxy seen"),
+            (
+                json!({"tunnels": [{"type": "VPN", "anonymous": false}], "risks": ["TUNNEL", "CALLBACK_PROXY"]}),
+                Anonymization::Possible,
+                "risk CALLBACK_PROXY, no proxy named",
+            ),
+            (
+                json!({"tunnels": [{"type": "VPN", "anonymous": false}, 7]}),
+                Anonymization::Unknown,
+                "unknown: a field that might tell is unreadable",
+            ),
+            (
+                json!({}),
+                Anonymization::NotObserved,
+                "no tunnel or proxy seen",
+            ),
             (
                 json!({"tunnels": 7}),
-                Seen::Unknown,
+                Anonymization::Unknown,
                 "unknown: a field that might tell is unreadable",
             ),
         ] {
             let found = verdict(&record);
+            let context = Context::decode(&record).expect("a record");
+            assert_eq!(
+                found.seen,
+                context.anonymization(),
+                "one meaning everywhere"
+            );
             assert_eq!(
                 (found.seen, found.line().as_str()),
                 (seen, line),

@@ -10,6 +10,7 @@
 //! filter = { blank } [ term { blank { blank } term } ] { blank }
 //! term   = [ "-" ] test
 //! test   = field ":" value { "," value }                          a word of the record is one of these
+//!        | "org=" value { "," value }                             an organization of the record is exactly one of these
 //!        | "net:" network { "," network }                         the record's address or network lies within one
 //!        | "attributed:" ( "yes" | "no" )                         one tunnel has an operator and is a VPN
 //!        | "clients" ( ":" | "=" | "<" | "<=" | ">" | ">=" ) number
@@ -20,8 +21,8 @@
 //!   filter means all records.
 //! - A value with blanks, commas or quotes stands in double quotes, as a whole or in part. Within them `\"` is a quote
 //!   and `\\` a backslash; a backslash before anything else, and every backslash outside of quotes, is itself.
-//! - Names of fields and values are taken in whatever case of ASCII letters. `org` is the one field that is searched for
-//!   parts, in whatever case of all letters.
+//! - Names of fields and values are taken in whatever case of ASCII letters. `org:` is the one field that is searched for
+//!   parts, in whatever case of all letters; `org=` asks for the whole name.
 //! - `cc` takes two letters, `asn` a number or `AS` and a number, `entry` an address in whatever spelling, a defanged one
 //!   too. `net` takes CIDR blocks and addresses, defanged ones too; bits of the host are cleared, and what is IPv4-mapped
 //!   is IPv4.
@@ -78,7 +79,7 @@ pub struct Term {
 /// What is asked of a record. Lists are never empty where a filter was read from text.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub enum Test {
-    /// One of the field's words is one of these, in whatever case of ASCII letters; never of [`Keyword::Org`].
+    /// One of the field's words is one of these, in whatever case of ASCII letters; written `org=` of [`Keyword::Org`].
     Is(Keyword, Vec<String>),
     /// One of the field's words has one of these as a part, in whatever case; of [`Keyword::Org`].
     Contains(Keyword, Vec<String>),

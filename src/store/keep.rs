@@ -13,6 +13,8 @@ use crate::contract::{Feed, Format};
 pub struct KeepRule {
     /// Releases of each feed and form, the newest; those that were asked for by their day are not counted.
     pub releases: usize,
+    /// The same of realtime, whose releases are windows.
+    pub windows: usize,
     /// Bytes of all releases of all feeds together.
     pub bytes: u64,
 }
@@ -60,6 +62,14 @@ pub enum Reason {
 }
 
 impl KeepRule {
+    /// How many releases of a feed are kept.
+    fn of(&self, feed: Feed) -> usize {
+        match feed {
+            Feed::Realtime => self.windows,
+            _ => self.releases,
+        }
+    }
+
     /// The releases that go, by their place among those that are here, the oldest first. `published` stays.
     #[must_use]
     pub fn surplus(&self, held: &[Held], published: usize) -> Vec<(usize, Reason)> {
@@ -76,7 +86,7 @@ impl KeepRule {
             let newer: &mut usize = newer.entry((feed, form == Format::Mmdb)).or_default();
             if !held[*at].pinned {
                 *newer += 1;
-                if *newer > self.releases && may_go(at) {
+                if *newer > self.of(feed) && may_go(at) {
                     going.insert(*at, Reason::Releases);
                 }
             }
@@ -168,12 +178,34 @@ mod tests {
             let (releases, bytes) = cells[1].split_once(' ').expect("two numbers");
             let (releases, bytes) = (releases.parse().expect(row), bytes.parse().expect(row));
             let (held, published) = held(cells[2]);
-            let rule = KeepRule { releases, bytes };
+            let rule = KeepRule {
+                releases,
+                windows: releases,
+                bytes,
+            };
             let gone = rule.surplus(&held, published).into_iter().map(|(at, why)| {
                 let why = if why == Reason::Releases { 'r' } else { 'b' };
                 format!("{at}{why}")
             });
             assert_eq!(gone.collect::<Vec<_>>().join(" "), cells[3], "{row}");
         }
+    }
+
+    #[test]
+    fn windows_are_kept_by_a_number_of_their_own() {
+        let text =
+            "realtime 01-2310 1, realtime 01-2315 1, realtime 01-2320 1 new, dch 01 9, dch 02 9";
+        let (held, published) = held(text);
+        let gone = |releases, windows| -> Vec<usize> {
+            let rule = KeepRule {
+                releases,
+                windows,
+                bytes: 99,
+            };
+            let gone = rule.surplus(&held, published).into_iter();
+            gone.map(|(at, _)| at).collect()
+        };
+        assert_eq!(gone(1, 2), [3, 0]);
+        assert_eq!(gone(2, 1), [0, 1]);
     }
 }

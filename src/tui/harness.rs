@@ -13,7 +13,7 @@ use crate::{
         self, Access, Error, Fetched, LocalLookup, Progress, Provenance, Record, Sources,
         answers::Limits,
         config::{Answers, Guards},
-        views::{Pivot, Since},
+        views::{Pivot, Pivots, Since, UnusableFeed},
     },
     model::{Admission, Context, Document, Status, Tag},
     report::BoardRow,
@@ -40,6 +40,8 @@ pub(crate) struct Harness {
     pub(crate) sources: Sources,
     /// What the local feeds have around every record.
     pub(crate) pivots: Vec<Pivot>,
+    /// The local feeds that could not be read for that.
+    pub(crate) unusable: Vec<UnusableFeed>,
     /// Since when every local record reads as it does.
     pub(crate) since: Option<Since>,
     /// What was asked and not answered, the newest last.
@@ -62,6 +64,7 @@ impl Harness {
             now: now(),
             sources: nothing_at_hand(),
             pivots: Vec::new(),
+            unusable: Vec::new(),
             since: None,
             asked: Vec::new(),
             history: Vec::new(),
@@ -137,7 +140,10 @@ impl Harness {
                     ..sources
                 }))
             }
-            Question::Pivots(..) => Answer::Pivots(self.pivots.clone()),
+            Question::Pivots(..) => Answer::Pivots(Pivots {
+                pivots: self.pivots.clone(),
+                unusable: self.unusable.clone(),
+            }),
             Question::BestLocal(addresses, _) => {
                 let best = self.sources.local.records.first();
                 let row = |address: &IpAddr| Some(BoardRow::of(*address, best?));

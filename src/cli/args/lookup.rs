@@ -27,7 +27,7 @@ use crate::{
     CSV: query,source,feed,day,cost,balance,ip,network,as_number,as_organization,organization,infrastructure,\n     \
     city,state,country,anonymization,tunnel_types,operators,proxies,client_count,client_countries,\n     \
     client_types,risks,services,stale,inside,error; several values of one cell are separated by spaces;\n     \
-    anonymization is observed, possible, none-observed or unknown\n\n\
+    anonymization is observed (a tunnel anonymizes), possible, none-observed or unknown\n\n\
     Examples:\n  ipspect lookup 198.51.100.77\n  ipspect lookup 198.51.100.0/24 --source local --feed dch\n  ipspect lookup 198.51.100.77 2001:db8::7 --date 2026-11-14 --format json"
 )]
 pub struct LookupArgs {

@@ -7,6 +7,7 @@ use crate::{
         console::{Console, Outcome},
         exit::Exit,
     },
+    contract::Feed,
     engine::{Engine, PullQuery, Pulled, Removed},
     report::{Csv, Line, Paint, Results, Ticket, bytes, count},
     store::{Moment, Rejected, keep::Reason},
@@ -53,6 +54,9 @@ fn note_removed(removed: &[Removed], engine: &Engine, console: &Console) {
     let cache = &engine.settings.cache;
     for gone in removed {
         let why = match gone.reason {
+            Some(Reason::Releases) if gone.feed == Feed::Realtime => {
+                format!("{} newer windows are kept", cache.keep_windows)
+            }
             Some(Reason::Releases) => {
                 format!("{} newer ones are kept of a feed", cache.keep_releases)
             }

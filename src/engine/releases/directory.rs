@@ -49,6 +49,19 @@ impl Releases {
     }
 }
 
+/// A download that was stopped lets go of its feed within this time.
+const LETS_GO: Duration = Duration::from_secs(10);
+
+impl Releases {
+    /// The same as [`Releases::take_lock`] for what is done at once: waits a moment for work of this process that was stopped.
+    pub(super) async fn take_lock_soon(&self, feed: Feed) -> Result<FeedLock> {
+        match tokio::time::timeout(LETS_GO, self.take_lock(feed, true)).await {
+            Ok(lock) => lock,
+            Err(_) => self.take_lock(feed, false).await,
+        }
+    }
+}
+
 /// The lock of a feed that is here, if no other process has it.
 pub(super) fn lock_of(cache: &Cache, feed: Feed) -> Result<FeedLock> {
     let dir = cache.feed_dir(feed);

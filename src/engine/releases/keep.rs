@@ -53,6 +53,7 @@ impl Releases {
         let cache = &self.settings.cache;
         KeepRule {
             releases: cache.keep_releases,
+            windows: cache.keep_windows,
             bytes: cache.max_gb.saturating_mul(GIGABYTE),
         }
     }

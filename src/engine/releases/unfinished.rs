@@ -10,7 +10,10 @@ use super::{
 };
 use crate::{
     contract::Feed,
-    engine::error::{Doing, Result},
+    engine::{
+        error::{Doing, Result},
+        threads::off_thread,
+    },
     store::Log,
 };
 
@@ -44,6 +47,35 @@ impl Releases {
             Ok(parts.collect())
         };
         read().at("read", &dir)
+    }
+
+    /// What is left of a download that was stopped; `None` where nothing has come of it.
+    ///
+    /// # Errors
+    /// A failure of this machine.
+    pub async fn left_of(&self, query: &PullQuery) -> Result<Option<Part>> {
+        let (releases, query) = (self.clone(), *query);
+        off_thread(move || {
+            let mut parts = releases.parts(query.feed)?.into_iter();
+            Ok(parts.find(|part| part.query.is_same_file(&query)))
+        })
+        .await
+    }
+
+    /// Deletes what has come of a download that was stopped. Gives it as it was; `None` where there was nothing.
+    ///
+    /// # Errors
+    /// [`Kind::Locked`](crate::engine::Kind::Locked) when the feed is still being written; a failure of this machine.
+    pub async fn delete_part(&self, query: &PullQuery) -> Result<Option<Part>> {
+        let lock = self.take_lock_soon(query.feed).await?;
+        let part = self.left_of(query).await?;
+        let (cache, query) = (self.cache(), *query);
+        off_thread(move || {
+            let _lock = lock;
+            Part::remove(&cache, &query)?;
+            Ok(part)
+        })
+        .await
     }
 
     /// What an earlier run has left. What is to go on is told once.

@@ -3,13 +3,10 @@
 //! The lift of two tags is how many records have both, over how many would if they had nothing to do with each other: 1 is what
 //! chance gives, 6 is six times that. It is measured in one release, of the records that are there.
 
-use super::{Views, pivots::holds_contexts};
+use super::{OfFeeds, Views};
 use crate::{
     contract::Feed,
-    engine::{
-        error::Result,
-        releases::{Opened, Pick},
-    },
+    engine::{error::Result, releases::Opened},
     model::{Keyword, TagName},
     store::{
         Filter, Moment, Stop,
@@ -54,16 +51,11 @@ impl Views {
     /// How a tag is used in the newest local releases of contexts, with no more than `most` overlaps in each.
     ///
     /// # Errors
-    /// As [`Releases::open_picked`](crate::engine::Releases::open_picked).
-    pub async fn tag_uses(&self, tag: &TagName, most: usize) -> Result<Vec<TagUse>> {
-        let picked = self.releases.open_picked(&Pick::default()).await?;
-        let mut uses = Vec::new();
-        for opened in picked.opened.into_iter().filter(holds_contexts) {
-            let name = tag.as_str().to_owned();
-            let work = move |opened: &Opened, stop: &Stop| tag_use(opened, &name, most, stop);
-            uses.push(self.releases.with_local(opened, work).await?);
-        }
-        Ok(uses)
+    /// [`Kind::Interrupted`](crate::engine::Kind::Interrupted).
+    pub async fn tag_uses(&self, tag: &TagName, most: usize) -> Result<OfFeeds<TagUse>> {
+        let name = tag.as_str().to_owned();
+        let work = move |opened: &Opened, stop: &Stop| tag_use(opened, &name, most, stop);
+        self.of_contexts(Feed::all(), work).await
     }
 }
 

@@ -7,13 +7,10 @@ use std::net::IpAddr;
 
 use ipnet::IpNet;
 
-use super::Views;
+use super::{Views, contexts::UnusableFeed};
 use crate::{
-    contract::{Feed, catalog::Records},
-    engine::{
-        error::Result,
-        releases::{Opened, Pick},
-    },
+    contract::Feed,
+    engine::{error::Result, releases::Opened},
     model::{Context, Document, Field, Keyword, Subject},
     store::{Filter, Moment, Stop, filter::Test, index::NoAnswer},
 };
@@ -38,6 +35,15 @@ pub enum PivotKind {
     System,
     /// The network around it: /24, or /48 of IPv6.
     Network,
+}
+
+/// What else shares something with a record.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Pivots {
+    /// What it shares, in the order in which people follow it.
+    pub pivots: Vec<Pivot>,
+    /// The feeds that are local and could not be counted.
+    pub unusable: Vec<UnusableFeed>,
 }
 
 /// Records that share something with one.
@@ -74,21 +80,24 @@ impl Pivot {
 }
 
 impl Views {
-    /// What else shares something with a record. The counts are those of the newest local releases; releases that cannot be used
-    /// are left out.
+    /// What else shares something with a record. The counts are those of the newest local releases.
     ///
     /// # Errors
-    /// As [`Releases::open_picked`](crate::engine::Releases::open_picked).
-    pub async fn pivots(&self, subject: Subject, record: &Document) -> Result<Vec<Pivot>> {
+    /// [`Kind::Interrupted`](crate::engine::Kind::Interrupted).
+    pub async fn pivots(&self, subject: Subject, record: &Document) -> Result<Pivots> {
         // What is no context shares no more than its network.
         let context = Context::decode(record.value()).unwrap_or_default();
         let mut pivots = pivots_of(subject, &context);
-        let picked = self.releases.open_picked(&Pick::default()).await?;
         let filters: Vec<Filter> = pivots.iter().map(|pivot| pivot.filter.clone()).collect();
-        for opened in picked.opened.into_iter().filter(holds_contexts) {
+        let count = move |opened: &Opened, stop: &Stop| -> Result<_, NoAnswer> {
+            let count = |filter| Ok(opened.index.select(filter, stop)?.count());
+            let counts: Result<Vec<u64>, NoAnswer> = filters.iter().map(count).collect();
             let manifest = &opened.release.manifest;
-            let (feed, moment) = (manifest.feed, manifest.moment);
-            for (pivot, records) in pivots.iter_mut().zip(self.count(opened, &filters).await?) {
+            Ok((manifest.feed, manifest.moment, counts?))
+        };
+        let counted = self.of_contexts(Feed::all(), count).await?;
+        for (feed, moment, counts) in counted.found {
+            for (pivot, records) in pivots.iter_mut().zip(counts) {
                 pivot.counts.push(PivotCount {
                     feed,
                     moment,
@@ -96,26 +105,11 @@ impl Views {
                 });
             }
         }
-        Ok(pivots)
+        Ok(Pivots {
+            pivots,
+            unusable: counted.unusable,
+        })
     }
-
-    /// How many records of a release each of these filters selects.
-    pub(super) async fn count(&self, opened: Opened, filters: &[Filter]) -> Result<Vec<u64>> {
-        let filters = filters.to_vec();
-        let work = move |opened: &Opened, stop: &Stop| -> Result<Vec<u64>, NoAnswer> {
-            let count = |filter| Ok(opened.index.select(filter, stop)?.count());
-            filters.iter().map(count).collect()
-        };
-        self.releases.with_local(opened, work).await
-    }
-}
-
-/// Whether the records of a release are contexts, which is what the fields of pivots are of.
-pub(super) fn holds_contexts(opened: &Opened) -> bool {
-    matches!(
-        opened.release.manifest.feed.row().records,
-        Records::Context | Records::Ipv6Context
-    )
 }
 
 /// What a record can share, in the order in which people follow it. Counts are not known yet.
@@ -169,7 +163,7 @@ fn pivots_of(subject: Subject, context: &Context) -> Vec<Pivot> {
         }
     }
     if let Some(name) = context.organization.text() {
-        let test = Test::Contains(Keyword::Org, vec![name.to_owned()]);
+        let test = is(Keyword::Org, name);
         push(PivotKind::Organization, name.to_owned(), test);
     }
     if let Some(number) = context
@@ -231,7 +225,7 @@ mod tests {
                 "entry:198.51.100.70",
                 "net:198.51.100.78",
                 "proxy:WIDGET_PROXY",
-                "org:\"Example \\\"Hosting\\\", 12\"",
+                "org=\"Example \\\"Hosting\\\", 12\"",
                 "asn:64500",
                 "net:198.51.100.0/24",
             ]

@@ -1,7 +1,8 @@
 //! Since when a local record reads as it does, as far as the local releases of its feed reach.
 //!
 //! Releases are read from the newest back, until one differs. A release that cannot be used as it is, or a record that cannot be read,
-//! ends the walk: what it would have said is not known, so nothing is said of the days before it. No index is built for this.
+//! ends the walk: what it would have said is not known, so nothing is said of the days before it. Days of which no release is local
+//! are counted and never taken for days without a change. No index is built for this.
 
 use ipnet::IpNet;
 
@@ -23,13 +24,25 @@ const MOST: usize = 32;
 /// Since when a record reads as it does.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Since {
-    /// The oldest day of the stretch in which the record reads the same.
+    /// The oldest local day of the stretch in which the record reads the same.
     pub day: Day,
+    /// Days of that stretch of which no release is local: what the record was on them is not known.
+    pub missing: u32,
     /// The release before it, which differs. `None` where no local release reaches further back.
     pub before: Option<Before>,
 }
 
-/// The last release in which a record read otherwise.
+impl Since {
+    /// Days between this stretch and the release before it of which no release is local: the record may read as it does since one
+    /// of them.
+    #[must_use]
+    pub fn missing_before(&self) -> u32 {
+        let before = self.before.as_ref();
+        before.map_or(0, |before| days_between(before.day, self.day))
+    }
+}
+
+/// The last local release in which a record read otherwise.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Before {
     /// Its day.
@@ -53,7 +66,11 @@ impl Views {
         let (feed, day, network) = (manifest.feed, manifest.moment.day(), subject.network());
         let (releases, now) = (self.releases.clone(), record.document.clone());
         off_thread(move || {
-            let mut since = Since { day, before: None };
+            let mut since = Since {
+                day,
+                missing: 0,
+                before: None,
+            };
             let moments = releases.moments(feed)?.into_iter();
             let earlier = moments.filter(|moment| moment.day() < day);
             for day in earlier.map(Moment::day).take(MOST) {
@@ -61,7 +78,10 @@ impl Views {
                     break;
                 };
                 match exact(&opened, network) {
-                    Ok(Exact::Record(old)) if is_same(&old, &now) => since.day = day,
+                    Ok(Exact::Record(old)) if is_same(&old, &now) => {
+                        since.missing += days_between(day, since.day);
+                        since.day = day;
+                    }
                     Ok(Exact::Record(old)) => {
                         let record = Some(old);
                         since.before = Some(Before { day, record });
@@ -78,6 +98,11 @@ impl Views {
         })
         .await
     }
+}
+
+/// The days between two days, neither of them counted.
+fn days_between(earlier: Day, later: Day) -> u32 {
+    u32::try_from(later.days_since(earlier) - 1).unwrap_or_default()
 }
 
 /// The record about exactly one address or network.

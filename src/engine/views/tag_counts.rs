@@ -1,57 +1,32 @@
 //! How many records of the local feeds name each tag.
 
-use std::collections::HashMap;
+use std::{collections::HashMap, sync::Arc};
 
-use super::{Views, pivots::holds_contexts};
+use super::{
+    Views,
+    contexts::OfFeeds,
+    counted_tags::{TagCount, TagCounts},
+};
 use crate::{
     contract::Feed,
-    engine::{
-        error::Result,
-        releases::{Opened, Pick},
-    },
+    engine::{error::Result, releases::Opened},
     model::Keyword,
     store::{
-        Filter, Moment, Stop,
+        Filter, Stop,
         index::{FacetBy, NoAnswer},
     },
 };
 
-/// The records of a release that name one tag.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct TagCount {
-    /// The records in which the tag is an operator of a tunnel.
-    pub as_operator: u64,
-    /// The records in which it is a callback proxy.
-    pub as_proxy: u64,
-}
-
-/// The tags of one local release, with the records that name each.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct TagCounts {
-    /// The feed.
-    pub feed: Feed,
-    /// Its newest local release.
-    pub moment: Moment,
-    /// The tags.
-    pub tags: HashMap<String, TagCount>,
-}
-
 impl Views {
-    /// How many records name each tag, in the newest local releases of the feeds that can be exported.
+    /// How many records name each tag, in the newest local releases of the feeds that can be exported. A release is counted once.
     ///
     /// # Errors
-    /// As [`Releases::open_picked`](crate::engine::Releases::open_picked).
-    pub async fn tag_counts(&self) -> Result<Vec<TagCounts>> {
-        let picked = self.releases.open_picked(&Pick::default()).await?;
-        let is_exported = |opened: &Opened| Feed::EXPORTED.contains(&opened.release.manifest.feed);
-        let opened = picked.opened.into_iter().filter(holds_contexts);
-        let mut counts = Vec::new();
-        for opened in opened.filter(is_exported) {
-            let (feed, moment) = (opened.release.manifest.feed, opened.release.manifest.moment);
-            let tags = self.releases.with_local(opened, count).await?;
-            counts.push(TagCounts { feed, moment, tags });
-        }
-        Ok(counts)
+    /// [`Kind::Interrupted`](crate::engine::Kind::Interrupted).
+    pub async fn tag_counts(&self) -> Result<OfFeeds<TagCounts>> {
+        let counted = Arc::clone(&self.tags);
+        let work =
+            move |opened: &Opened, stop: &Stop| counted.of(&opened.release, || count(opened, stop));
+        self.of_contexts(Feed::EXPORTED, work).await
     }
 }
 

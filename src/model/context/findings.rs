@@ -7,21 +7,23 @@ use std::collections::HashSet;
 use super::{Context, Tunnel};
 use crate::model::Field;
 
-/// What a record says about anonymization.
+/// What a record says about anonymization; the order is that of a list which has the most telling first.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Anonymization {
-    /// A field says so.
+    /// A tunnel anonymizes.
     Observed,
-    /// There are tunnels that do not say whether they anonymize.
+    /// A tunnel whose flag is missing, a callback proxy on clients, or a risk that names one of them.
     Possible,
-    /// No field says so.
-    NotObserved,
-    /// No field says so, but one that might could not be read.
+    /// Nothing of the kind, but a field that might tell could not be read.
     Unknown,
+    /// Nothing of the kind.
+    NotObserved,
 }
 
-/// Risks that name anonymization (contract, part 2.1).
-const TELLING_RISKS: [&str; 2] = ["CALLBACK_PROXY", "TUNNEL"];
+/// The risk that names a tunnel (contract, part 2.1).
+const TUNNEL: &str = "TUNNEL";
+/// The risk that names a callback proxy.
+const CALLBACK_PROXY: &str = "CALLBACK_PROXY";
 
 /// Fields that might tell of anonymization.
 const TELLING_FIELDS: [&str; 4] = ["client", "client.proxies", "risks", "tunnels"];
@@ -56,9 +58,10 @@ impl Context {
             .map_or(&[], |client| client.proxies.items())
     }
 
-    /// What the record says about anonymization.
+    /// What the record says about anonymization. Only a tunnel whose `anonymous` is true anonymizes; a missing flag is unknown,
+    /// not false.
     #[must_use]
-    pub fn anonymizing(&self) -> Anonymization {
+    pub fn anonymization(&self) -> Anonymization {
         let lost = |path: &String| {
             let field = path.trim_end_matches(|c: char| c.is_ascii_digit() || "[]".contains(c));
             TELLING_FIELDS.contains(&field)
@@ -74,7 +77,7 @@ impl Context {
         }
     }
 
-    /// Paths of the fields that support [`Context::anonymizing`], such as `tunnels[0].anonymous` and `risks[1]`; none
+    /// Paths of the fields that support [`Context::anonymization`], such as `tunnels[0].anonymous` and `risks[1]`; none
     /// where nothing was observed. The numbers count the elements that could be read.
     #[must_use]
     pub fn reasons(&self) -> Vec<String> {
@@ -86,18 +89,26 @@ impl Context {
         }
     }
 
+    /// The risks that name a tunnel or a callback proxy of which the record has none, each with its number.
+    pub fn telling_risks(&self) -> impl Iterator<Item = (usize, &str)> {
+        let risks = self.risks.items().iter().map(String::as_str).enumerate();
+        risks.filter(|(_, risk)| match *risk {
+            TUNNEL => self.tunnels.items().is_empty(),
+            CALLBACK_PROXY => self.proxies().is_empty(),
+            _ => false,
+        })
+    }
+
     fn observations(&self) -> Vec<String> {
-        let tunnels = self.tunnel_reasons(Some(true), ".anonymous");
-        let proxies = (0..self.proxies().len()).map(|index| format!("client.proxies[{index}]"));
-        let risks = self.risks.items().iter().enumerate();
-        let risks = risks
-            .filter(|(_, risk)| TELLING_RISKS.contains(&risk.as_str()))
-            .map(|(index, _)| format!("risks[{index}]"));
-        tunnels.into_iter().chain(proxies).chain(risks).collect()
+        self.tunnel_reasons(Some(true), ".anonymous")
     }
 
     fn possibilities(&self) -> Vec<String> {
-        self.tunnel_reasons(None, "")
+        let tunnels = self.tunnel_reasons(None, "");
+        let proxies = (0..self.proxies().len()).map(|index| format!("client.proxies[{index}]"));
+        let risks = self.telling_risks();
+        let risks = risks.map(|(index, _)| format!("risks[{index}]"));
+        tunnels.into_iter().chain(proxies).chain(risks).collect()
     }
 
     /// Paths of the tunnels whose flag is `anonymous`, and of their operators.
@@ -123,12 +134,12 @@ mod tests {
     #[track_caller]
     fn check(value: &Value, expected: Anonymization, reasons: &[&str]) {
         let context = Context::decode(value).expect("a record");
-        assert_eq!(context.anonymizing(), expected, "{value}");
+        assert_eq!(context.anonymization(), expected, "{value}");
         assert_eq!(context.reasons(), reasons, "{value}");
     }
 
     #[test]
-    fn observed_is_what_a_field_says() {
+    fn only_a_tunnel_that_anonymizes_is_observed() {
         check(
             &json!({"tunnels": [
                 {"anonymous": false, "operator": "DELTA_VPN"},
@@ -144,14 +155,35 @@ mod tests {
             ],
         );
         check(
-            &json!({"client": {"proxies": ["A_PROXY", "B_PROXY"]}, "risks": ["GEO_MISMATCH", "CALLBACK_PROXY"]}),
+            &json!({"tunnels": [{"anonymous": true}], "client": {"proxies": ["A_PROXY"]}, "risks": ["TUNNEL"]}),
             Anonymization::Observed,
-            &["client.proxies[0]", "client.proxies[1]", "risks[1]"],
+            &["tunnels[0].anonymous"],
+        );
+    }
+
+    #[test]
+    fn a_callback_proxy_and_a_risk_are_possible() {
+        check(
+            &json!({"client": {"proxies": ["A_PROXY", "B_PROXY"]}, "risks": ["GEO_MISMATCH", "CALLBACK_PROXY", "TUNNEL"]}),
+            Anonymization::Possible,
+            &["client.proxies[0]", "client.proxies[1]", "risks[2]"],
         );
         check(
             &json!({"risks": ["TUNNEL"], "tunnels": 7}),
-            Anonymization::Observed,
+            Anonymization::Possible,
             &["risks[0]"],
+        );
+        // The risk has its tunnel; that of the proxy has none.
+        let tunnel = json!({"anonymous": false, "operator": "DELTA_VPN"});
+        check(
+            &json!({"risks": ["TUNNEL"], "tunnels": [tunnel]}),
+            Anonymization::NotObserved,
+            &[],
+        );
+        check(
+            &json!({"risks": ["TUNNEL", "CALLBACK_PROXY"], "tunnels": [tunnel]}),
+            Anonymization::Possible,
+            &["risks[1]"],
         );
     }
 

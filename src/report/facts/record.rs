@@ -41,7 +41,7 @@ fn anonymization(context: &Context) -> Cell {
             names => Cell::known(format!("{word}: {} ({fields})", each(&names, "; "))),
         }
     };
-    match context.anonymizing() {
+    match context.anonymization() {
         Anonymization::Observed => verdict("observed", Some(true)),
         Anonymization::Possible => verdict("possible", None),
         Anonymization::NotObserved => Cell::unknown("none observed"),
@@ -51,11 +51,11 @@ fn anonymization(context: &Context) -> Cell {
     }
 }
 
-/// The tunnels whose flag is `anonymous`, and where that is not in doubt the callback proxies.
+/// The tunnels whose flag is `anonymous`, and where none anonymizes the callback proxies.
 fn evidence(context: &Context, anonymous: Option<bool>) -> Vec<String> {
     let tunnels = context.tunnels.items().iter();
     let tunnels = tunnels.filter(|tunnel| tunnel.anonymous.into_option() == anonymous);
-    let proxies = context.proxies().iter().filter(|_| anonymous.is_some());
+    let proxies = context.proxies().iter().filter(|_| anonymous.is_none());
     let proxies = proxies.map(|proxy| format!("callback proxy {proxy}"));
     let mut names: Vec<String> = Vec::new();
     for name in tunnels.map(tunnel_name).chain(proxies) {
@@ -133,7 +133,7 @@ mod tests {
         for (label, expected) in [
             (
                 "anonymization",
-                "observed: VPN ACME_VPN; callback proxy A_PROXY; callback proxy B_PROXY (tunnels[0].anonymous, tunnels[0].operator, client.proxies[0], client.proxies[1])",
+                "observed: VPN ACME_VPN (tunnels[0].anonymous, tunnels[0].operator)",
             ),
             ("operators", "ACME_VPN"),
             ("tunnel", "VPN, ACME_VPN, anonymous, out 198.51.100.77"),
@@ -163,7 +163,12 @@ mod tests {
         );
         assert_eq!(tunnel("PROXY", json!(null)), "possible: PROXY (tunnels[0])");
         let risk = json!({"ip": "198.51.100.7", "risks": ["TUNNEL"]});
-        assert_eq!(said(&risk, "anonymization"), "observed: risks[0]");
+        assert_eq!(said(&risk, "anonymization"), "possible: risks[0]");
+        let proxy = json!({"ip": "198.51.100.7", "client": {"proxies": ["A_PROXY"]}});
+        assert_eq!(
+            said(&proxy, "anonymization"),
+            "possible: callback proxy A_PROXY (client.proxies[0])"
+        );
     }
 
     #[test]

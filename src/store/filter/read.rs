@@ -133,14 +133,15 @@ fn test(field: &Field, sign: &Sign<'_>, text: &str, behind: Range<usize>) -> Res
         let number = value::number(&values(text, behind)?)?;
         return Ok(Test::Clients(compare, number));
     }
-    if sign.text != ":" {
+    let is_whole = matches!(field, Field::Word(Keyword::Org)) && sign.text == "=";
+    if sign.text != ":" && !is_whole {
         return Err(Wrong::Sign);
     }
     let values = values(text, behind)?;
     Ok(match field {
         Field::Attributed => Test::Attributed(value::truth(&values)?),
         Field::Net => Test::Within(value::all(&values, value::network)?),
-        Field::Word(Keyword::Org) => Test::Contains(
+        Field::Word(Keyword::Org) if !is_whole => Test::Contains(
             Keyword::Org,
             values.into_iter().map(|value| value.text).collect(),
         ),

@@ -82,6 +82,10 @@ fn every_spelling_has_one_meaning_and_one_canonical_text() {
             "attributed:yes -attributed:no",
         ),
         ("service:OPENVPN:1194", "service:OPENVPN:1194"),
+        (
+            "ORG=\"part of name\",plain -org=\"=x\"",
+            "org=\"part of name\",plain -org=\"=x\"",
+        ),
     ] {
         let filter = read(text);
         assert_eq!(filter.to_string(), canonical, "{text}");
@@ -118,6 +122,10 @@ fn terms_are_joined_by_and_values_by_or() {
         ("org:\"ZÜRICH host\"", true),
         ("org:\"networks\"", true),
         ("org:zurich", false),
+        ("org=\"Zürich hosting bv\"", true),
+        ("org=\"example networks\",x", true),
+        ("org=Hosting", false),
+        ("-org=Networks", true),
         (
             "clients>19 clients>=20 clients<=20 clients<21 clients:20",
             true,

@@ -8,6 +8,7 @@ use std::{
 use ipnet::IpNet;
 
 use super::{Compare, Filter, Term, Test};
+use crate::model::Keyword;
 
 impl Display for Filter {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -28,7 +29,8 @@ impl Display for Test {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Is(field, values) | Self::Contains(field, values) => {
-                write!(f, "{}:", field.name())?;
+                let is_whole = matches!(self, Self::Is(Keyword::Org, _));
+                write!(f, "{}{}", field.name(), if is_whole { '=' } else { ':' })?;
                 let quoted: Vec<_> = values.iter().map(|value| quoted(value)).collect();
                 listed(f, &quoted, ',')
             }
@@ -77,7 +79,8 @@ fn listed(f: &mut fmt::Formatter<'_>, items: &[impl Display], between: char) -> 
 /// A value as it must stand in a filter: in quotes where it would fall apart without them.
 pub(super) fn quoted(value: &str) -> Cow<'_, str> {
     let parts = |letter: char| letter.is_whitespace() || matches!(letter, ',' | '"');
-    if !value.is_empty() && !value.contains(parts) {
+    let is_sign = |letter: char| matches!(letter, '<' | '>' | '=' | '!');
+    if !value.is_empty() && !value.contains(parts) && !value.starts_with(is_sign) {
         return Cow::Borrowed(value);
     }
     Cow::Owned(format!(

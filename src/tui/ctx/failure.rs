@@ -8,7 +8,7 @@ use ratatui::{
 };
 
 use crate::{
-    engine::Error,
+    engine::{Error, views::UnusableFeed},
     model::visible,
     tui::ui::{cells, theme::Theme},
 };
@@ -33,6 +33,18 @@ pub fn lines(
         .chain(hint)
         .chain([aside(keys)])
         .collect()
+}
+
+/// The lines about local feeds that could not be read: why, and the keys that mend it. None where all could.
+#[must_use]
+pub fn unusable(feeds: &[UnusableFeed], theme: &Theme) -> Vec<Line<'static>> {
+    let why = |own: &UnusableFeed| {
+        let why = visible(&own.why.message);
+        Line::styled(format!("! {} not counted: {why}", own.feed), theme.warn)
+    };
+    let keys = "  4 opens Feeds: i indexes it again, p downloads it again";
+    let keys = (!feeds.is_empty()).then(|| Line::styled(keys, theme.dim));
+    feeds.iter().map(why).chain(keys).collect()
 }
 
 /// Writes over the last line of older content why there is nothing newer.

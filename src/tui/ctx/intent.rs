@@ -27,6 +27,8 @@ pub enum Scope {
     Picker,
     /// A question with yes and no.
     Confirm,
+    /// What becomes of what has come of a download that is stopped.
+    Stopping,
     /// An overlay with nothing but text.
     Reading,
     /// A place of a tab, by its heading in help and manual.
@@ -48,6 +50,7 @@ impl Scope {
             Self::Calendar => "Calendar",
             Self::Picker => "Choosing",
             Self::Confirm => "Question",
+            Self::Stopping => "Stopping a download",
             Self::Reading => "Reading",
             Self::Tab(title) => title,
         }

@@ -1,6 +1,9 @@
 //! All that is asked and not answered yet, and among it what takes long: downloads and exports, their progress, pausing and
 //! stopping them.
 
+#[cfg(test)]
+mod tests;
+
 use std::collections::HashMap;
 
 use jiff::Timestamp;
@@ -13,7 +16,7 @@ use super::{
 use crate::{
     engine::{Error, Part, Progress, Stage},
     report::count,
-    tui::ui::theme::Tone,
+    tui::ui::{theme::Tone, words::bytes},
 };
 
 /// Who asked, by a number that the shell gives out: the answer goes there.
@@ -61,6 +64,15 @@ pub enum JobState {
     Failed(Error),
     /// Stopped for good.
     Cancelled,
+}
+
+/// What becomes of what has come of a download that is stopped.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum PartFate {
+    /// It stays, and a later download goes on from it.
+    Keep,
+    /// It is deleted.
+    Delete,
 }
 
 impl Job {
@@ -230,24 +242,53 @@ impl Jobs {
         out.cmd(Cmd::Bell);
     }
 
-    /// Stops a job for good; what a download has so far stays, for another start.
+    /// Stops a job for good. A download is asked about first: what has come of it can be kept.
     pub fn cancel(&mut self, id: JobId, out: &mut Outbox) {
-        if let Some(job) = self
-            .long
-            .iter_mut()
-            .find(|job| job.id == id && job.is_open())
-        {
-            if job.state == JobState::Running {
-                out.cmd(Cmd::Cancel(id));
-            }
-            job.state = JobState::Cancelled;
-            let kept = if matches!(job.question, Question::Pull(_)) {
-                "; what is here is kept"
-            } else {
-                ""
-            };
-            out.say(Tone::Info, format!("{}: cancelled{kept}", job.label));
+        let Some(job) = self.open_mut(id) else {
+            return;
+        };
+        if matches!(job.question, Question::Pull(_)) {
+            out.stopping = Some(id);
+            return;
         }
+        if job.state == JobState::Running {
+            out.cmd(Cmd::Cancel(id));
+        }
+        job.state = JobState::Cancelled;
+        out.say(Tone::Info, format!("{}: cancelled", job.label));
+    }
+
+    /// Stops a download for good, and keeps what has come of it or deletes that.
+    pub fn stop_download(&mut self, id: JobId, fate: PartFate, out: &mut Outbox) {
+        let Some(job) = self.open_mut(id) else {
+            return;
+        };
+        let Question::Pull(query) = job.question else {
+            return;
+        };
+        if job.state == JobState::Running {
+            out.cmd(Cmd::Cancel(id));
+        }
+        job.state = JobState::Cancelled;
+        let (label, owner) = (job.label.clone(), job.owner);
+        match fate {
+            PartFate::Keep => {
+                self.ask(Question::LeftOf(query), owner, out);
+                out.say(
+                    Tone::Info,
+                    format!("{label}: stopped; what has come is kept"),
+                );
+            }
+            PartFate::Delete => {
+                let label = format!("what has come of {label}");
+                self.start(label, Question::DeletePart(query), owner, out);
+            }
+        }
+    }
+
+    fn open_mut(&mut self, id: JobId) -> Option<&mut Job> {
+        let mut jobs = self.long.iter_mut();
+        jobs.find(|job| job.id == id && job.is_open())
     }
 
     /// Pauses a running download, or goes on with a paused one. Exports cannot be paused.
@@ -372,92 +413,10 @@ fn words_of(answer: &Answer) -> String {
                 count(records)
             )
         }
+        Answer::Left(part) => match part {
+            Some(part) => format!("{} deleted", bytes(part.bytes)),
+            None => "there was nothing to delete".to_owned(),
+        },
         _ => "done".to_owned(),
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::{
-        contract::Feed,
-        engine::{Kind, PullQuery},
-    };
-
-    fn pull() -> Question {
-        Question::Pull(PullQuery::latest(Feed::Anonymous))
-    }
-
-    fn outbox() -> Outbox {
-        Outbox::new(Timestamp::UNIX_EPOCH)
-    }
-
-    #[test]
-    fn pausing_stops_and_going_on_asks_the_same_again() {
-        let (mut jobs, mut out) = (Jobs::default(), outbox());
-        let id = jobs.start("feed".to_owned(), pull(), Owner(0), &mut out);
-        jobs.pause(id, &mut out);
-        assert_eq!(jobs.all()[0].state, JobState::Paused);
-        jobs.pause(id, &mut out);
-        assert_eq!(
-            out.cmds,
-            [
-                Cmd::Ask(JobId(1), pull()),
-                Cmd::Cancel(JobId(1)),
-                Cmd::Ask(JobId(2), pull())
-            ]
-        );
-        jobs.finish(JobId(1), Err(&Error::new(Kind::Network, "late")), &mut out);
-        assert_eq!(jobs.all()[0].state, JobState::Running);
-    }
-
-    #[test]
-    fn the_same_job_is_not_started_twice() {
-        let (mut jobs, mut out) = (Jobs::default(), outbox());
-        let first = jobs.start("feed".to_owned(), pull(), Owner(0), &mut out);
-        assert_eq!(
-            jobs.start("feed".to_owned(), pull(), Owner(0), &mut out),
-            first
-        );
-        assert_eq!((out.cmds.len(), jobs.all().len()), (1, 1));
-        jobs.cancel(first, &mut out);
-        assert_ne!(
-            jobs.start("feed".to_owned(), pull(), Owner(0), &mut out),
-            first
-        );
-    }
-
-    #[test]
-    fn an_old_row_is_not_resumed_beside_the_same_job() {
-        let (mut jobs, mut out) = (Jobs::default(), outbox());
-        let old = jobs.start("feed".to_owned(), pull(), Owner(0), &mut out);
-        jobs.cancel(old, &mut out);
-        jobs.start("feed".to_owned(), pull(), Owner(0), &mut out);
-        let asked = out.cmds.len();
-        jobs.pause(old, &mut out);
-        assert_eq!(jobs.all()[0].state, JobState::Cancelled);
-        assert_eq!((out.cmds.len(), jobs.running().count()), (asked, 1));
-        assert!(
-            out.notices
-                .last()
-                .is_some_and(|(_, text)| text.contains("under way already"))
-        );
-    }
-
-    #[test]
-    fn speed_is_measured_within_a_stage() {
-        let (mut jobs, mut out) = (Jobs::default(), outbox());
-        let id = jobs.start("feed".to_owned(), pull(), Owner(0), &mut out);
-        let at = |second| Timestamp::from_second(second).expect("timestamp");
-        let progress = |stage, done| Progress {
-            stage,
-            done,
-            total: Some(5000),
-        };
-        jobs.progress(id, progress(Stage::Replaying, 4000), at(1));
-        jobs.progress(id, progress(Stage::Downloading, 4000), at(2));
-        assert_eq!(jobs.all()[0].speed(), None);
-        jobs.progress(id, progress(Stage::Downloading, 4500), at(3));
-        assert_eq!(jobs.all()[0].speed(), Some(500.0));
     }
 }

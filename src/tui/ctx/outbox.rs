@@ -3,7 +3,7 @@
 
 use jiff::Timestamp;
 
-use super::{cmd::Cmd, place::Place};
+use super::{cmd::Cmd, place::Place, request::JobId};
 use crate::{
     model::{Document, visible, visible_lines},
     tui::ui::theme::Tone,
@@ -31,6 +31,8 @@ pub struct Outbox {
     pub go: Option<Place>,
     /// What to ask the person first.
     pub confirm: Option<Confirm>,
+    /// The download that is to be stopped, once the person has said what becomes of its part.
+    pub stopping: Option<JobId>,
 }
 
 impl Outbox {
@@ -43,6 +45,7 @@ impl Outbox {
             notices: Vec::new(),
             go: None,
             confirm: None,
+            stopping: None,
         }
     }
 

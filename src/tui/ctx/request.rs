@@ -8,14 +8,16 @@ use crate::{
     contract::{ExportQuery, Feed, LookupQuery, Token},
     engine::{
         self, Deleted, DiffRecord, Error, ExportRun, Exported, Fetched, Health, Kind, Listed,
-        LocalPreview, LocalRecord, LocalTags, OnDisk, Probed, PullQuery, Pulled, Sample,
-        SavedExports, Sound, Statement, TagChanges, Unfinished,
+        LocalPreview, LocalRecord, LocalTags, OnDisk, Part, Pinned, Probed, PullQuery, Pulled,
+        Sample, SavedExports, Sound, Statement, TagChanges, Unfinished,
         config::Guards,
-        views::{ClauseCount, FacetCounts, Page, Pivot, Since, TagCounts, TagUse, ViewQuery},
+        views::{
+            ClauseCount, FacetCounts, OfFeeds, Page, Pivots, Since, TagCounts, TagUse, ViewQuery,
+        },
     },
     model::{Day, Document, FeedMetadata, Status, Subject, Tag, TagName},
     report::BoardRow,
-    store::{Deletable, Filter, diff::Summary, index::FacetBy, layout::Release},
+    store::{Deletable, Filter, Moment, diff::Summary, index::FacetBy, layout::Release},
 };
 
 /// Tells questions apart. Numbers are never used twice in a run.
@@ -104,13 +106,13 @@ requests! {
     Clauses(Vec<ClauseCount>):
         /// What each clause of a view's filter selects.
         Clauses(ViewQuery);
-    Pivots(Vec<Pivot>):
+    Pivots(Pivots):
         /// What else in the local feeds shares something with this record about an address or network.
         Pivots(Subject, Document);
     Since(Option<Since>):
         /// Since when a local record reads as it does.
         Since(Box<LocalRecord>);
-    TagUses(Vec<TagUse>):
+    TagUses(OfFeeds<TagUse>):
         /// How a tag is used in the local feeds.
         TagUses(TagName);
     LocalTags(LocalTags):
@@ -119,7 +121,7 @@ requests! {
     TagChanges(Option<TagChanges>):
         /// What changed in the local service-metrics feed since its release before.
         TagChanges;
-    TagCounts(Vec<TagCounts>):
+    TagCounts(OfFeeds<TagCounts>):
         /// How many records of the local feeds name each tag.
         TagCounts;
     Tag(Fetched<Tag>):
@@ -165,6 +167,14 @@ requests! {
     Pulled(Pulled):
         /// A download.
         Pull(PullQuery);
+    Left(Option<Part>):
+        /// What is left of a download that was stopped.
+        LeftOf(PullQuery),
+        /// Delete what has come of a download that was stopped. Answers with what that was.
+        DeletePart(PullQuery);
+    Pinned(Pinned):
+        /// Keep a local release until it is deleted, or leave it to the keep rule again.
+        Pin(Feed, Moment, bool);
     Verified(Vec<Sound>):
         /// Whether the newest local release of a feed is what it was when it was published.
         Verify(Feed);

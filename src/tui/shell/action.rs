@@ -1,7 +1,7 @@
 //! What the shell does by itself, whichever tab is in front.
 
 use super::raw::RawAction;
-use crate::tui::ctx::intent::Yank;
+use crate::tui::ctx::{intent::Yank, jobs::PartFate};
 
 /// What the shell does.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -40,6 +40,8 @@ pub enum ShellAction {
     EnterToken,
     /// Open the embedded service.
     OpenDemo,
+    /// Stop the download that was asked about.
+    StopDownload(PartFate),
     /// Leave at once.
     Leave,
 }

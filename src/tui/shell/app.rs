@@ -240,6 +240,9 @@ impl App {
         if let Some(confirm) = out.confirm.take() {
             self.overlay = Some(Overlay::Confirm(confirm));
         }
+        if let Some(id) = out.stopping.take() {
+            self.overlay = Some(Overlay::Stopping(id));
+        }
         for (tone, text) in out.notices.drain(..) {
             self.notices.push(tone, text, out.now);
         }

@@ -5,7 +5,7 @@ use crate::tui::{
     ctx::{
         intent::{Intent, Scope},
         outbox::Confirm,
-        request::Keep,
+        request::{JobId, Keep},
     },
     ui::{
         cursor::Cursor,
@@ -28,6 +28,8 @@ pub enum Overlay {
     Messages(Cursor),
     /// A question.
     Confirm(Confirm),
+    /// What becomes of what has come of this download, which is to be stopped.
+    Stopping(JobId),
     /// A token is being typed.
     Token(TokenEntry),
 }
@@ -73,6 +75,7 @@ impl Overlay {
             Self::Jobs(_) => Scope::Jobs,
             Self::Messages(_) => Scope::Reading,
             Self::Confirm(_) => Scope::Confirm,
+            Self::Stopping(_) => Scope::Stopping,
             Self::Token(_) => Scope::Input,
         }
     }

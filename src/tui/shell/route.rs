@@ -159,7 +159,10 @@ impl App {
                     None => out.say(Tone::Info, "there is no JSON here yet"),
                 }
             }
-            ShellAction::OpenDemo | ShellAction::YankAs(_) | ShellAction::Leave => {}
+            ShellAction::OpenDemo
+            | ShellAction::YankAs(_)
+            | ShellAction::StopDownload(_)
+            | ShellAction::Leave => {}
         }
     }
 
@@ -227,6 +230,11 @@ impl App {
                     }
                 }
                 out.cmds.extend(then);
+            }
+            (Overlay::Stopping(id), Own(Action::Shell(ShellAction::StopDownload(fate)))) => {
+                let id = *id;
+                self.overlay = None;
+                self.jobs.stop_download(id, fate, out);
             }
             (Overlay::Help(picker) | Overlay::Palette(picker), Shared(Gesture::Go(motion))) => {
                 picker.step(motion)

@@ -187,10 +187,12 @@ async fn find(engine: &Engine, question: Question, report: Report) -> Result<Ans
             Answer::DiffSummary(engine.releases.diff_summary(&days, &query.filter).await?)
         }
         Question::Pull(query) => Answer::Pulled(engine.releases.pull(&query, report).await?),
-        Question::Unfinished => {
-            let releases = engine.releases.clone();
-            Answer::Unfinished(off_thread(move || releases.take_unfinished()).await?)
-        }
+        question @ (Question::Unfinished
+        | Question::LeftOf(_)
+        | Question::DeletePart(_)
+        | Question::Pin(..)
+        | Question::Delete(..)
+        | Question::Undelete(_)) => of_keeping(engine, question).await?,
         Question::Health(feed) => Answer::Health(engine.releases.health(feed).await?),
         Question::Verify(feed) => {
             let forms = engine.releases.verify(feed, None, report).await?;
@@ -199,8 +201,6 @@ async fn find(engine: &Engine, question: Question, report: Report) -> Result<Ans
         Question::Reindex(feed) => {
             Answer::Reindexed(engine.releases.reindex(feed, None, false, report).await?)
         }
-        Question::Delete(feed, what) => Answer::Deleted(engine.releases.delete(feed, what).await?),
-        Question::Undelete(deleted) => Answer::Deleted(engine.releases.undelete(deleted).await?),
         Question::Readme(feed, path) => {
             engine.exports.save_readme(feed, &path, false).await?;
             Answer::Saved(path)
@@ -228,6 +228,24 @@ async fn find(engine: &Engine, question: Question, report: Report) -> Result<Ans
             engine.account.use_token(&token);
             Answer::Probed(engine.live.probe().await)
         }
+    })
+}
+
+/// What stays of local data and what goes.
+async fn of_keeping(engine: &Engine, question: Question) -> Result<Answer> {
+    let releases = engine.releases.clone();
+    Ok(match question {
+        Question::Unfinished => {
+            Answer::Unfinished(off_thread(move || releases.take_unfinished()).await?)
+        }
+        Question::LeftOf(query) => Answer::Left(releases.left_of(&query).await?),
+        Question::DeletePart(query) => Answer::Left(releases.delete_part(&query).await?),
+        Question::Pin(feed, moment, is_pinned) => {
+            Answer::Pinned(releases.pin(feed, moment, is_pinned).await?)
+        }
+        Question::Delete(feed, what) => Answer::Deleted(releases.delete(feed, what).await?),
+        Question::Undelete(deleted) => Answer::Deleted(releases.undelete(deleted).await?),
+        _ => return Err(mismatch()),
     })
 }
 

@@ -4,6 +4,7 @@ mod actions;
 mod browse;
 mod browser;
 mod browsers;
+mod days;
 mod deleting;
 mod follow;
 mod known;

@@ -2,7 +2,8 @@
 
 use ipspect::{
     contract::{ExportQuery, Feed},
-    engine::{ExportRun, Kind, PullQuery, progress::unheard},
+    demo::Role,
+    engine::{ExportRun, Kind, PullQuery, Wanted, progress::unheard},
     store::{Deletable, Moment},
 };
 
@@ -37,6 +38,60 @@ async fn what_is_partial_is_found_by_the_next_run_and_goes_on_once_where_that_wa
     let going_on = || releases.take_unfinished().expect("unfinished").going_on;
     assert_eq!(going_on(), [PullQuery::latest(FEED)]);
     assert_eq!(going_on(), []);
+}
+
+#[tokio::test]
+async fn what_has_come_of_a_stopped_download_stays_until_it_is_deleted() {
+    let stand = Stand::wire_with(|settings| settings.network.attempts = 1).await;
+    let file = records("a", 9);
+    stand.service.says(cut(whole("a", &file), 100));
+    assert!(stand.pull().await.is_err());
+    let releases = &stand.engine.releases;
+    let query = PullQuery::latest(FEED);
+    let left = releases.left_of(&query).await.expect("an answer");
+    assert_eq!(left.as_ref().map(|part| part.bytes), Some(100));
+    let other = PullQuery {
+        wanted: Wanted::Day(today()),
+        ..query
+    };
+    assert_eq!(releases.left_of(&other).await.expect("an answer"), None);
+    assert_eq!(releases.delete_part(&other).await.expect("nothing"), None);
+    assert_eq!(
+        releases.parts(FEED).expect("parts").len(),
+        1,
+        "it is another's"
+    );
+    assert_eq!(releases.delete_part(&query).await.expect("deleted"), left);
+    assert_eq!(releases.parts(FEED).expect("parts"), []);
+    assert_eq!(releases.left_of(&query).await.expect("an answer"), None);
+}
+
+#[tokio::test]
+async fn a_pinned_release_is_not_cleared_away() {
+    let stand = Stand::demo_with(Role::Full, |settings| settings.cache.keep_releases = 1).await;
+    let releases = &stand.engine.releases;
+    let pull = async |back: i32| {
+        let query = PullQuery {
+            wanted: Wanted::Day(today().plus(-back)),
+            ..PullQuery::latest(Feed::Dch)
+        };
+        releases.pull(&query, unheard()).await.expect("a day");
+        Moment::Day(today().plus(-back))
+    };
+    let (old, newer) = (pull(3).await, pull(2).await);
+    // What is asked for by its day is pinned: here both are left to the rule again, and one is pinned anew.
+    for (moment, is_pinned) in [(old, false), (newer, false), (old, true)] {
+        let pinned = releases.pin(Feed::Dch, moment, is_pinned).await;
+        let pinned = pinned.expect("pinned");
+        assert_eq!((pinned.moment, pinned.is_pinned), (moment, is_pinned));
+    }
+    let latest = PullQuery::latest(Feed::Dch);
+    releases.pull(&latest, unheard()).await.expect("the latest");
+    let mut left = releases.moments(Feed::Dch).expect("moments");
+    left.sort_unstable();
+    assert_eq!(left, [old, Moment::Day(today())]);
+    let missing = releases.pin(Feed::Dch, newer, true).await;
+    assert_eq!(missing.map_err(|error| error.kind), Err(Kind::NotFound));
 }
 
 #[tokio::test]

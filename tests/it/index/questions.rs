@@ -25,7 +25,6 @@ pub(crate) fn filter() -> impl Strategy<Value = Filter> {
 
 fn test() -> impl Strategy<Value = Test> {
     let is = select(Keyword::ALL.to_vec())
-        .prop_filter("org is searched for parts", |field| *field != Keyword::Org)
         .prop_flat_map(|field| (Just(field), vec(word(field), 1..4)))
         .prop_map(|(field, words)| Test::Is(field, words));
     let part = select(vec![

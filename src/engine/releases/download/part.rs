@@ -2,10 +2,12 @@
 
 use super::{
     journal::{Journal, LARGEST},
+    place::Place,
     query::PullQuery,
 };
 use crate::{
     contract::Feed,
+    engine::error::{Doing, Result},
     store::{Cache, Folder, Moment},
 };
 
@@ -23,6 +25,18 @@ pub struct Part {
 }
 
 impl Part {
+    /// Removes what has come of a download, if there is anything. Whoever calls holds the lock of the feed.
+    ///
+    /// # Errors
+    /// A failure to remove.
+    pub(in crate::engine::releases) fn remove(cache: &Cache, query: &PullQuery) -> Result<()> {
+        let dir = cache.part_dir(query.feed);
+        match cache.open(&dir).at("use", &dir)? {
+            Some(folder) => Place::of(folder, query).remove(),
+            None => Ok(()),
+        }
+    }
+
     /// The part of this name in the folder of a feed's parts; none for another file, and for one that no journal of this service
     /// names.
     pub(in crate::engine::releases) fn of(

@@ -54,6 +54,12 @@ impl PullQuery {
 const ENDINGS: [(Format, &str); 2] = [(Format::Json, ".json.gz"), (Format::Mmdb, ".mmdb")];
 
 impl PullQuery {
+    /// Whether two downloads are of the same file, however they are made.
+    #[must_use]
+    pub fn is_same_file(&self, other: &Self) -> bool {
+        (self.feed, self.wanted, self.form) == (other.feed, other.wanted, other.form)
+    }
+
     /// The name of its file while that comes; the same for every run, so that the next one finds it.
     pub(in crate::engine::releases) fn file_name(&self) -> String {
         let stem = match self.wanted {

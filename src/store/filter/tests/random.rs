@@ -18,12 +18,7 @@ fn value() -> impl Strategy<Value = String> {
 fn test() -> impl Strategy<Value = Test> {
     let open: Vec<Keyword> = Keyword::ALL
         .into_iter()
-        .filter(|field| {
-            !matches!(
-                field,
-                Keyword::Org | Keyword::Cc | Keyword::Asn | Keyword::Entry
-            )
-        })
+        .filter(|field| !matches!(field, Keyword::Cc | Keyword::Asn | Keyword::Entry))
         .collect();
     let list = |one: BoxedStrategy<String>| prop::collection::vec(one, 1..4);
     let compare = [

@@ -8,7 +8,12 @@ use ratatui::{
 };
 
 use crate::tui::{
-    ctx::{intent::Scope, jobs::JobState, meter, request::Keep},
+    ctx::{
+        intent::Scope,
+        jobs::JobState,
+        meter,
+        request::{JobId, Keep},
+    },
     shell::{app::App, keys, overlay::Overlay},
     ui::{
         cells,
@@ -56,6 +61,7 @@ pub(super) fn draw(
             .draw(frame, area, &app.theme);
             frame.render_widget(Text::from(lines), inner);
         }
+        Overlay::Stopping(id) => stopping(frame, area, *id, app),
         Overlay::Token(entry) => {
             let popup = Popup::new("Token", Size::new(64, 4))
                 .key(&app.theme, "enter", "use it", 1)
@@ -98,6 +104,28 @@ fn popup<'a>(app: &'a App, title: &'a str, size: Size, scope: Scope) -> Popup<'a
         );
     }
     popup
+}
+
+/// What has come of a download that is to be stopped, and what can become of it.
+fn stopping(frame: &mut Frame<'_>, area: Rect, id: JobId, app: &App) {
+    let Some(job) = app.jobs.all().iter().find(|job| job.id == id) else {
+        return;
+    };
+    let far = match meter::words(job) {
+        nothing if nothing.is_empty() => "nothing has come yet".to_owned(),
+        far => far,
+    };
+    let room = area.width.saturating_sub(8).min(70);
+    let text = format!("{}: {far}", job.label);
+    let mut lines = cells::wrap(Line::raw(text), room);
+    let fates = "Keep what has come for later (z goes on from there), or delete it?";
+    lines.extend(cells::wrap(Line::raw(fates), room));
+    let width = lines.iter().map(cells::line_width).max().unwrap_or(0);
+    let height = u16::try_from(lines.len()).unwrap_or(u16::MAX);
+    let size = Size::new(width.max(40), height);
+    let inner =
+        popup(app, "Stop the download?", size, Scope::Stopping).draw(frame, area, &app.theme);
+    frame.render_widget(Text::from(lines), inner);
 }
 
 /// What can be copied, beside the letters for it.

@@ -4,7 +4,6 @@ use crossterm::event::KeyCode;
 
 use super::{
     FeedsTab, Part,
-    browse::Browse,
     browser::{
         action::{BROWSER, BrowserAction, COMPARED, FACETS, MENU},
         actions::Acted,
@@ -63,6 +62,8 @@ pub enum FeedsAction {
     Reindex,
     /// Delete what is local.
     Delete,
+    /// Keep a local release until it is deleted, or no longer.
+    Pin,
     /// Follow the realtime feed, or no longer.
     Follow,
     /// What the browser of a local feed does.
@@ -80,10 +81,11 @@ impl Actions for FeedsTab {
     const KEYS: &'static [Binding<FeedsAction>] = &[
         shown(FEEDS, key(KeyCode::Enter), Shared(Gesture::Open), FIRST, "browse", "browse the records of a local feed; download one that is not local"),
         shown(FEEDS, char('p'), Own(FeedsAction::Download), FIRST, "download", "download the latest release"),
-        shown(FEEDS, char('d'), Own(FeedsAction::Dates), FIRST, "dates", "the days of the feed, and the files of a day"),
+        shown(FEEDS, char('d'), Own(FeedsAction::Dates), FIRST, "dates", "the days of the feed, local and at the service, and the files of a day"),
         shown(FEEDS, char('P'), Own(FeedsAction::Freshen), SOON, "freshen", "download the latest release of every stale local feed").sends(),
         shown(FEEDS, char('c'), Own(FeedsAction::Verify), SOON, "verify", "check that the newest local release is as it was published"),
         shown(FEEDS, char('D'), Own(FeedsAction::Delete), SOON, "delete", "delete local releases; u undoes it until you leave"),
+        shown(FEEDS, char('w'), Own(FeedsAction::Pin), LATER, "pin", "pin the release, so that newer ones and following do not clear it away; or no longer"),
         shown(FEEDS, char('f'), Own(FeedsAction::Follow), LATER, "follow", "follow the realtime feed: each new window is downloaded, gaps are named").sends(),
         shown(FEEDS, char('i'), Own(FeedsAction::Reindex), LATER, "reindex", "build the index of the newest local release again"),
         shown(FEEDS, char('R'), Shared(Gesture::Refresh), SOON, "refresh", "fetch the metadata of all feeds again").sends(),
@@ -128,12 +130,20 @@ impl Actions for FeedsTab {
                 self.close_browse(ctx);
             }
             FeedsAction::Dates => self.open_days(feed, ctx),
+            FeedsAction::Download | FeedsAction::DownloadMmdb if self.is_in_days() => {
+                let form = match action {
+                    FeedsAction::Download => Format::Json,
+                    _ => Format::Mmdb,
+                };
+                self.pull_selected(form, ctx);
+            }
             FeedsAction::DownloadMmdb => pull_mmdb(feed, ctx),
             FeedsAction::Readme => save_readme(feed, ctx),
             FeedsAction::Freshen => self.freshen(ctx),
             FeedsAction::Verify => self.verify(feed, ctx),
             FeedsAction::Reindex => self.reindex(feed, ctx),
             FeedsAction::Delete => self.ask_what_to_delete(feed, ctx),
+            FeedsAction::Pin => self.pin(feed, ctx),
             FeedsAction::Follow => self.toggle_follow(ctx),
             FeedsAction::Download => pull(PullQuery::latest(feed), ctx),
             FeedsAction::Browser(action) => self.act_in_browser(action, ctx),
@@ -246,56 +256,6 @@ impl FeedsTab {
             Some(why) => ctx.out.say(Tone::Warn, why),
         }
     }
-
-    fn open_days(&mut self, feed: Feed, ctx: &mut UpdateCtx<'_>) {
-        if let Some(why) = missing(ctx.facts) {
-            return ctx.out.say(Tone::Warn, why);
-        }
-        if feed != Feed::Realtime && feed.row().history == Offer::No {
-            let why = format!("the feed {feed} has no days");
-            return ctx.out.say(Tone::Info, why);
-        }
-        self.browse = Some(Browse::open(feed, ctx));
-        self.part = Part::Details;
-    }
-
-    fn on_browse(&mut self, gesture: Gesture, ctx: &mut UpdateCtx<'_>) -> bool {
-        if self.part != Part::Details {
-            // The table goes on to work beside the lists; another feed closes them.
-            if matches!(gesture, Gesture::Go(_)) {
-                self.close_browse(ctx);
-            }
-            return false;
-        }
-        let Some(browse) = &mut self.browse else {
-            return false;
-        };
-        match gesture {
-            Gesture::Go(motion) => browse.step(motion, ctx),
-            Gesture::Refresh => browse.refresh(ctx),
-            Gesture::Cancel => return browse.cancel(ctx),
-            Gesture::Escape | Gesture::Quit => {
-                if !browse.close(ctx) {
-                    self.browse = None;
-                    self.part = Part::Table;
-                }
-            }
-            Gesture::Open => match browse.enter(ctx) {
-                Ok(Some(query)) => pull(query, ctx),
-                Ok(None) => {}
-                Err(why) => ctx.out.say(Tone::Info, why),
-            },
-            _ => return false,
-        }
-        true
-    }
-
-    fn close_browse(&mut self, ctx: &mut UpdateCtx<'_>) {
-        if let Some(mut browse) = self.browse.take() {
-            while browse.close(ctx) {}
-        }
-        self.part = Part::Table;
-    }
 }
 
 /// Starts a download.
@@ -320,7 +280,8 @@ pub(super) fn label(query: &PullQuery) -> String {
     }
 }
 
-fn pull_mmdb(feed: Feed, ctx: &mut UpdateCtx<'_>) {
+/// Starts the download of the MMDB form, where there is one.
+pub(super) fn pull_mmdb(feed: Feed, ctx: &mut UpdateCtx<'_>) {
     if feed.row().mmdb == MmdbForm::No {
         let why = format!("the feed {feed} has no MMDB form");
         return ctx.out.say(Tone::Info, why);

@@ -1,9 +1,12 @@
-//! The days of a feed and the files of a day, as the service lists them.
+//! The days of a feed and the files of a day: what the service lists and what is local, each told apart. What is local is there without
+//! any right, and without the network.
 
+use super::known::missing;
 use crate::{
-    contract::{Feed, Format},
+    contract::{Feed, Format, catalog::Offer},
     engine::{Listed, PullQuery, Wanted},
     model::{Day, Window, listing::Entry},
+    store::{Moment, layout::Release},
     tui::{
         ctx::{UpdateCtx, remote::Remote, request::Question, tab::Reply},
         ui::cursor::{Cursor, Motion},
@@ -15,9 +18,30 @@ use crate::{
 pub(super) struct Browse {
     pub(super) feed: Feed,
     /// The list of days; realtime has none that is asked for, only its windows of a day.
-    pub(super) days: Option<List<Day>>,
+    pub(super) days: Option<List<Dated>>,
     /// The list of a day's files.
     pub(super) files: Option<(Day, List<File>)>,
+    /// The local JSON releases, the newest first.
+    local: Vec<Moment>,
+}
+
+/// A day in the list.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Dated {
+    pub(super) day: Day,
+    /// Whether the service lists it.
+    pub(super) is_listed: bool,
+}
+
+/// What opening a row leads to.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Lead {
+    /// A list that is open now.
+    Inside,
+    /// The records of the newest local release of a day.
+    Browse(Day),
+    /// A download.
+    Pull(PullQuery),
 }
 
 /// A list that comes from the service, and where one is in it.
@@ -31,8 +55,8 @@ pub(super) struct List<T> {
 /// A file of a day.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) enum File {
-    /// A realtime window.
-    Window(Window),
+    /// A realtime window, and whether the service lists it.
+    Window(Window, bool),
     /// Any other, as it was listed.
     Entry(Entry),
 }
@@ -56,42 +80,93 @@ impl<T> List<T> {
         self.listed.begin(ctx.ask(question));
     }
 
-    fn finish(&mut self, reply: Reply<'_>, rows: impl Fn(&Listed) -> Vec<T>) {
-        if self.listed.settle(reply.job, reply.result)
-            && let Some(listed) = self.listed.value()
-        {
-            self.rows = rows(listed);
-            self.cursor.select(self.cursor.index(), self.rows.len());
-        }
+    fn show(&mut self, rows: Vec<T>) {
+        self.rows = rows;
+        self.cursor.select(self.cursor.index(), self.rows.len());
     }
 }
 
 impl Browse {
-    /// Opens the days of a feed; of realtime the windows of `today`.
-    pub(super) fn open(feed: Feed, ctx: &mut UpdateCtx<'_>) -> Self {
+    /// Opens the days of a feed, with the local releases in both forms; of realtime the windows of `today`.
+    pub(super) fn open(feed: Feed, local: &[&Release], ctx: &mut UpdateCtx<'_>) -> Self {
         let mut browse = Self {
             feed,
             days: None,
             files: None,
+            local: moments_of(local),
         };
         if feed == Feed::Realtime {
             browse.open_day(Day::of(ctx.out.now), ctx);
         } else {
             let mut days = List::default();
-            days.ask(Question::Runs(feed), ctx);
+            if may_ask(ctx) && feed.row().history != Offer::No {
+                days.ask(Question::Runs(feed), ctx);
+            }
             browse.days = Some(days);
         }
+        browse.show();
         browse
+    }
+
+    /// Takes what is local now.
+    pub(super) fn show_local(&mut self, local: &[&Release]) {
+        self.local = moments_of(local);
+        self.show();
     }
 
     fn open_day(&mut self, day: Day, ctx: &mut UpdateCtx<'_>) {
         let mut files = List::default();
-        files.ask(Question::Files(self.feed, day), ctx);
+        if may_ask(ctx) {
+            files.ask(Question::Files(self.feed, day), ctx);
+        }
         self.files = Some((day, files));
+        self.show();
+    }
+
+    /// Fills the lists with what is listed and what is local.
+    fn show(&mut self) {
+        let local = &self.local;
+        if let Some(days) = &mut self.days {
+            let listed = days.listed.value();
+            let listed = listed.map_or_else(Vec::new, |own| own.listing.days());
+            let mut all: Vec<Day> = local.iter().map(|own| own.day()).collect();
+            all.extend(&listed);
+            all.sort_unstable_by(|one, other| other.cmp(one));
+            all.dedup();
+            let dated = |day| Dated {
+                day,
+                is_listed: listed.contains(&day),
+            };
+            days.show(all.into_iter().map(dated).collect());
+        }
+        if let Some((day, files)) = &mut self.files {
+            let rows = files_of(self.feed, *day, files.listed.value(), local);
+            files.show(rows);
+        }
+    }
+
+    /// Whether a row is of a local JSON release.
+    pub(super) fn is_local(&self, moment: Moment) -> bool {
+        self.local.contains(&moment)
+    }
+
+    /// The release that is selected, local or not.
+    pub(super) fn selected(&self) -> Option<Moment> {
+        match (&self.files, &self.days) {
+            (Some((day, files)), _) => Some(match files.selected()? {
+                File::Window(window, _) => Moment::Window(*window),
+                File::Entry(_) => Moment::Day(*day),
+            }),
+            (None, Some(days)) => days.selected().map(|own| Moment::Day(own.day)),
+            (None, None) => None,
+        }
     }
 
     /// Asks for the list on top again.
     pub(super) fn refresh(&mut self, ctx: &mut UpdateCtx<'_>) {
+        if !may_ask(ctx) {
+            return;
+        }
         match (&mut self.files, &mut self.days) {
             (Some((day, files)), _) => files.ask(Question::Files(self.feed, *day), ctx),
             (None, Some(days)) => days.ask(Question::Runs(self.feed), ctx),
@@ -116,6 +191,11 @@ impl Browse {
             (Some((_, files)), _) => {
                 files.cursor.step(motion, files.rows.len());
             }
+            (None, Some(days)) if motion == Motion::Right => {
+                if let Some(dated) = days.selected().copied() {
+                    self.open_day(dated.day, ctx);
+                }
+            }
             (None, Some(days)) => {
                 days.cursor.step(motion, days.rows.len());
             }
@@ -123,28 +203,58 @@ impl Browse {
         }
     }
 
-    /// Opens what is selected: a day opens its files, a file is a release to download.
+    /// Opens what is selected: the records of what is local, else the files of a day; a file is a release to download.
     ///
     /// # Errors
     /// Why there is nothing to open, in words.
-    pub(super) fn enter(&mut self, ctx: &mut UpdateCtx<'_>) -> Result<Option<PullQuery>, String> {
-        if let Some((day, files)) = &self.files {
-            return self.wanted(*day, files).map(Some);
-        }
-        match self.days.as_ref().and_then(List::selected) {
-            Some(day) => {
-                let day = *day;
-                self.open_day(day, ctx);
-                Ok(None)
+    pub(super) fn enter(&mut self, ctx: &mut UpdateCtx<'_>) -> Result<Lead, String> {
+        let none = "there is no day to open";
+        let moment = self.selected();
+        if let Some(Moment::Window(window)) = moment
+            && self.is_local(Moment::Window(window))
+        {
+            let of_day = |own: &&Moment| own.day() == window.day;
+            let newest = self.local.iter().find(of_day);
+            if newest != moment.as_ref() {
+                let newest = newest.map_or_else(String::new, |own| own.dashed());
+                return Err(format!(
+                    "only the newest local window of a day is browsed: {newest}"
+                ));
             }
-            None => Err("there is no day to open".to_owned()),
+            return Ok(Lead::Browse(window.day));
         }
+        if self.files.is_some() {
+            return self.wanted(Format::Json).map(Lead::Pull);
+        }
+        let day = moment.ok_or(none)?.day();
+        if self.is_local(Moment::Day(day)) {
+            return Ok(Lead::Browse(day));
+        }
+        self.open_day(day, ctx);
+        Ok(Lead::Inside)
     }
 
-    fn wanted(&self, day: Day, files: &List<File>) -> Result<PullQuery, String> {
-        let latest = PullQuery::latest(self.feed);
+    /// The download of what is selected: of a file in its own form, else in this one.
+    ///
+    /// # Errors
+    /// Why there is nothing to download, in words.
+    pub(super) fn wanted(&self, form: Format) -> Result<PullQuery, String> {
+        let latest = PullQuery {
+            form,
+            ..PullQuery::latest(self.feed)
+        };
+        let of_day = |day| PullQuery {
+            wanted: Wanted::Day(day),
+            ..latest
+        };
+        let Some((day, files)) = &self.files else {
+            let moment = self.selected();
+            return moment
+                .map(|moment| of_day(moment.day()))
+                .ok_or_else(|| "there is no day to download".to_owned());
+        };
         match files.selected() {
-            Some(File::Window(window)) => Ok(PullQuery {
+            Some(File::Window(window, _)) => Ok(PullQuery {
                 wanted: Wanted::Window(*window),
                 ..latest
             }),
@@ -152,17 +262,13 @@ impl Browse {
                 let form =
                     form_of(entry).ok_or("only the JSON and the MMDB form are downloaded")?;
                 Ok(PullQuery {
-                    wanted: Wanted::Day(day),
                     form,
-                    ..latest
+                    ..of_day(*day)
                 })
             }
             // A list that is refused does not say that the file is, too.
             None if self.feed != Feed::Realtime && files.listed.error().is_some() => {
-                Ok(PullQuery {
-                    wanted: Wanted::Day(day),
-                    ..latest
-                })
+                Ok(of_day(*day))
             }
             None => Err("there is no file to download".to_owned()),
         }
@@ -191,22 +297,15 @@ impl Browse {
 
     /// An answer came; one to a list that was closed or left meanwhile is dropped.
     pub(super) fn answered(&mut self, reply: Reply<'_>) {
-        match *reply.question {
-            Question::Runs(_) => {
-                if let Some(days) = &mut self.days {
-                    days.finish(reply, |listed| {
-                        let mut days = listed.listing.days();
-                        days.sort_unstable_by(|one, other| other.cmp(one));
-                        days
-                    });
-                }
+        let accepted = match (reply.question, &mut self.days, &mut self.files) {
+            (Question::Runs(_), Some(days), _) => days.listed.settle(reply.job, reply.result),
+            (Question::Files(..), _, Some((_, files))) => {
+                files.listed.settle(reply.job, reply.result)
             }
-            Question::Files(feed, _) => {
-                if let Some((day, files)) = &mut self.files {
-                    files.finish(reply, |listed| files_of(feed, *day, listed));
-                }
-            }
-            _ => {}
+            _ => false,
+        };
+        if accepted {
+            self.show();
         }
     }
 
@@ -214,7 +313,7 @@ impl Browse {
     pub(super) fn name(&self) -> Option<String> {
         match (&self.files, &self.days) {
             (Some((_, files)), _) => files.selected().map(File::name),
-            (None, Some(days)) => days.selected().map(Day::to_string),
+            (None, Some(days)) => days.selected().map(|own| own.day.to_string()),
             (None, None) => None,
         }
     }
@@ -224,26 +323,43 @@ impl File {
     /// What it is called.
     pub(super) fn name(&self) -> String {
         match self {
-            Self::Window(window) => window.to_string(),
+            Self::Window(window, _) => window.to_string(),
             Self::Entry(entry) => entry.name.clone(),
         }
     }
 }
 
-/// The files of a day, windows the newest first.
-fn files_of(feed: Feed, day: Day, listed: &Listed) -> Vec<File> {
+/// The files of a day, windows the newest first, local ones among them.
+fn files_of(feed: Feed, day: Day, listed: Option<&Listed>, local: &[Moment]) -> Vec<File> {
     if feed != Feed::Realtime {
-        return listed
-            .listing
-            .entries
-            .iter()
-            .cloned()
-            .map(File::Entry)
-            .collect();
+        let entries = listed.map_or(&[][..], |own| &own.listing.entries);
+        return entries.iter().cloned().map(File::Entry).collect();
     }
-    let mut windows = listed.listing.windows(day);
-    windows.sort_unstable_by(|one, other| other.cmp(one));
-    windows.into_iter().map(File::Window).collect()
+    let listed = listed.map_or_else(Vec::new, |own| own.listing.windows(day));
+    let local = local.iter().filter_map(|own| match own {
+        Moment::Window(window) => Some(*window).filter(|window| window.day == day),
+        Moment::Day(_) => None,
+    });
+    let mut all: Vec<Window> = listed.iter().copied().chain(local).collect();
+    all.sort_unstable_by(|one, other| other.cmp(one));
+    all.dedup();
+    let file = |window| File::Window(window, listed.contains(&window));
+    all.into_iter().map(file).collect()
+}
+
+/// The JSON releases among these, the newest first.
+fn moments_of(local: &[&Release]) -> Vec<Moment> {
+    let json = local
+        .iter()
+        .filter(|own| own.manifest.form() == Format::Json);
+    let mut moments: Vec<Moment> = json.map(|own| own.manifest.moment).collect();
+    moments.sort_unstable_by(|one, other| other.cmp(one));
+    moments
+}
+
+/// Whether the feeds host can be asked.
+fn may_ask(ctx: &UpdateCtx<'_>) -> bool {
+    missing(ctx.facts).is_none()
 }
 
 /// The form of a release's file, by its ending.

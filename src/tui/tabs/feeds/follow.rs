@@ -99,10 +99,17 @@ impl Follow {
         }
         let coming = State::Coming(job);
         let window = self.windows.iter_mut().find(|(_, state)| **state == coming);
-        if let Some((_, state)) = window {
-            *state = match result {
-                Ok(_) => State::Local,
-                Err(error) => State::Failed(error.message),
+        if let Some((window, state)) = window {
+            *state = match (question, result) {
+                (Question::Pull(query), Ok(Answer::Pulled(pulled)))
+                    if query.wanted != Wanted::Latest && !pulled.was_here =>
+                {
+                    // What is asked for by its time is pinned: nobody has asked for that here.
+                    let moment = Moment::Window(*window);
+                    State::Coming(ctx.ask(Question::Pin(Feed::Realtime, moment, false)))
+                }
+                (Question::Pull(_), Err(error)) => State::Failed(error.message),
+                _ => State::Local,
             };
         }
         true

@@ -66,10 +66,15 @@ fn of_job(job: &Job) -> Option<Standing> {
 
 /// What an earlier run has left.
 fn of_part(part: &Part) -> Standing {
+    let far = far(part);
+    Standing::new(Some(Tone::Info), format!("partial {far}, z resumes"))
+}
+
+/// How much of a download has come: the share where it is known, else the bytes.
+pub(super) fn far(part: &Part) -> String {
     let share = part.total.filter(|total| *total > 0);
     let share = share.map(|total| part.bytes.saturating_mul(100) / total);
-    let far = share.map_or_else(|| words::bytes(part.bytes), |share| format!("{share}%"));
-    Standing::new(Some(Tone::Info), format!("partial {far}, z resumes"))
+    share.map_or_else(|| words::bytes(part.bytes), |share| format!("{share}%"))
 }
 
 fn of_release(known: &Known<'_>, now: Timestamp) -> Option<Standing> {
@@ -108,7 +113,7 @@ fn of_offer(known: &Known<'_>) -> Standing {
         return Standing::new(Some(Tone::Warn), format!("needs {needs} of {free}"));
     }
     if known.is_not_offered() {
-        return Standing::new(None, "metadata not offered");
+        return Standing::new(None, "not offered");
     }
     match known.metadata.error() {
         Some(error) => Standing::new(Some(Tone::Error), in_brief(error.kind)),
@@ -164,7 +169,7 @@ mod tests {
     fn a_resource_that_only_follows_the_pattern_may_be_missing() {
         let disk = Remote::known(OnDisk::default());
         for (kind, expected) in [
-            (Kind::NotFound, "metadata not offered"),
+            (Kind::NotFound, "not offered"),
             (Kind::Credentials, "x access denied"),
             (Kind::Network, "x not reached"),
         ] {

@@ -11,7 +11,7 @@ use super::{
 };
 use crate::{
     contract::{Endpoint, Feed, Format, Resource},
-    engine::{Deleted, Unfinished},
+    engine::{Deleted, Part, Pinned, Unfinished},
     model::Document,
     report::feed_note,
     store::Moment,
@@ -114,6 +114,7 @@ impl Tab for FeedsTab {
         match reply.question {
             Question::Releases => {
                 if self.releases.settle(reply.job, reply.result) {
+                    self.show_local_days(ctx);
                     self.ask_health(ctx);
                 }
                 if let Some(browser) = &mut self.browser {
@@ -143,8 +144,20 @@ impl Tab for FeedsTab {
                     browse.answered(reply);
                 }
             }
+            Question::Pin(..) => self.pinned(Pinned::of_result(reply.result), ctx),
+            Question::LeftOf(query) => {
+                self.ask_releases(ctx);
+                if let Ok(Some(part)) = Option::<Part>::of_result(reply.result) {
+                    let label = super::actions::label(query);
+                    let far = super::standing::far(&part);
+                    let text = format!("{label}: partial {far} kept, z goes on from there");
+                    ctx.out.say(Tone::Info, text);
+                }
+            }
             // What became of a download, the list of jobs says; what is local or partial has changed.
-            Question::Pull(_) | Question::Reindex(_) => self.ask_releases(ctx),
+            Question::Pull(_) | Question::DeletePart(_) | Question::Reindex(_) => {
+                self.ask_releases(ctx);
+            }
             Question::Readme(feed, _) => match std::path::PathBuf::of_result(reply.result) {
                 Ok(path) => ctx.out.say(
                     Tone::Ok,

@@ -1,5 +1,7 @@
 //! Keys and answers in, questions and screens out.
 
+mod days;
+mod stopping;
 mod upkeep;
 
 use std::{path::PathBuf, slice};
@@ -197,19 +199,6 @@ fn enter_downloads_and_the_end_of_it_asks_what_is_here() {
 }
 
 #[test]
-fn pausing_and_stopping_concern_the_selected_feed() {
-    let mut script = filled();
-    script.keys("pjpk");
-    let (first, second) = (
-        script.job(&latest(Feed::Anonymous)),
-        script.job(&latest(Feed::AnonymousResidential)),
-    );
-    assert_eq!(script.keys("z"), [Cmd::Cancel(first)]);
-    assert_eq!(questions(&script.keys("z")), [latest(Feed::Anonymous)]);
-    assert_eq!(script.keys("jx"), [Cmd::Cancel(second)]);
-}
-
-#[test]
 fn the_mmdb_form_is_asked_for_where_there_is_one() {
     let mut script = filled();
     let mmdb = PullQuery {
@@ -219,81 +208,6 @@ fn the_mmdb_form_is_asked_for_where_there_is_one() {
     assert_eq!(questions(&script.keys("b")), [Question::Pull(mmdb)]);
     assert_eq!(questions(&script.keys("Gb")), []);
     assert_eq!(script.notice(), "the feed ipsummary has no MMDB form");
-}
-
-#[test]
-fn a_day_opens_its_files_and_a_file_is_downloaded() {
-    let mut script = filled();
-    let runs = Question::Runs(Feed::Anonymous);
-    assert_eq!(questions(&script.keys("d")), slice::from_ref(&runs));
-    script.answer(
-        &runs,
-        Ok(listed(r#"["20261118/", "20261120/", "20261119/"]"#)),
-    );
-    let files = Question::Files(Feed::Anonymous, day("20261119"));
-    assert_eq!(
-        questions(&script.keys("<down><enter>")),
-        slice::from_ref(&files)
-    );
-    script.answer(
-        &files,
-        Ok(listed(
-            r#"[{"name": "feed.json.gz", "size": 12}, {"name": "feed.mmdb"}, {"name": "README.pdf"}]"#,
-        )),
-    );
-    let dated = |form| {
-        Question::Pull(PullQuery {
-            wanted: Wanted::Day(day("20261119")),
-            form,
-            ..PullQuery::latest(Feed::Anonymous)
-        })
-    };
-    assert_eq!(questions(&script.keys("<enter>")), [dated(Format::Json)]);
-    assert_eq!(
-        questions(&script.keys("<down><enter>")),
-        [dated(Format::Mmdb)]
-    );
-    assert_eq!(questions(&script.keys("<down><enter>")), []);
-    assert!(script.screen_at(120, 36).contains("files of 2026-11-19"));
-    script.keys("<esc>");
-    assert!(script.screen_at(120, 36).contains("anonymous  days"));
-    script.keys("<esc>");
-    assert!(!script.screen_at(120, 36).contains("anonymous  days"));
-}
-
-#[test]
-fn realtime_shows_windows_and_goes_from_day_to_day() {
-    let mut script = filled();
-    script.keys("jjjj");
-    let today = Question::Files(Feed::Realtime, day("20261120"));
-    assert_eq!(questions(&script.keys("d")), slice::from_ref(&today));
-    script.answer(&today, Ok(listed(r#"["2305.json.gz", "2310.json.gz"]"#)));
-    let window = Window::new(day("20261120"), "2310").expect("window");
-    let pull = Question::Pull(PullQuery {
-        wanted: Wanted::Window(window),
-        ..PullQuery::latest(Feed::Realtime)
-    });
-    assert_eq!(questions(&script.keys("<enter>")), [pull]);
-    assert_eq!(questions(&script.keys("<right>")), []);
-    let yesterday = Question::Files(Feed::Realtime, day("20261119"));
-    assert_eq!(
-        questions(&script.keys("<left>")),
-        slice::from_ref(&yesterday)
-    );
-    // An answer to the list that was left is dropped.
-    let late = script.job(&today);
-    script.answer_to(late, Ok(listed(r#"["0005.json.gz"]"#)));
-    assert!(!script.screen_at(120, 36).contains("0005Z"));
-}
-
-#[test]
-fn a_refused_list_says_what_it_needs() {
-    let mut script = filled();
-    script.keys("d");
-    let denied = Error::new(Kind::Credentials, "the feeds host denied access (403)");
-    script.answer(&Question::Runs(Feed::Anonymous), Err(denied));
-    let screen = script.screen_at(120, 36);
-    assert!(screen.contains("needs historical access"), "{screen}");
 }
 
 #[test]
@@ -399,18 +313,6 @@ fn a_screen_of_a_failure() {
         .hint("free some space, then start the same again");
     script.answer(&latest(Feed::Ipgeo), Err(error));
     insta::assert_snapshot!(script.screen_at(120, 36));
-}
-
-#[test]
-fn a_screen_of_days() {
-    let mut script = filled();
-    script.keys("d");
-    script.answer(
-        &Question::Runs(Feed::Anonymous),
-        Ok(listed(r#"["20261120", "20261119", "20261001"]"#)),
-    );
-    insta::assert_snapshot!(script.screen_at(80, 24));
-    script.draws_at_any_size();
 }
 
 #[test]

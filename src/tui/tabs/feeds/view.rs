@@ -33,6 +33,9 @@ use crate::{
     },
 };
 
+/// Cells from which on a row has room for all words of its state.
+const WIDE: u16 = 90;
+
 /// Draws the tab.
 pub fn draw(frame: &mut Frame<'_>, area: Rect, tab: &FeedsTab, ctx: &ViewCtx<'_>) {
     let mut parts = Parts::of(area);
@@ -86,6 +89,9 @@ fn feeds(frame: &mut Frame<'_>, area: Rect, tab: &FeedsTab, ctx: &ViewCtx<'_>) {
     let row = |index: usize| {
         let feed = tab.metadata[index].0;
         let mut cells = row(&tab.known(feed, ctx.jobs), theme, ctx.now);
+        if inner.width < WIDE {
+            shorten(&mut cells);
+        }
         if let Some(follow) = tab.follow.as_ref().filter(|_| feed == Feed::Realtime) {
             cells.pop();
             cells.push(Line::styled(follow.words(), theme.accent));
@@ -93,6 +99,20 @@ fn feeds(frame: &mut Frame<'_>, area: Rect, tab: &FeedsTab, ctx: &ViewCtx<'_>) {
         cells
     };
     Table::new(&columns(), &tab.cursor, tab.metadata.len()).draw(frame, inner, row, theme, focus);
+}
+
+/// Leaves what the number of records counts out of the state, for which a narrow table has no room.
+fn shorten(cells: &mut [Line<'static>]) {
+    let Some(span) = cells.last_mut().and_then(|state| state.spans.first_mut()) else {
+        return;
+    };
+    let words = [" indexed", " records"];
+    if let Some(short) = words
+        .iter()
+        .find_map(|word| span.content.strip_suffix(word))
+    {
+        span.content = short.to_owned().into();
+    }
 }
 
 /// How much is free on this disk.

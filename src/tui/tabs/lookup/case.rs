@@ -11,10 +11,10 @@ use crate::{
     engine::{
         Answer,
         answers::Record,
-        views::{Pivot, Since},
+        views::{Pivots, Since},
     },
-    model::Day,
-    report::{Seen, Verdict},
+    model::{Anonymization, Day},
+    report::Verdict,
     tui::ctx::{remote::Remote, sheet::SheetState},
 };
 
@@ -30,7 +30,7 @@ pub struct Case {
     /// What follows where that is not as good as a query.
     pub then: Then,
     /// What else in the local feeds shares something with the record that is shown.
-    pub pivots: Remote<Vec<Pivot>>,
+    pub pivots: Remote<Pivots>,
     /// Since when the local record reads as it does.
     pub since: Remote<Option<Since>>,
     /// How the other sources stand to the record that is shown.
@@ -108,10 +108,10 @@ impl Mark {
 impl From<&Verdict> for Mark {
     fn from(verdict: &Verdict) -> Self {
         match verdict.seen {
-            Seen::Anonymising if verdict.shared => Self::Shared,
-            Seen::Anonymising => Self::Anonymising,
-            Seen::Possible | Seen::Unknown => Self::Possible,
-            Seen::Nothing => Self::NotSeen,
+            Anonymization::Observed if verdict.shared => Self::Shared,
+            Anonymization::Observed => Self::Anonymising,
+            Anonymization::Possible | Anonymization::Unknown => Self::Possible,
+            Anonymization::NotObserved => Self::NotSeen,
         }
     }
 }

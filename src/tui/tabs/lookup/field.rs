@@ -7,7 +7,7 @@ use ipnet::IpNet;
 
 use super::{LookupTab, Part, typed::Typed};
 use crate::{
-    engine::views::{Pivot, ViewQuery},
+    engine::views::{Pivot, Pivots, ViewQuery},
     model::{Document, Subject},
     store::{Filter, filter::Test, index::Order},
     tui::{
@@ -131,12 +131,16 @@ impl LookupTab {
         let Some((network, _)) = self.browsing.take() else {
             return;
         };
-        let pivots = match Vec::<Pivot>::of_result(reply.result) {
-            Ok(pivots) => pivots,
+        let Pivots { pivots, unusable } = match Pivots::of_result(reply.result) {
+            Ok(found) => found,
             Err(error) => return ctx.out.say(Tone::Error, error.message),
         };
         let richest = pivots.iter().find_map(Pivot::richest);
         let first = || pivots.iter().find_map(|pivot| pivot.counts.first());
+        for own in &unusable {
+            let why = format!("{} not counted: {}", own.feed, own.why.message);
+            ctx.out.say(Tone::Warn, why);
+        }
         let Some(count) = richest.or_else(first) else {
             let text =
                 format!("{network}: no feed is local to browse; 4 opens Feeds, p downloads one");

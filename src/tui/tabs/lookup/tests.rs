@@ -162,6 +162,7 @@ fn a_local_record_replaces_a_query_until_one_is_asked_for() {
     let before = RECORD.replace("ACME_VPN", "BRAVO_VPN");
     stage.since = Some(Since {
         day: "20261118".parse().expect("a day"),
+        missing: 0,
         before: Some(Before {
             day: "20261117".parse().expect("a day"),
             record: record(&before).record.map(|record| record.document),

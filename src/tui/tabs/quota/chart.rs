@@ -28,7 +28,7 @@ pub(super) fn lines(
     let highest = bars.iter().map(total).max().unwrap_or_default();
     let line = |row: usize| {
         let head = match row {
-            _ if row + 1 == rows => short(highest),
+            _ if row + 1 == rows && highest > 0 => short(highest),
             0 => String::from("0"),
             _ => String::new(),
         };
@@ -116,6 +116,7 @@ mod tests {
     #[test]
     fn nothing_at_all_is_an_empty_chart() {
         let lines = lines(&[vec![0]], &[], 2, 1, Style::new());
+        assert_eq!(lines[0].to_string(), "      | ");
         assert_eq!(lines[1].to_string(), "    0 | ");
     }
 }

@@ -11,7 +11,7 @@ use super::{
 };
 use crate::{
     contract::Feed,
-    engine::PullQuery,
+    engine::{PullQuery, views::OfFeeds},
     model::{Field, Tag, TagName},
     tui::{
         ctx::{
@@ -280,7 +280,9 @@ impl TagsTab {
             read.is_some_and(|tag| tag.is_callback_proxy == Field::Is(true))
         };
         let is_proxy = tags.iter().all(is_proxy);
-        let choices = target::choices(&tags, self.known.counts(), is_proxy);
+        let nothing = OfFeeds::default();
+        let counts = self.known.all_counts().unwrap_or(&nothing);
+        let choices = target::choices(&tags, counts, is_proxy);
         self.export = Some((tags, Picker::new(choices)));
     }
 

@@ -1,7 +1,10 @@
 //! One tag: what was fetched of it, and where one was on its page.
 
 use crate::{
-    engine::{Fetched, Kind, views::TagUse},
+    engine::{
+        Fetched, Kind,
+        views::{OfFeeds, TagUse},
+    },
     model::{Field, Tag},
     tui::ctx::{remote::Remote, sheet::SheetState},
 };
@@ -12,7 +15,7 @@ pub struct Case {
     /// What the service said.
     pub live: Remote<Fetched<Tag>>,
     /// How the local feeds use it.
-    pub uses: Remote<Vec<TagUse>>,
+    pub uses: Remote<OfFeeds<TagUse>>,
     /// Where one is on the page.
     pub page: SheetState,
 }

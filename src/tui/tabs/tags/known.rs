@@ -7,7 +7,7 @@ use crate::{
     contract::{Feed, Host},
     engine::{
         Error, Fetched, Kind, LocalTag, LocalTags, TagChanges,
-        views::{TagCount, TagCounts},
+        views::{OfFeeds, TagCount, TagCounts, UnusableFeed},
     },
     model::{FeedMetadata, Field, TagName},
     store::layout::Release,
@@ -88,7 +88,7 @@ impl LocalList {
 pub struct Known {
     tags: Remote<LocalList>,
     changes: Remote<Option<TagChanges>>,
-    counts: Remote<Vec<TagCounts>>,
+    counts: Remote<OfFeeds<TagCounts>>,
     offer: Remote<Fetched<FeedMetadata>>,
 }
 
@@ -169,10 +169,24 @@ impl Known {
         self.changes.value()?.as_ref()
     }
 
+    /// The counts of all local feeds, with those that could not be counted.
+    #[must_use]
+    pub fn all_counts(&self) -> Option<&OfFeeds<TagCounts>> {
+        self.counts.value()
+    }
+
     /// The local feeds with their counts of tags.
     #[must_use]
     pub fn counts(&self) -> &[TagCounts] {
-        self.counts.value().map_or(&[], Vec::as_slice)
+        let counts = self.counts.value();
+        counts.map_or(&[], |counts| counts.found.as_slice())
+    }
+
+    /// The local feeds whose tags could not be counted.
+    #[must_use]
+    pub fn unusable(&self) -> &[UnusableFeed] {
+        let counts = self.counts.value();
+        counts.map_or(&[], |counts| counts.unusable.as_slice())
     }
 
     /// Whether it was found out which feeds are local.

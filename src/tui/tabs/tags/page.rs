@@ -122,7 +122,8 @@ impl<'a> Subject<'a> {
 
     fn uses(self, writer: &mut Writer<'_>) {
         let is_local = self.known.has_counted();
-        let is_local = is_local.then(|| !self.known.counts().is_empty());
+        let is_local =
+            is_local.then(|| !self.known.counts().is_empty() || !self.known.unusable().is_empty());
         if is_local.is_some() {
             let uses = self.case.map(|case| &case.uses);
             uses::write(self.name, uses, is_local, writer);

@@ -101,8 +101,9 @@ impl Tab for TagsTab {
                 }
             }
             Question::TagCounts => {
-                if self.known.answered(reply, ctx) {
-                    // Another release may have come: what was counted is counted again.
+                let before = self.known.all_counts().cloned();
+                if self.known.answered(reply, ctx) && self.known.all_counts() != before.as_ref() {
+                    // Another release has come: what was counted is counted again.
                     for case in self.cases.values_mut() {
                         case.uses = Remote::default();
                     }

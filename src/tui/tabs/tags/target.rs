@@ -6,7 +6,7 @@ use std::cmp::Reverse;
 
 use crate::{
     contract::{ExportQuery, Feed},
-    engine::views::TagCounts,
+    engine::views::{OfFeeds, TagCounts},
     model::TagName,
     report::count,
     tui::{ctx::evidence::Role, ui::widgets::picker::Item},
@@ -44,8 +44,9 @@ impl Target {
     }
 
     /// How many of the tags the local release names so, in how many records; none where the feed is not local.
-    fn found(self, tags: &[TagName], counts: &[TagCounts]) -> Option<(usize, u64)> {
-        let counts = counts.iter().find(|counts| counts.feed == self.feed)?;
+    fn found(self, tags: &[TagName], counts: &OfFeeds<TagCounts>) -> Option<(usize, u64)> {
+        let mut counts = counts.found.iter();
+        let counts = counts.find(|counts| counts.feed == self.feed)?;
         let of = |tag: &TagName| {
             let count = counts.tags.get(tag.as_str()).copied().unwrap_or_default();
             match self.role {
@@ -57,8 +58,10 @@ impl Target {
         Some((found.len(), found.iter().sum()))
     }
 
-    fn detail(self, tags: &[TagName], counts: &[TagCounts]) -> String {
+    fn detail(self, tags: &[TagName], counts: &OfFeeds<TagCounts>) -> String {
+        let is_unusable = || counts.unusable.iter().any(|own| own.feed == self.feed);
         match self.found(tags, counts) {
+            None if is_unusable() => "the local release cannot be read: not counted".to_owned(),
             None => "the feed is not local: not counted".to_owned(),
             Some((0, _)) => "no match in the local release".to_owned(),
             Some((_, 1)) => "1 record".to_owned(),
@@ -73,8 +76,16 @@ impl Target {
 
 /// The targets of these tags, the one that matches most first. Without a local feed the metadata tells, as far as
 /// `is_proxy` does.
-pub(super) fn choices(tags: &[TagName], counts: &[TagCounts], is_proxy: bool) -> Vec<Item<Target>> {
-    let is_local = |feed| counts.iter().any(|counts| counts.feed == feed);
+pub(super) fn choices(
+    tags: &[TagName],
+    counts: &OfFeeds<TagCounts>,
+    is_proxy: bool,
+) -> Vec<Item<Target>> {
+    let is_local = |feed| {
+        let mut unusable = counts.unusable.iter();
+        counts.found.iter().any(|counts| counts.feed == feed)
+            || unusable.any(|own| own.feed == feed)
+    };
     let feeds = Feed::EXPORTED.into_iter();
     let feeds = feeds.filter(|feed| *feed != Feed::Dch && (!feed.is_ipv6() || is_local(*feed)));
     let mut targets: Vec<Target> = feeds
@@ -103,10 +114,16 @@ pub(super) fn choices(tags: &[TagName], counts: &[TagCounts], is_proxy: bool) ->
 
 #[cfg(test)]
 mod tests {
-    use std::collections::HashMap;
+    use std::{collections::HashMap, sync::Arc};
 
     use super::*;
-    use crate::{engine::views::TagCount, store::Moment};
+    use crate::{
+        engine::{
+            Error, Kind,
+            views::{TagCount, UnusableFeed},
+        },
+        store::Moment,
+    };
 
     fn counts(feed: Feed, tags: &[(&str, u64, u64)]) -> TagCounts {
         let count = |(tag, as_operator, as_proxy): &(&str, u64, u64)| {
@@ -119,13 +136,20 @@ mod tests {
         TagCounts {
             feed,
             moment: Moment::parse("20261120").expect("a day"),
-            tags: tags.iter().map(count).collect::<HashMap<_, _>>(),
+            tags: Arc::new(tags.iter().map(count).collect::<HashMap<_, _>>()),
         }
     }
 
     fn shown(tags: &[&str], counts: &[TagCounts], is_proxy: bool) -> Vec<String> {
         let tags: Vec<TagName> = tags.iter().map(|tag| tag.parse().expect("tag")).collect();
-        let choices = choices(&tags, counts, is_proxy).into_iter();
+        let counts = OfFeeds {
+            found: counts.to_vec(),
+            unusable: vec![UnusableFeed {
+                feed: Feed::AnonymousIpv6,
+                why: Error::new(Kind::Integrity, "damaged"),
+            }],
+        };
+        let choices = choices(&tags, &counts, is_proxy).into_iter();
         choices
             .map(|item| format!("{}: {}", item.label, item.detail))
             .collect()
@@ -146,6 +170,7 @@ mod tests {
                 "tags of anonymous-residential: 371 records",
                 "tags of anonymous: 363 records",
                 "callbackProxies of anonymous-residential: 1 record",
+                "tags of anonymous-ipv6: the local release cannot be read: not counted",
             ]
         );
         assert_eq!(

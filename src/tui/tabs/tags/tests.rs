@@ -5,7 +5,7 @@ mod local;
 use super::*;
 use crate::{
     contract::{Feed, LookupQuery},
-    engine::{self, Error, Kind, PullQuery, trail},
+    engine::{self, Error, Kind, PullQuery, trail, views::OfFeeds},
     model::FeedMetadata,
     tui::{
         ctx::{facts::TokenState, intent::Scope, place::Place, request::Answer},
@@ -39,7 +39,10 @@ fn nothing_local(stage: &mut Harness) {
     let missing = Error::new(Kind::NotFound, "the feed service-metrics is not local");
     stage.answer(&Question::LocalTags, Err(missing));
     stage.answer(&Question::TagChanges, Ok(Answer::TagChanges(None)));
-    stage.answer(&Question::TagCounts, Ok(Answer::TagCounts(Vec::new())));
+    stage.answer(
+        &Question::TagCounts,
+        Ok(Answer::TagCounts(OfFeeds::default())),
+    );
 }
 
 /// On the tab, with nothing local.

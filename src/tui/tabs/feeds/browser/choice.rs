@@ -126,12 +126,9 @@ pub(super) fn with(filter: &Filter, clause: Term) -> Filter {
     changed
 }
 
-/// The test for values of a field.
+/// The test for values of a field, each as a whole.
 pub(super) fn test(field: Keyword, values: Vec<String>) -> Test {
-    match field {
-        Keyword::Org => Test::Contains(field, values),
-        _ => Test::Is(field, values),
-    }
+    Test::Is(field, values)
 }
 
 fn values(term: &Term, field: Keyword) -> Option<&Vec<String>> {

@@ -313,7 +313,7 @@ mod tests {
         );
         assert_eq!(cells, ["198.18.0.0/23", "64501", "Example Hosting"]);
         assert_eq!(clauses[0], ["net:198.18.0.0/23"]);
-        assert_eq!(clauses[2], ["org:\"Example Hosting\""]);
+        assert_eq!(clauses[2], ["org=\"Example Hosting\""]);
         let (cells, _) = read(
             Feed::ServiceMetrics,
             r#"{"tag":"ACME_VPN","name":"Acme","metrics":{"distinctIPs":"6400000","averageDeviceCount":"18204.5"}}"#,

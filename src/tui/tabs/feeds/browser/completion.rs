@@ -59,6 +59,7 @@ pub(super) fn spot(before: &str) -> Spot {
         "attributed" => Of::Truth,
         name => match Keyword::named(name) {
             Some(field) if word[sign..].starts_with(':') => Of::Values(field),
+            Some(Keyword::Org) if word[sign..].starts_with('=') => Of::Values(Keyword::Org),
             _ => Of::Nothing,
         },
     };

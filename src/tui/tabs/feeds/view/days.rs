@@ -2,23 +2,24 @@
 
 use ratatui::{
     Frame,
-    layout::Rect,
+    layout::{Constraint, Layout, Rect},
     text::{Line, Span},
 };
 
 use crate::{
     contract::{Feed, Format},
     engine::{Error, Kind},
-    model::{Day, visible},
+    model::{listing::Entry, visible},
     store::Moment,
     tui::{
         ctx::ViewCtx,
         tabs::feeds::{
             FeedsTab,
-            browse::{self, Browse, File, List},
-            known::form_of,
+            browse::{self, Browse, Dated, File, List},
+            known::{Known, form_of, missing},
         },
         ui::{
+            cells,
             theme::{Focus, Theme},
             widgets::{
                 columns::{Column, Width},
@@ -31,9 +32,10 @@ use crate::{
     },
 };
 
-fn day_columns() -> [Column<'static>; 2] {
+fn day_columns() -> [Column<'static>; 3] {
     [
         Column::new("DAY", Width::Fixed(10)),
+        Column::new("SERVICE", Width::Fixed(10)),
         Column::new("LOCAL", Width::Fill(8)),
     ]
 }
@@ -44,6 +46,14 @@ fn file_columns() -> [Column<'static>; 4] {
         Column::new("SIZE", Width::Fixed(13)).right().rank(1),
         Column::new("CHANGED", Width::Fixed(25)).rank(2),
         Column::new("LOCAL", Width::Fill(6)),
+    ]
+}
+
+fn window_columns() -> [Column<'static>; 3] {
+    [
+        Column::new("WINDOW", Width::Fixed(7)),
+        Column::new("SERVICE", Width::Fixed(10)),
+        Column::new("LOCAL", Width::Fill(8)),
     ]
 }
 
@@ -61,73 +71,107 @@ pub(super) fn draw(
     }
     let known = tab.known(browse.feed, ctx.jobs);
     let theme = ctx.theme;
-    let here = |moment: Moment, form: Option<Format>| {
-        let found = known
-            .here
-            .iter()
-            .any(|release| release.manifest.moment == moment && Some(form_of(release)) == form);
-        if found {
-            Line::styled("ok", theme.good)
-        } else {
-            Line::styled("-", theme.dim)
-        }
-    };
+    let here = |moment: Moment, form: Option<Format>| local(&known, moment, form, theme);
+    let feed = browse.feed;
     if let Some((day, files)) = &browse.files {
-        let hint = match (browse.feed, &browse.days) {
-            (Feed::Realtime, _) => "enter downloads, left and right change the day, esc closes",
-            _ => "enter downloads the day, esc back to the days",
+        let is_realtime = feed == Feed::Realtime;
+        let hint = if is_realtime {
+            "enter browses or downloads, w pins, left and right change the day, esc closes"
+        } else {
+            "enter downloads the file, esc back to the days"
         };
-        let title = format!("{}  files of {}", browse.feed, day.dashed());
-        let row = |file: &File| file_row(file, *day, &here, theme);
+        let what = if is_realtime { "windows" } else { "files" };
+        let (files_of, windows_of) = (file_columns(), window_columns());
         let list = Shown {
-            title,
+            title: format!("{feed}  {what} of {}", day.dashed()),
             hint,
-            columns: &file_columns(),
+            columns: if is_realtime { &windows_of } else { &files_of },
             list: files,
-            empty: "no files are listed for this day",
+            empty: if is_realtime {
+                "no window of this day is listed or local"
+            } else {
+                "no files are listed for this day"
+            },
         };
-        list.draw(frame, area, ctx, focus, browse.feed, row);
+        let is_known = files.listed.value().is_some();
+        list.draw(frame, area, ctx, focus, feed, |file: &File| match file {
+            File::Window(window, is_listed) => vec![
+                Line::raw(format!("{}Z", window.hhmm())),
+                service(*is_listed, is_known, theme),
+                here(Moment::Window(*window), None),
+            ],
+            File::Entry(entry) => entry_row(
+                entry,
+                here(Moment::Day(*day), browse::form_of(entry)),
+                theme,
+            ),
+        });
     } else if let Some(days) = &browse.days {
         let list = Shown {
-            title: format!("{}  days", browse.feed),
-            hint: "enter opens the files of a day, esc closes",
+            title: format!("{feed}  days"),
+            hint: "enter browses what is local, right lists files, p downloads, w pins",
             columns: &day_columns(),
             list: days,
-            empty: "no days are listed",
+            empty: "no day is listed or local",
         };
-        list.draw(frame, area, ctx, focus, browse.feed, |day: &Day| {
-            let here = here(Moment::Day(*day), Some(Format::Json));
-            vec![Line::raw(day.dashed()), here]
+        let is_known = days.listed.value().is_some();
+        list.draw(frame, area, ctx, focus, feed, |own: &Dated| {
+            vec![
+                Line::raw(own.day.dashed()),
+                service(own.is_listed, is_known, theme),
+                here(Moment::Day(own.day), None),
+            ]
         });
     }
 }
 
-fn file_row(
-    file: &File,
-    day: Day,
-    here: &impl Fn(Moment, Option<Format>) -> Line<'static>,
-    theme: &Theme,
-) -> Vec<Line<'static>> {
-    match file {
-        File::Window(window) => vec![
-            Line::raw(format!("{}Z", window.hhmm())),
-            Line::styled("-", theme.dim),
-            Line::styled("-", theme.dim),
-            here(Moment::Window(*window), Some(Format::Json)),
-        ],
-        File::Entry(entry) => vec![
-            Line::raw(visible(&entry.name).into_owned()),
-            entry.size.map_or_else(
-                || Line::styled("-", theme.dim),
-                |size| Line::raw(words::number(size)),
-            ),
-            entry.modified.as_deref().map_or_else(
-                || Line::styled("-", theme.dim),
-                |changed| Line::raw(visible(changed).into_owned()),
-            ),
-            here(Moment::Day(day), browse::form_of(entry)),
-        ],
+/// Whether the service has it, as far as it was asked.
+fn service(is_listed: bool, is_known: bool, theme: &Theme) -> Line<'static> {
+    match (is_listed, is_known) {
+        (true, _) => Line::raw("listed"),
+        (false, true) => Line::styled("not listed", theme.dim),
+        (false, false) => Line::styled("unknown", theme.dim),
     }
+}
+
+/// What is local of a release, in one form or in all.
+fn local(known: &Known<'_>, moment: Moment, form: Option<Format>, theme: &Theme) -> Line<'static> {
+    let own = known
+        .here
+        .iter()
+        .filter(|own| own.manifest.moment == moment);
+    let own = own.filter(|own| form.is_none_or(|form| form_of(own) == form));
+    let mut spans: Vec<Span<'static>> = Vec::new();
+    let mut is_pinned = false;
+    for release in own {
+        let form = match form_of(release) {
+            Format::Json => "JSON",
+            Format::Mmdb => "MMDB",
+        };
+        let gap = if spans.is_empty() { "" } else { "  " };
+        let size = words::bytes(release.manifest.bytes);
+        spans.push(Span::styled(format!("{gap}{form} {size}"), theme.good));
+        is_pinned |= release.manifest.pinned;
+    }
+    if spans.is_empty() {
+        return Line::styled("-", theme.dim);
+    }
+    if is_pinned {
+        spans.push(Span::styled("  * pinned", theme.accent));
+    }
+    Line::from(spans)
+}
+
+fn entry_row(entry: &Entry, local: Line<'static>, theme: &Theme) -> Vec<Line<'static>> {
+    let or_dash =
+        |text: Option<String>| text.map_or_else(|| Line::styled("-", theme.dim), Line::raw);
+    let changed = entry.modified.as_deref();
+    vec![
+        Line::raw(visible(&entry.name).into_owned()),
+        or_dash(entry.size.map(words::number)),
+        or_dash(changed.map(|changed| visible(changed).into_owned())),
+        local,
+    ]
 }
 
 /// A list and what stands around it.
@@ -165,8 +209,36 @@ impl<T> Shown<'_, T> {
         let inner = Pane::new(title, focus)
             .hint(self.hint)
             .draw(frame, area, theme);
-        if let Some(error) = listed.error() {
-            return refused(frame, inner, error, feed, theme);
+        let mut inner = inner;
+        let above = match (listed.error(), missing(ctx.facts)) {
+            (Some(error), _) => refused(error, feed, theme),
+            (None, Some(why)) if listed.is_untouched() => {
+                vec![Line::styled(
+                    format!("! {why}; only what is local is listed"),
+                    theme.warn,
+                )]
+            }
+            _ => Vec::new(),
+        };
+        if !above.is_empty() {
+            let lines: Vec<Line<'_>> = above
+                .into_iter()
+                .flat_map(|line| cells::wrap(line, inner.width))
+                .collect();
+            // Of what is local two rows stay in view.
+            let rows = u16::try_from(self.list.rows.len())
+                .unwrap_or(u16::MAX)
+                .min(2)
+                + 1;
+            let height = u16::try_from(lines.len()).unwrap_or(u16::MAX);
+            let height = height.min(inner.height.saturating_sub(rows));
+            let [lines_at, rest] =
+                Layout::vertical([Constraint::Length(height), Constraint::Min(0)]).areas(inner);
+            page::draw_lines(frame, lines_at, lines, theme);
+            inner = rest;
+            if self.list.rows.is_empty() {
+                return;
+            }
         }
         if self.list.rows.is_empty() {
             let words = if listed.pending().is_some() {
@@ -183,7 +255,7 @@ impl<T> Shown<'_, T> {
 }
 
 /// A list that was refused: most often the account has no access to the past, which costs extra.
-fn refused(frame: &mut Frame<'_>, area: Rect, error: &Error, feed: Feed, theme: &Theme) {
+fn refused(error: &Error, feed: Feed, theme: &Theme) -> Vec<Line<'static>> {
     let mut lines = Vec::new();
     if error.kind == Kind::Credentials {
         let (needs, instead) = if feed == Feed::Realtime {
@@ -204,6 +276,9 @@ fn refused(frame: &mut Frame<'_>, area: Rect, error: &Error, feed: Feed, theme: 
         Span::styled("x ", theme.bad),
         Span::raw(visible(&error.message).into_owned()),
     ]));
-    lines.push(Line::styled("R refreshes", theme.dim));
-    page::draw_lines(frame, area, lines, theme);
+    lines.push(Line::styled(
+        "R refreshes; what is local is listed",
+        theme.dim,
+    ));
+    lines
 }

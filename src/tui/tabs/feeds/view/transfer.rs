@@ -31,9 +31,9 @@ pub(super) fn section(job: &Job, known: &Known<'_>, theme: &Theme) -> Section<'s
     #[expect(clippy::cast_precision_loss, reason = "a share for people")]
     let part = job.percent().map(|percent| percent as f64 / 100.0);
     let keys = if job.state == JobState::Paused {
-        "paused: z resumes, x cancels"
+        "paused: z resumes, x stops: keep or delete what has come"
     } else {
-        "z pauses, x cancels; what has come is kept"
+        "z pauses, x stops: keep or delete what has come"
     };
     let gauge = meter::gauge(part, GAUGE);
     section.push(Row::text(Line::styled(gauge, theme.accent)));

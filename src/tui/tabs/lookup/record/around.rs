@@ -4,11 +4,12 @@ use ratatui::text::{Line, Span};
 
 use crate::{
     contract::{Geolocation, LookupQuery},
-    engine::views::{Pivot, PivotCount, PivotKind, ViewQuery},
+    engine::views::{Pivot, PivotCount, PivotKind, Pivots, ViewQuery},
     model::{TagName, visible},
     store::index::Order,
     tui::{
         ctx::{
+            failure,
             place::Place,
             sheet::{Meaning, RowId, Writer},
         },
@@ -36,7 +37,7 @@ pub(super) fn push(case: &Case, writer: &mut Writer<'_>) {
         Span::styled(" (enter)", theme.dim),
     ]);
     let mut section = Section::new(title, Side::Both).columns(columns);
-    let Some(pivots) = case.pivots.value() else {
+    let Some(Pivots { pivots, unusable }) = case.pivots.value() else {
         if let Some(error) = case.pivots.error() {
             section = section.note(Line::styled("not counted", theme.warn));
             section.push(Row::text(Line::styled(
@@ -53,7 +54,8 @@ pub(super) fn push(case: &Case, writer: &mut Writer<'_>) {
     for (pivot, more) in grouped(case, pivots) {
         section.push(row(case, pivot, more, writer));
     }
-    if !is_local {
+    section.extend(failure::unusable(unusable, theme));
+    if !is_local && unusable.is_empty() {
         let text =
             "No feed is local: 4 opens Feeds, p downloads one; then records are counted: free.";
         section.push(writer.aside(text));

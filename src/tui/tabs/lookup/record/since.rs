@@ -1,4 +1,4 @@
-//! Since when a local record reads as it does, in words.
+//! Since when a local record reads as it does, in words. Days that are not local are named: what the record was on them is not known.
 
 use ratatui::text::Span;
 
@@ -23,12 +23,31 @@ pub(super) fn words(case: &Case, record: &Record, theme: &Theme) -> Vec<Span<'st
     let mut spans = vec![
         Span::styled("   since ", theme.dim),
         Span::raw(since.day.dashed()),
+        Span::styled(gaps(since), theme.warn),
         Span::styled(before(since, record), theme.dim),
     ];
     if since.before.is_some() {
         spans.push(Span::styled("  d", theme.key));
     }
     spans
+}
+
+/// Which days are not local: those before the stretch, on each of which it may have begun, and those within it.
+fn gaps(since: &Since) -> String {
+    let days = |number: u32, ones: &str| match number {
+        1 => format!("the day {ones} is not local"),
+        _ => format!("the days {ones} are not local"),
+    };
+    let mut words = String::new();
+    if let (Some(before), missing @ 1..) = (&since.before, since.missing_before()) {
+        let between = days(missing, "between");
+        words = format!(", or since after {}: {between}", before.day.dashed());
+    }
+    match since.missing {
+        0 => words,
+        1 => words + ", 1 day since then is not local",
+        missing => format!("{words}, {missing} days since then are not local"),
+    }
 }
 
 fn before(since: &Since, record: &Record) -> String {
@@ -66,4 +85,42 @@ fn changed(old: &Document, record: &Record) -> String {
         format!("{} {} before", visible(&found.path), visible(old))
     });
     format!("{first}{more}")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::model::Day;
+
+    #[test]
+    fn days_that_are_not_local_are_named() {
+        let day = |text: &str| -> Day { text.parse().expect(text) };
+        for (since, before, missing, expected) in [
+            ("20261110", Some("20261109"), 0, ""),
+            ("20261109", None, 0, ""),
+            (
+                "20261109",
+                Some("20261102"),
+                0,
+                ", or since after 2026-11-02: the days between are not local",
+            ),
+            (
+                "20261104",
+                Some("20261102"),
+                1,
+                ", or since after 2026-11-02: the day between is not local, 1 day since then is not local",
+            ),
+            ("20261102", None, 6, ", 6 days since then are not local"),
+        ] {
+            let since = Since {
+                day: day(since),
+                missing,
+                before: before.map(|before| Before {
+                    day: day(before),
+                    record: None,
+                }),
+            };
+            assert_eq!(gaps(&since), expected);
+        }
+    }
 }

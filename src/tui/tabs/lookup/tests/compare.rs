@@ -8,6 +8,7 @@ fn the_day_to_compare_with_is_the_latest_local_one_that_differs() {
     stage.sources.local = local("20261119");
     stage.since = Some(Since {
         day: "20261115".parse().expect("a day"),
+        missing: 0,
         before: Some(Before {
             day: "20261112".parse().expect("a day"),
             record: None,

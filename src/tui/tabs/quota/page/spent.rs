@@ -44,17 +44,22 @@ pub(super) fn write(tab: &QuotaTab, ctx: &ViewCtx<'_>, writer: &mut Writer<'_>) 
         Column::new("CACHE", Width::Min(6)).right(),
         Column::new("LOCAL", Width::Min(6)).right(),
     ]);
-    match (tab.ledger.value(), tab.ledger.error()) {
-        (_, Some(error)) => {
-            let text = format!("x the ledger could not be read: {}", error.message);
-            section.push(Row::text(Line::styled(text, theme.bad)));
+    let (tally, error) = (tab.ledger.value(), tab.ledger.error());
+    if let Some(error) = error {
+        let text = format!("x the ledger could not be read: {}", error.message);
+        section.push(Row::text(Line::styled(text, theme.bad)));
+        if tally.is_some() {
+            section.push(writer.aside("what stands here was read before; R reads it again"));
         }
-        (None, None) => section.push(writer.aside("~ reading the ledger")),
-        (Some(tally), None) => {
+    }
+    match tally {
+        Some(tally) => {
             charts(tally, tab.by_day, ctx.now, &mut section, theme);
             section.push(Row::text(""));
             sums(tally, &mut section, writer);
         }
+        None if error.is_none() => section.push(writer.aside("~ reading the ledger")),
+        None => {}
     }
     writer.push(section);
 }

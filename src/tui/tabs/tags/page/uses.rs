@@ -4,7 +4,7 @@ use ratatui::text::{Line, Span};
 
 use crate::{
     contract::Feed,
-    engine::views::{Overlap, TagUse, ViewQuery},
+    engine::views::{OfFeeds, Overlap, TagUse, ViewQuery},
     model::{Keyword, TagName, visible},
     store::{Filter, filter::Test, index::Order},
     tui::{
@@ -31,7 +31,7 @@ const MOST: usize = 6;
 /// Adds both. `is_local` is whether any feed of addresses is local, as far as that is known.
 pub(super) fn write(
     name: &TagName,
-    uses: Option<&Remote<Vec<TagUse>>>,
+    uses: Option<&Remote<OfFeeds<TagUse>>>,
     is_local: Option<bool>,
     writer: &mut Writer<'_>,
 ) {
@@ -44,7 +44,7 @@ pub(super) fn write(
         Column::new("FEED", Width::Fill(12)),
         Column::new("RELEASE", Width::Fixed(10)).rank(2),
         Column::new("AS", Width::Fixed(8)).rank(1),
-        Column::new("RECORDS", Width::Min(7)).right(),
+        Column::new("COUNT", Width::Min(5)).right(),
     ];
     let mut section = Section::new(title, Side::Both).columns(columns);
     let value = uses.and_then(Remote::value);
@@ -58,10 +58,12 @@ pub(super) fn write(
             theme.warn,
         )));
     }
-    let found = value.map_or(&[][..], Vec::as_slice);
+    let found = value.map_or(&[][..], |uses| &uses.found);
     for found in found {
         rows(name, found, &mut section, writer);
     }
+    let unusable = value.map_or(&[][..], |uses| &uses.unusable);
+    section.extend(failure::unusable(unusable, theme));
     writer.push(section);
     let most = found.iter().rev();
     if let Some(most) = most.max_by_key(|found| found.as_operator.max(found.as_proxy)) {
@@ -76,7 +78,8 @@ fn rows(
     writer: &mut Writer<'_>,
 ) {
     let theme = writer.theme;
-    let day = found.moment.dashed();
+    let day = found.moment.day().dashed();
+    let moment = found.moment.dashed();
     let roles = [
         (Role::Operator, Keyword::Tag, found.as_operator),
         (Role::CallbackProxy, Keyword::Proxy, found.as_proxy),
@@ -100,7 +103,7 @@ fn rows(
             Role::CallbackProxy => "proxy",
         };
         let place = browse(found, [Test::Is(field, vec![name.to_string()])]);
-        let label = format!("{} of {day} as {words}", found.feed);
+        let label = format!("{} of {moment} as {words}", found.feed);
         let meaning = Meaning::new(label, count.to_string()).to(place);
         row(words, number(count), meaning);
     }
@@ -114,7 +117,7 @@ fn overlaps(name: &TagName, found: &TagUse, writer: &mut Writer<'_>) {
     let theme = writer.theme;
     let title = Line::from(vec![
         Span::raw("Shares addresses with"),
-        Span::styled(format!("  in {}; lift 1 is chance", found.feed), theme.dim),
+        Span::styled(format!("  in {}", found.feed), theme.dim),
     ]);
     let columns = vec![
         Column::new("TAG", Width::Fill(12)),
@@ -140,10 +143,13 @@ fn overlaps(name: &TagName, found: &TagUse, writer: &mut Writer<'_>) {
         ];
         section.push(writer.anchor(Row::cells(cells), meaning));
     }
-    let more = found.overlaps.len().saturating_sub(MOST);
-    if more > 0 {
-        section.push(writer.aside(format!("and {} more", number(more as u64))));
-    }
+    let lift = "a lift of 1 is what chance gives";
+    section.push(
+        writer.aside(match found.overlaps.len().saturating_sub(MOST) {
+            0 => lift.to_owned(),
+            more => format!("and {} more; {lift}", number(more as u64)),
+        }),
+    );
     writer.push(section);
 }
 

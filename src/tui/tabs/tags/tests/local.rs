@@ -8,7 +8,7 @@ use crate::{
     contract::{ExportQuery, Host},
     engine::{
         LocalTag, LocalTags, TagChange, TagChanges,
-        views::{Overlap, TagCount, TagCounts, TagUse, ViewQuery},
+        views::{Overlap, TagCount, TagCounts, TagUse, UnusableFeed, ViewQuery},
     },
     model::{Document, Keyword, compare::compare},
     store::{
@@ -73,8 +73,13 @@ fn counts(feed: Feed, tags: &[(&str, u64, u64)]) -> TagCounts {
     TagCounts {
         feed,
         moment: day("20261120"),
-        tags: tags.iter().map(count).collect::<HashMap<_, _>>(),
+        tags: std::sync::Arc::new(tags.iter().map(count).collect::<HashMap<_, _>>()),
     }
+}
+
+fn of_feeds<T>(found: Vec<T>) -> OfFeeds<T> {
+    let unusable = Vec::new();
+    OfFeeds { found, unusable }
 }
 
 fn changes() -> TagChanges {
@@ -143,7 +148,8 @@ fn with_feed(width: u16, height: u16) -> Harness {
             &[("ACME_VPN", 371, 0), ("WIDGET_PROXY", 0, 951_234)],
         ),
     ];
-    stage.answer(&Question::TagCounts, Ok(Answer::TagCounts(counted)));
+    let counted = Answer::TagCounts(of_feeds(counted));
+    stage.answer(&Question::TagCounts, Ok(counted));
     stage
 }
 
@@ -160,7 +166,7 @@ fn answer_uses(stage: &mut Harness, name: &str) {
         tag_use(Feed::AnonymousResidential, 371, 2, vec![overlap]),
     ];
     let question = Question::TagUses(tag(name));
-    stage.answer(&question, Ok(Answer::TagUses(uses)));
+    stage.answer(&question, Ok(Answer::TagUses(of_feeds(uses))));
 }
 
 #[test]
@@ -275,7 +281,7 @@ fn the_uses_of_one_tag_are_counted_at_a_time() {
     assert_eq!(pending(&stage).len(), 1, "walking queues nothing");
     let cmds = stage.answer_any(
         |question| matches!(question, Question::TagUses(_)),
-        Ok(Answer::TagUses(Vec::new())),
+        Ok(Answer::TagUses(OfFeeds::default())),
     );
     let shown = here(&stage).to_owned();
     assert_eq!(harness::questions(&cmds), [Question::TagUses(tag(&shown))]);
@@ -286,7 +292,7 @@ fn a_count_leads_to_its_records_and_a_shared_tag_to_those_of_both() {
     let mut stage = with_feed(120, 36);
     stage.answer_any(
         |question| matches!(question, Question::TagUses(_)),
-        Ok(Answer::TagUses(Vec::new())),
+        Ok(Answer::TagUses(OfFeeds::default())),
     );
     stage.keys("iacme_vpn<enter>");
     answer_uses(&mut stage, "ACME_VPN");
@@ -352,7 +358,7 @@ fn screens_with_the_feed_local() {
     let mut stage = with_feed(120, 36);
     stage.answer_any(
         |question| matches!(question, Question::TagUses(_)),
-        Ok(Answer::TagUses(Vec::new())),
+        Ok(Answer::TagUses(OfFeeds::default())),
     );
     stage.keys("iacme_vpn<enter>");
     answer_uses(&mut stage, "ACME_VPN");
@@ -364,6 +370,63 @@ fn screens_with_the_feed_local() {
     stage.keys("c");
     stage.pass(8 * 24 * 3600);
     insta::assert_snapshot!("screen_of_old_changes", stage.screen());
+}
+
+#[test]
+fn coming_back_counts_nothing_again_until_a_release_changes() {
+    let mut stage = with_feed(120, 36);
+    let counted = |number| {
+        let counts = counts(Feed::Anonymous, &[("ACME_VPN", number, 0)]);
+        Answer::TagCounts(of_feeds(vec![counts]))
+    };
+    let is_uses = |question: &Question| matches!(question, Question::TagUses(_));
+    stage.answer_any(is_uses, Ok(Answer::TagUses(OfFeeds::default())));
+    for (number, expected) in [(363, true), (363, false), (364, true)] {
+        stage.keys("1<esc>2");
+        let cmds = stage.answer(&Question::TagCounts, Ok(counted(number)));
+        let again = harness::questions(&cmds).iter().any(is_uses);
+        assert_eq!(again, expected, "{number}");
+        if again {
+            stage.answer_any(is_uses, Ok(Answer::TagUses(OfFeeds::default())));
+        }
+    }
+}
+
+#[test]
+fn a_feed_that_cannot_be_read_is_named_with_the_key_that_mends_it() {
+    let mut stage = with_feed(120, 36);
+    let unusable = vec![UnusableFeed {
+        feed: Feed::AnonymousResidential,
+        why: Error::new(Kind::Integrity, "the release of 2026-11-20 is damaged"),
+    }];
+    let found = vec![counts(Feed::Anonymous, &[("ACME_VPN", 363, 0)])];
+    let counted = OfFeeds {
+        found,
+        unusable: unusable.clone(),
+    };
+    stage.keys("1<esc>2");
+    stage.answer(&Question::TagCounts, Ok(Answer::TagCounts(counted)));
+    stage.answer_any(
+        |question| matches!(question, Question::TagUses(_)),
+        Ok(Answer::TagUses(OfFeeds::default())),
+    );
+    let found = vec![tag_use(Feed::Anonymous, 363, 0, Vec::new())];
+    stage.keys("iacme_vpn<enter>");
+    let uses = Answer::TagUses(OfFeeds { found, unusable });
+    stage.answer(&Question::TagUses(tag("ACME_VPN")), Ok(uses));
+    let screen = stage.screen();
+    for words in [
+        "! anonymous-residential not counted: the",
+        "4 opens Feeds: i indexes it again, p downloads",
+    ] {
+        assert!(screen.contains(words), "{words}\n{screen}");
+    }
+    stage.keys("<esc>");
+    let screen = stage.screen();
+    assert!(
+        screen.contains("! anonymous-residential not counted"),
+        "{screen}"
+    );
 }
 
 #[test]

@@ -129,6 +129,9 @@ fn hint(tab: &TagsTab, count: usize) -> String {
     if let Some(counts) = tab.known.counted() {
         parts.push(format!("IPS of {} {}", counts.feed, counts.moment.dashed()));
     }
+    for own in tab.known.unusable() {
+        parts.insert(0, format!("! {} not counted", own.feed));
+    }
     parts.join("  ")
 }
 

@@ -1,0 +1,77 @@
+//! One question to the newest local release of each feed of contexts.
+//!
+//! A feed that is not local is not among the answers, and must never be counted as 0. One that is local and cannot be read keeps
+//! nothing from the others, and is named with the reason.
+
+use super::Views;
+use crate::{
+    contract::{Feed, catalog::Records},
+    engine::{
+        error::{Error, Kind, Result},
+        releases::Opened,
+    },
+    store::{Stop, index::NoAnswer},
+};
+
+/// What each local feed answers.
+#[derive(Clone, Debug, PartialEq)]
+pub struct OfFeeds<T> {
+    /// The answers, in the catalogue's order.
+    pub found: Vec<T>,
+    /// The feeds that are local and could not be read.
+    pub unusable: Vec<UnusableFeed>,
+}
+
+/// A feed that is local and could not be read.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct UnusableFeed {
+    /// The feed.
+    pub feed: Feed,
+    /// Why.
+    pub why: Error,
+}
+
+impl<T> Default for OfFeeds<T> {
+    fn default() -> Self {
+        Self {
+            found: Vec::new(),
+            unusable: Vec::new(),
+        }
+    }
+}
+
+impl Views {
+    /// Works on the newest local release of each of these feeds that holds contexts.
+    ///
+    /// # Errors
+    /// [`Kind::Interrupted`]; all else is a matter of one feed.
+    pub(super) async fn of_contexts<T: Send + 'static>(
+        &self,
+        feeds: impl IntoIterator<Item = Feed>,
+        work: impl Fn(&Opened, &Stop) -> std::result::Result<T, NoAnswer>
+        + Clone
+        + Send
+        + Sync
+        + 'static,
+    ) -> Result<OfFeeds<T>> {
+        let mut answers = OfFeeds::default();
+        for feed in feeds.into_iter().filter(|feed| holds_contexts(*feed)) {
+            let answer = async {
+                let opened = self.releases.open_local(feed, None).await?;
+                self.releases.with_local(opened, work.clone()).await
+            };
+            match answer.await {
+                Ok(answer) => answers.found.push(answer),
+                Err(error) if error.kind == Kind::NotFound => {}
+                Err(error) if error.kind == Kind::Interrupted => return Err(error),
+                Err(why) => answers.unusable.push(UnusableFeed { feed, why }),
+            }
+        }
+        Ok(answers)
+    }
+}
+
+/// Whether the records of a feed are contexts, which is what the fields of pivots and the tags are of.
+fn holds_contexts(feed: Feed) -> bool {
+    matches!(feed.row().records, Records::Context | Records::Ipv6Context)
+}

@@ -1,0 +1,172 @@
+//! What keys do in the list of a feed's days and in that of a day's files.
+
+use super::{
+    FeedsTab, Part,
+    actions::pull,
+    browse::{Browse, Lead},
+    browser::first_order,
+};
+use crate::{
+    contract::{Feed, Format, catalog::MmdbForm},
+    engine::{Error, Pinned, views::ViewQuery},
+    model::Day,
+    store::{Filter, layout::Release},
+    tui::{
+        ctx::{UpdateCtx, intent::Gesture, place::Place, request::Question},
+        ui::theme::Tone,
+    },
+};
+
+impl FeedsTab {
+    /// Whether a list of days or files has the focus.
+    pub(super) fn is_in_days(&self) -> bool {
+        self.browse.is_some() && self.part == Part::Details
+    }
+
+    /// Opens the days of a feed: what is local needs no right to the service's list.
+    pub(super) fn open_days(&mut self, feed: Feed, ctx: &mut UpdateCtx<'_>) {
+        let here: Vec<Release> = self
+            .known(feed, ctx.jobs)
+            .here
+            .into_iter()
+            .cloned()
+            .collect();
+        let here: Vec<&Release> = here.iter().collect();
+        self.browse = Some(Browse::open(feed, &here, ctx));
+        self.part = Part::Details;
+    }
+
+    /// What is local was read again.
+    pub(super) fn show_local_days(&mut self, ctx: &UpdateCtx<'_>) {
+        let Some(feed) = self.browse.as_ref().map(|browse| browse.feed) else {
+            return;
+        };
+        let here: Vec<Release> = self
+            .known(feed, ctx.jobs)
+            .here
+            .into_iter()
+            .cloned()
+            .collect();
+        let here: Vec<&Release> = here.iter().collect();
+        if let Some(browse) = &mut self.browse {
+            browse.show_local(&here);
+        }
+    }
+
+    /// Does what means something in these lists; says whether it does.
+    pub(super) fn on_browse(&mut self, gesture: Gesture, ctx: &mut UpdateCtx<'_>) -> bool {
+        if self.part != Part::Details {
+            // The table goes on to work beside the lists; another feed closes them.
+            if matches!(gesture, Gesture::Go(_)) {
+                self.close_browse(ctx);
+            }
+            return false;
+        }
+        let Some(browse) = &mut self.browse else {
+            return false;
+        };
+        let feed = browse.feed;
+        match gesture {
+            Gesture::Go(motion) => browse.step(motion, ctx),
+            Gesture::Refresh => browse.refresh(ctx),
+            Gesture::Cancel => return browse.cancel(ctx),
+            Gesture::Escape | Gesture::Quit => {
+                if !browse.close(ctx) {
+                    self.browse = None;
+                    self.part = Part::Table;
+                }
+            }
+            Gesture::Open => match browse.enter(ctx) {
+                Ok(Lead::Inside) => {}
+                Ok(Lead::Pull(query)) => pull(query, ctx),
+                Ok(Lead::Browse(day)) => browse_day(feed, day, ctx),
+                Err(why) => ctx.out.say(Tone::Info, why),
+            },
+            _ => return false,
+        }
+        true
+    }
+
+    /// Closes all lists.
+    pub(super) fn close_browse(&mut self, ctx: &mut UpdateCtx<'_>) {
+        if let Some(mut browse) = self.browse.take() {
+            while browse.close(ctx) {}
+        }
+        self.part = Part::Table;
+    }
+
+    /// Downloads what is selected in the list.
+    pub(super) fn pull_selected(&mut self, form: Format, ctx: &mut UpdateCtx<'_>) {
+        let Some(browse) = &self.browse else {
+            return;
+        };
+        if form == Format::Mmdb && browse.feed.row().mmdb == MmdbForm::No {
+            let why = format!("the feed {} has no MMDB form", browse.feed);
+            return ctx.out.say(Tone::Info, why);
+        }
+        match browse.wanted(form) {
+            Ok(query) => pull(query, ctx),
+            Err(why) => ctx.out.say(Tone::Info, why),
+        }
+    }
+
+    /// Pins the local release that is selected in the list, else the newest one of the feed; or leaves it to the keep rule again.
+    pub(super) fn pin(&mut self, feed: Feed, ctx: &mut UpdateCtx<'_>) {
+        let in_list = self.browse.as_ref().filter(|_| self.is_in_days());
+        let selected = in_list.map(|browse| (browse.feed, browse.selected()));
+        let (feed, moment) = match selected {
+            Some((feed, Some(moment))) => (feed, Some(moment)),
+            Some((_, None)) => return ctx.out.say(Tone::Info, "there is nothing to pin"),
+            None => (feed, None),
+        };
+        let known = self.known(feed, ctx.jobs);
+        let release = match moment {
+            Some(moment) => known
+                .here
+                .iter()
+                .copied()
+                .find(|own| own.manifest.moment == moment),
+            None => known.newest(),
+        };
+        let Some(manifest) = release.map(|release| &release.manifest) else {
+            let which = moment.map_or_else(String::new, |moment| format!(" {}", moment.dashed()));
+            let why = format!("{feed}{which} is not local: p downloads it");
+            return ctx.out.say(Tone::Info, why);
+        };
+        let asked = Question::Pin(feed, manifest.moment, !manifest.pinned);
+        ctx.ask(asked);
+    }
+
+    /// A release was pinned, or is no longer.
+    pub(super) fn pinned(&mut self, result: Result<Pinned, Error>, ctx: &mut UpdateCtx<'_>) {
+        match result {
+            Ok(Pinned {
+                feed,
+                moment,
+                is_pinned,
+            }) => {
+                let moment = moment.dashed();
+                let text = if is_pinned {
+                    format!(
+                        "{feed} {moment} is pinned: only D removes it; details and dates mark it"
+                    )
+                } else {
+                    format!("{feed} {moment} is no longer pinned: newer releases clear it away")
+                };
+                ctx.out.say(Tone::Ok, text);
+                self.ask_releases(ctx);
+            }
+            Err(error) => ctx.out.say(Tone::Error, error.message),
+        }
+    }
+}
+
+/// Opens the records of a day's newest local release.
+fn browse_day(feed: Feed, day: Day, ctx: &mut UpdateCtx<'_>) {
+    ctx.out.go = Some(Place::Browse(ViewQuery {
+        feed,
+        day: Some(day),
+        filter: Filter::default(),
+        order: first_order(feed),
+    }));
+}
