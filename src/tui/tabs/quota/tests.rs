@@ -353,3 +353,32 @@ fn screen_of_a_failure() {
     answer_status(&mut stage, Err(denied));
     insta::assert_snapshot!("screen_denied_after_an_answer", stage.screen());
 }
+
+#[test]
+fn screen_of_an_empty_ledger() {
+    let mut stage = Harness::new(120, 36);
+    stage.keys("3");
+    answer_status(&mut stage, Ok(STATUS));
+    stage.answer_any(
+        |question| *question == Question::Ledger,
+        Ok(Answer::Ledger(Statement::default())),
+    );
+    insta::assert_snapshot!(stage.screen());
+    insta::assert_snapshot!("screen_of_an_empty_ledger_small", stage.screen_at(80, 24));
+}
+
+#[test]
+fn a_ledger_that_cannot_be_read_again_leaves_what_was_read() {
+    let mut stage = with_data(120, 36);
+    let failed = Error::new(Kind::Machine, "denied");
+    stage.keys("R");
+    stage.answer_any(|question| *question == Question::Ledger, Err(failed));
+    let screen = stage.screen();
+    for words in [
+        "x the ledger could not be read: denied",
+        "what stands here was read before; R reads it again",
+        "last 7 days",
+    ] {
+        assert!(screen.contains(words), "{words}\n{screen}");
+    }
+}

@@ -1,7 +1,11 @@
 //! What the local feeds bring to the page of an address: the first screen, pivots, sources, and what is typed.
 
 use super::*;
-use crate::{model::Document, tui::tabs::lookup::beside::Stands};
+use crate::{
+    engine::{Error, views::UnusableFeed},
+    model::Document,
+    tui::tabs::lookup::beside::Stands,
+};
 
 /// The most telling stands on the first screen of a small terminal, the price of a live answer included.
 #[test]
@@ -162,4 +166,49 @@ fn typing_takes_the_place_of_the_old_address_and_completes_from_the_trail() {
     stage.keys("<enter>");
     let case = stage.app.tabs.lookup.case().expect("case");
     assert_eq!(case.query, query("198.51.100.9"));
+}
+
+#[test]
+fn a_feed_that_cannot_be_read_is_named_beside_the_counts_of_the_others() {
+    let mut stage = rehearse(120, 36);
+    stage.sources.local = local("20261120");
+    stage.pivots = pivots(&[Feed::Anonymous]);
+    stage.unusable = vec![UnusableFeed {
+        feed: Feed::AnonymousResidential,
+        why: Error::new(
+            engine::Kind::Integrity,
+            "the release of 2026-11-20 is damaged",
+        ),
+    }];
+    stage.keys("i198.51.100.77<enter>");
+    let screen = stage.screen();
+    for words in [
+        "363 anonymous",
+        "! anonymous-residential not counted: the release of 2026-11-20 is damaged",
+        "4 opens Feeds: i indexes it again, p downloads it again",
+    ] {
+        assert!(screen.contains(words), "{words}\n{screen}");
+    }
+}
+
+#[test]
+fn a_change_is_not_dated_more_exactly_than_the_local_days_allow() {
+    let mut stage = rehearse(120, 36);
+    stage.sources.local = local("20261120");
+    stage.since = Some(Since {
+        day: "20261118".parse().expect("a day"),
+        missing: 0,
+        before: Some(Before {
+            day: "20261112".parse().expect("a day"),
+            record: None,
+        }),
+    });
+    stage.keys("i198.51.100.77<enter>");
+    let screen = stage.screen();
+    let text: Vec<&str> = screen
+        .split_whitespace()
+        .filter(|word| !word.contains('│'))
+        .collect();
+    let words = "since 2026-11-18, or since after 2026-11-12: the days between are not local";
+    assert!(text.join(" ").contains(words), "{screen}");
 }

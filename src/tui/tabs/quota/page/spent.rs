@@ -71,6 +71,20 @@ fn charts(
     section: &mut Section<'static, RowId>,
     theme: &Theme,
 ) {
+    let is_empty = |bar: &Bar| bar.spent.iter().chain(&bar.saved).all(|count| *count == 0);
+    let in_view = if by_day {
+        &tally.days[..]
+    } else {
+        &tally.hours[..]
+    };
+    if in_view.iter().all(is_empty) {
+        let text = if by_day {
+            format!("nothing was spent or saved in {DAYS} days")
+        } else {
+            format!("nothing was spent or saved in {HOURS} hours")
+        };
+        return section.push(Row::text(Line::styled(text, theme.dim)));
+    }
     let (bars, width): (&[Bar], usize) = if by_day {
         (&tally.days, 3)
     } else {
@@ -110,10 +124,6 @@ fn charts(
         chart::legend(&spent, &kinds),
         chart::legend(&saved, &saved_kinds),
     ];
-    if legends.iter().all(Vec::is_empty) {
-        let text = "nothing was spent or saved in this time";
-        section.push(Row::text(Line::styled(text, theme.dim)));
-    }
     for legend in legends.into_iter().filter(|legend| !legend.is_empty()) {
         section.push(Row::text(Line::from(legend)));
     }
