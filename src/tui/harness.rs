@@ -274,6 +274,7 @@ fn named(script: &str) -> Option<(KeyEvent, usize)> {
     }
     let code = match name {
         "enter" => KeyCode::Enter,
+        "space" => KeyCode::Char(' '),
         "esc" => KeyCode::Esc,
         "tab" => KeyCode::Tab,
         "s-tab" => KeyCode::BackTab,

@@ -22,13 +22,19 @@ impl Here {
 
     /// Downloads the feeds and reads them.
     pub(crate) fn of(home: Home, feeds: &[&str]) -> Self {
-        let read = |feed: &&str| {
+        for feed in feeds {
             home.run(&format!("feeds pull {feed}")).ends(0);
-            let files = files_below(&home.path(&format!("cache/feeds/{feed}")));
-            let file = files
-                .iter()
-                .find(|file| file.to_string_lossy().ends_with(".json.gz"))
-                .expect("a feed file");
+        }
+        Self::read(home, feeds)
+    }
+
+    /// Reads the newest release of each of these feeds.
+    pub(crate) fn read(home: Home, feeds: &[&str]) -> Self {
+        let read = |feed: &&str| {
+            let mut files = files_below(&home.path(&format!("cache/feeds/{feed}")));
+            files.retain(|file| file.to_string_lossy().ends_with(".json.gz"));
+            // Their folders are named by the day.
+            let file = files.last().expect("a feed file");
             let mut text = String::new();
             MultiGzDecoder::new(fs::File::open(file).expect("file"))
                 .read_to_string(&mut text)
@@ -48,7 +54,7 @@ impl Here {
         &of.expect("a feed that was downloaded").1
     }
 
-    /// The day of the only release of a feed.
+    /// The day of the newest release of a feed.
     pub(crate) fn day(&self, feed: &str) -> String {
         let folder = self.home.path(&format!("cache/feeds/{feed}"));
         let names = fs::read_dir(folder).expect("folder").map(|entry| {
@@ -58,10 +64,8 @@ impl Here {
                 .to_string_lossy()
                 .into_owned()
         });
-        names
-            .into_iter()
-            .find(|name| !name.starts_with('.'))
-            .expect("a release")
+        let releases = names.filter(|name| !name.starts_with('.'));
+        releases.max().expect("a release")
     }
 
     /// Every record about an address, with its feed, by looking at all of them.

@@ -20,6 +20,7 @@ mod cli_session;
 mod damage;
 mod engine;
 mod explorer;
+mod explorer_requests;
 mod fake;
 mod here;
 mod index;

@@ -8,7 +8,8 @@ use super::{
     registry::Action,
 };
 use crate::{
-    model::parse_address,
+    engine::config::Answers,
+    model::{parse_address, visible},
     tui::{
         ctx::{
             binding::Binding,
@@ -54,7 +55,7 @@ impl App {
         let mut items = vec![
             item(
                 "lookup ADDRESS",
-                "look an address up",
+                "free where local or cached, else 1 query",
                 Choice::Begin("lookup "),
             ),
             item(
@@ -111,15 +112,9 @@ impl App {
         let Some(Overlay::Help(picker) | Overlay::Palette(picker)) = self.overlay.as_mut() else {
             return;
         };
-        let typed = picker
-            .field()
-            .value()
-            .trim()
-            .trim_start_matches(':')
-            .to_owned();
-        if let Some((command, word)) = typed.split_once(' ')
-            && !word.trim().is_empty()
-            && self.command(command, word.trim(), out)
+        let typed = picker.typed().to_owned();
+        if let Some((command, word)) = command_of(&typed)
+            && self.command(command, word, out)
         {
             return;
         }
@@ -154,6 +149,24 @@ impl App {
                 }));
             }
         }
+    }
+
+    /// What enter does with the command that is typed, and what that costs; none where it is no command with a word behind it.
+    pub(super) fn command_words(&self, typed: &str) -> Option<String> {
+        let (command, word) = command_of(typed)?;
+        let words = match command {
+            "lookup" => {
+                let price = match self.facts.answers {
+                    Answers::Live => "1 query",
+                    Answers::LocalFirst => "free where local or cached, else 1 query",
+                };
+                format!("enter looks {word} up: {price}")
+            }
+            "tag" => format!("enter opens the tag {word}: free"),
+            "theme" => format!("enter changes the colours to {word}"),
+            _ => return None,
+        };
+        Some(visible(&words).into_owned())
     }
 
     /// A command with a word behind it; says whether it was one.
@@ -197,4 +210,11 @@ impl App {
             ),
         }
     }
+}
+
+/// A command and the word behind it.
+fn command_of(typed: &str) -> Option<(&str, &str)> {
+    let (command, word) = typed.trim().trim_start_matches(':').split_once(' ')?;
+    let word = word.trim();
+    (!word.is_empty()).then_some((command, word))
 }

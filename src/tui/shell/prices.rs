@@ -1,53 +1,40 @@
-//! Every way to spend a query shows its price before: each key of the table is pressed in each place, and what it asks of the service is
-//! compared with what the screen showed beforehand.
+//! Every way to spend a query shows its price before: each row of the table of keys is pressed where it holds, and what it asks of the
+//! service is compared with what the screen showed beforehand. Every action is a row of that table, help and commands are made of it, so
+//! that a new one is walked, or reported as one that no place reaches.
 
-use std::collections::BTreeSet;
+mod places;
 
-use crossterm::event::{KeyEvent, KeyModifiers};
+use std::{collections::BTreeSet, thread};
 
-use super::{keys::BINDINGS, msg::Msg, registry::TabId};
-use crate::{
-    engine::{Error, Kind},
-    model::Admission,
-    tui::{
-        ctx::{
-            chord::Chord,
-            facts::Facts,
-            request::{Answer, Question},
-        },
-        harness::{self, Harness, questions},
+use crossterm::event::{KeyCode, KeyEvent, KeyModifiers};
+
+use self::places::{PLACES, Place};
+use super::{
+    action::ShellAction,
+    keys::{self, BINDINGS},
+    msg::Msg,
+    overlay::Overlay,
+    registry::{Action, TabId},
+};
+use crate::tui::{
+    ctx::{
+        binding::Binding,
+        chord::Chord,
+        intent::{Gesture, Intent},
+        request::Question,
     },
+    harness::{Harness, questions},
+    ui::cursor::Motion,
 };
 
 const RECORD: &str = r#"{"ip":"198.51.100.77","as":{"number":64500},"client":{"count":14,"proxies":["WIDGET_PROXY"]},
 "tunnels":[{"anonymous":true,"entries":["198.51.100.70"],"exits":["198.51.100.78"],"operator":"ACME_VPN","type":"VPN"}]}"#;
 
-fn facts() -> Facts {
-    Facts {
-        admission: Admission::with(vec!["198.51.100.0/24".parse().expect("block")]),
-        ..harness::facts()
-    }
-}
+const SMALL: (u16, u16) = (80, 24);
+const LARGE: (u16, u16) = (120, 36);
 
 fn is_paid(question: &Question) -> bool {
     matches!(question, Question::Lookup(_))
-}
-
-/// The explorer after these keys; each query is answered with the record, or fails.
-fn after(script: &str, fails: bool, (width, height): (u16, u16)) -> Harness {
-    let mut stage = Harness::with(facts(), width, height);
-    for keys in script.split(' ') {
-        stage.keys(keys);
-        while stage.asked.iter().any(|(_, question)| is_paid(question)) {
-            let result = if fails {
-                Err(Error::new(Kind::Network, "the service was not reached"))
-            } else {
-                Ok(Answer::Lookup(harness::record(RECORD)))
-            };
-            stage.answer_any(is_paid, result);
-        }
-    }
-    stage
 }
 
 /// Whether the screen names the price where somebody looks who is about to press this key: at the top, beside the key, or in the row
@@ -60,54 +47,134 @@ fn names_price(screen: &str, chord: Chord) -> bool {
     })
 }
 
-#[test]
-fn no_key_spends_a_query_whose_price_is_not_on_the_screen() {
-    let chords: BTreeSet<String> = BINDINGS.iter().map(|own| own.chord.to_string()).collect();
-    assert!(chords.len() > 40, "{chords:?}");
-    let places = [
-        ("the welcome", "<esc>", false),
-        ("a field", "i198.51.100.77", false),
-        ("a record", "i198.51.100.77<enter>", false),
-        ("a failure", "i198.51.100.77<enter>", true),
-        ("the trail", "i198.51.100.77<enter> t", false),
-        ("the trail of failures", "i198.51.100.77<enter> t", true),
-        ("another geolocation", "i198.51.100.77<enter> m", false),
-        ("the calendar", "i198.51.100.77<enter> d", false),
-        ("a comparison", "i198.51.100.77<enter> d <enter>", false),
-        (
-            "a comparison that lacks a side",
-            "i198.51.100.77<enter> d <enter> {",
-            false,
-        ),
-        ("Tags", "2", false),
-        ("Quota", "3", false),
-        ("Feeds", "4", false),
-        ("Export", "5", false),
-    ];
-    let mut spent = 0;
-    for (size, places) in [((80, 24), &places[..]), ((120, 36), &places[2..4])] {
-        for (place, script, fails) in places.iter().copied() {
-            let mut seen = BTreeSet::new();
-            for binding in BINDINGS.iter() {
-                let chord = binding.chord;
-                if !seen.insert(chord.to_string()) {
-                    continue;
-                }
-                let mut stage = after(script, fails, size);
-                let screen = stage.screen();
-                let asked = questions(&stage.tell(Msg::Key(chord.event())));
-                if asked.iter().any(is_paid) {
-                    spent += 1;
-                    assert!(
-                        names_price(&screen, chord),
-                        "{chord} in {place} at {size:?}:\n{screen}"
-                    );
-                }
+/// What has been pressed so far, and what came of it.
+#[derive(Default)]
+struct Walk {
+    /// The rows of the table that were pressed where they hold.
+    pressed: BTreeSet<(&'static str, String)>,
+    /// How often a query was spent.
+    spent: usize,
+}
+
+impl Walk {
+    /// Presses each key that means something in a place. Keys that only move, and those of the frame around the tabs, are pressed once
+    /// for each kind of place.
+    fn through(&mut self, place: &Place, size: (u16, u16)) {
+        let mut stage = places::at(place, size);
+        let mut screen = stage.screen();
+        let scopes = stage.app.scopes();
+        for binding in keys::reachable(&scopes) {
+            let row = row(binding);
+            if is_of_the_frame(binding) && self.pressed.contains(&row) {
+                continue;
+            }
+            self.pressed.insert(row);
+            let asked = questions(&stage.tell(Msg::Key(binding.chord.event())));
+            if asked.iter().any(is_paid) {
+                self.spent += 1;
+                let (chord, name) = (binding.chord, place.0);
+                assert!(
+                    names_price(&screen, chord),
+                    "{chord} in {name} at {size:?}:\n{screen}"
+                );
+            }
+            if !asked.is_empty() || stage.screen() != screen {
+                stage = places::at(place, size);
+                screen = stage.screen();
             }
         }
     }
+}
+
+/// The place of a row of the table, and its key.
+fn row(binding: &Binding<Action>) -> (&'static str, String) {
+    (binding.scope.title(), binding.chord.to_string())
+}
+
+/// Whether a key moves, or does what has nothing to do with the place in which it is pressed.
+fn is_of_the_frame(binding: &Binding<Action>) -> bool {
+    match binding.intent {
+        Intent::Shared(Gesture::Go(_)) | Intent::Own(Action::Front(_)) => true,
+        Intent::Own(Action::Shell(action)) => action != ShellAction::Forward,
+        _ => false,
+    }
+}
+
+/// Walks through places, several at a time.
+fn walk_all<'a>(places: impl Iterator<Item = (&'a Place, (u16, u16))>) -> Walk {
+    const THREADS: usize = 4;
+    let places: Vec<_> = places.collect();
+    let mut all = Walk::default();
+    thread::scope(|scope| {
+        let walk = |some: &[(&Place, (u16, u16))]| {
+            let mut walk = Walk::default();
+            for (place, size) in some {
+                walk.through(place, *size);
+            }
+            walk
+        };
+        let chunks = places.chunks(places.len().div_ceil(THREADS).max(1));
+        let threads: Vec<_> = chunks.map(|some| scope.spawn(move || walk(some))).collect();
+        for thread in threads {
+            match thread.join() {
+                Ok(walk) => {
+                    all.pressed.extend(walk.pressed);
+                    all.spent += walk.spent;
+                }
+                Err(panic) => std::panic::resume_unwind(panic),
+            }
+        }
+    });
+    all
+}
+
+#[test]
+fn no_key_spends_a_query_whose_price_is_not_on_the_screen() {
+    let small = PLACES.iter().map(|place| (place, SMALL));
+    let others = [
+        "a record",
+        "a failure",
+        "a stale record",
+        "the browser of a stale feed",
+        "the facets",
+        "the rows of an export",
+    ];
+    let large = PLACES.iter().filter(|(name, ..)| others.contains(name));
+    let walk = walk_all(small.chain(large.map(|place| (place, LARGE))));
     // Some keys do spend: the walk would otherwise prove nothing.
-    assert!(spent > 10, "{spent}");
+    assert!(walk.spent > 10, "{}", walk.spent);
+    let all: BTreeSet<_> = BINDINGS.iter().map(row).collect();
+    let forgotten: Vec<_> = all.difference(&walk.pressed).collect();
+    assert!(forgotten.is_empty(), "no place reaches {forgotten:?}");
+}
+
+/// What help and the commands offer is done by choosing it.
+#[test]
+fn nothing_that_is_chosen_by_name_spends_a_query_whose_price_is_not_on_the_screen() {
+    let mut spent = 0;
+    let lists = |(name, ..): &&Place| ["the keys", "the commands"].contains(name);
+    for place in PLACES.iter().filter(lists) {
+        for at in 0.. {
+            let mut stage = places::at(place, LARGE);
+            let Some(Overlay::Help(list) | Overlay::Palette(list)) = &mut stage.app.overlay else {
+                panic!("no list");
+            };
+            if at == list.items().len() {
+                assert!(at > 20, "{at}");
+                break;
+            }
+            for _ in 0..at {
+                list.step(Motion::Down);
+            }
+            let screen = stage.screen();
+            let asked = questions(&stage.keys("<enter>"));
+            if asked.iter().any(is_paid) {
+                spent += 1;
+                assert!(names_price(&screen, Chord::key(KeyCode::Enter)), "{screen}");
+            }
+        }
+    }
+    assert!(spent > 1, "{spent}");
 }
 
 #[test]

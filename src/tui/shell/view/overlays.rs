@@ -44,7 +44,10 @@ pub(super) fn draw(
             "Keys of this place: type to search, enter runs",
             &app.theme,
         ),
-        Overlay::Palette(picker) => picker.draw(frame, area, "Commands", &app.theme),
+        Overlay::Palette(picker) => match app.command_words(picker.typed()) {
+            Some(words) => picker.draw_or(frame, area, "Commands", &words, &app.theme),
+            None => picker.draw(frame, area, "Commands", &app.theme),
+        },
         Overlay::Jobs(cursor) => jobs(frame, area, cursor, app, now),
         Overlay::Messages(cursor) => messages(frame, area, cursor, app, now),
         Overlay::Confirm(confirm) => {

@@ -101,6 +101,12 @@ impl<T> Picker<T> {
         &mut self.field
     }
 
+    /// What was typed.
+    #[must_use]
+    pub fn typed(&self) -> &str {
+        self.field.value()
+    }
+
     /// Finds the items that match what was typed, the best one first and selected.
     pub fn refilter(&mut self) {
         let pattern = Pattern::new(
@@ -148,6 +154,23 @@ impl<T> Picker<T> {
 
     /// Draws it over the middle of `area`.
     pub fn draw(&self, frame: &mut Frame<'_>, area: Rect, title: &str, theme: &Theme) {
+        let nothing = if self.items.is_empty() {
+            "there is nothing to choose from"
+        } else {
+            "nothing here matches what was typed"
+        };
+        self.draw_or(frame, area, title, nothing, theme);
+    }
+
+    /// The same, with these words where no item was found.
+    pub fn draw_or(
+        &self,
+        frame: &mut Frame<'_>,
+        area: Rect,
+        title: &str,
+        nothing: &str,
+        theme: &Theme,
+    ) {
         let rows = u16::try_from(self.items.len()).unwrap_or(u16::MAX).max(1);
         let height = rows.saturating_add(Self::HEAD).min(Self::SIZE.height);
         let inner = Popup::new(title, Size::new(Self::SIZE.width, height))
@@ -163,12 +186,8 @@ impl<T> Picker<T> {
             ..inner
         };
         if self.hits.is_empty() {
-            let why = if self.items.is_empty() {
-                "there is nothing to choose from"
-            } else {
-                "nothing here matches what was typed"
-            };
-            frame.render_widget(Line::styled(cells::cut(why, list.width), theme.dim), list);
+            let line = Line::styled(cells::cut(nothing, list.width), theme.dim);
+            frame.render_widget(line, list);
         } else {
             self.draw_rows(frame, list, theme);
         }
