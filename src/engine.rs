@@ -34,7 +34,8 @@ pub use answers::{
 pub use error::{Doing, Error, Kind, Result};
 pub use exports::{
     ExportDays, ExportRun, Exported, Exports, LocalPreview, Origin, OutputFile, ParquetFile,
-    ParquetRun, PastRun, Preset, SavedExports, check_export, is_there,
+    ParquetRun, PastRun, Preset, SavedExports, SortBy, TablePage, TableQuery, check_export,
+    is_there,
     sample::{self, Sample},
 };
 pub use http::{Fetched, Provenance};

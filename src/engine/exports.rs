@@ -9,16 +9,17 @@ mod remote;
 mod run;
 pub mod sample;
 mod saved;
+mod table;
 mod whole;
 
 use std::{
     fs,
     io::{Seek, Write},
+    ops::Range,
     path::Path,
     sync::Arc,
 };
 
-use self::whole::guard_cells;
 pub use self::{
     local::ExportDays,
     output::{OutputFile, is_there},
@@ -26,14 +27,17 @@ pub use self::{
     preview::LocalPreview,
     run::{ExportRun, Exported, Origin, check_export},
     saved::{PastRun, Preset, SavedExports},
+    table::{SortBy, TablePage, TableQuery},
 };
+use self::{table::Tables, whole::guard_cells};
 use super::{
     error::{Doing, Result},
     http::Requests,
     live::Live,
+    progress::Report,
     releases::Releases,
     settings::Settings,
-    threads::off_thread,
+    threads::{off_thread, stoppable},
 };
 use crate::{contract::Feed, store::Folder};
 
@@ -47,6 +51,7 @@ pub struct Exports {
     requests: Requests,
     live: Live,
     releases: Releases,
+    tables: Arc<Tables>,
 }
 
 impl Exports {
@@ -61,6 +66,7 @@ impl Exports {
             requests,
             live,
             releases,
+            tables: Arc::default(),
         }
     }
 
@@ -75,6 +81,22 @@ impl Exports {
         let pdf = self.live.feed_readme(feed).await?;
         output.file().write_all(&pdf).at("write", path)?;
         output.publish_aside().await
+    }
+
+    /// A page of an exported file as a table. The first question reads the file once, one with another order or filter once more:
+    /// `report` hears how far that is. Dropping the future ends it.
+    ///
+    /// # Errors
+    /// [`Kind::Usage`](crate::engine::Kind::Usage) for MMDB, which has no rows;
+    /// [`Kind::Integrity`](crate::engine::Kind::Integrity) for a row of no sensible length; a failure to read.
+    pub async fn table(
+        &self,
+        query: &TableQuery,
+        positions: Range<u64>,
+        report: Report,
+    ) -> Result<TablePage> {
+        let (tables, query) = (Arc::clone(&self.tables), query.clone());
+        stoppable(move |stop| tables.page(&query, positions, stop, report)).await
     }
 
     /// A file without a name.

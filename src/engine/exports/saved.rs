@@ -64,11 +64,13 @@ impl Exports {
         for entry in read.entries {
             match entry.kind.as_str() {
                 PRESET => {
-                    // The last one of a name holds.
-                    if let Some(preset) = preset_of(&entry.value) {
-                        saved.presets.retain(|own| own.name != preset.name);
-                        saved.presets.push(preset);
+                    // The last one of a name holds; one without a request deletes it.
+                    let name = entry.value["name"].as_str().unwrap_or_default();
+                    let preset = preset_of(&entry.value);
+                    if preset.is_some() || entry.value["request"].is_null() {
+                        saved.presets.retain(|own| own.name != name);
                     }
+                    saved.presets.extend(preset);
                 }
                 _ => saved.runs.extend(run_of(&entry.value)),
             }
@@ -86,6 +88,16 @@ impl Exports {
         let value = json!({"name": name, "request": target_of(query)});
         let log = self.log();
         log.append(PRESET, value).at("write", log.path())
+    }
+
+    /// Deletes the preset of a name.
+    ///
+    /// # Errors
+    /// A failure of this machine.
+    pub fn delete_preset(&self, name: &str) -> Result<()> {
+        let log = self.log();
+        log.append(PRESET, json!({"name": name}))
+            .at("write", log.path())
     }
 
     /// Keeps that an export was run.

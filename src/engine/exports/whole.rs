@@ -61,8 +61,8 @@ pub(super) fn check_whole(file: &mut fs::File, output: Output) -> Result<Option<
 }
 
 /// Where in CSV a byte stands.
-#[derive(Clone, Copy, PartialEq, Eq)]
-enum State {
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum State {
     /// At the beginning of a cell, of a row with nothing in it so far or with cells before.
     CellBegins,
     Unquoted,
@@ -73,7 +73,7 @@ enum State {
 
 impl State {
     /// The state behind a byte.
-    fn behind(self, byte: u8) -> Self {
+    pub(super) fn behind(self, byte: u8) -> Self {
         match (self, byte) {
             (Self::Quoted, b'"') => Self::Quote,
             (Self::Quoted, _) | (Self::CellBegins | Self::Quote, b'"') => Self::Quoted,
@@ -83,7 +83,7 @@ impl State {
     }
 
     /// How many of these bytes change nothing.
-    fn idle(self, bytes: &[u8]) -> usize {
+    pub(super) fn idle(self, bytes: &[u8]) -> usize {
         let next = match self {
             Self::Quoted => memchr::memchr(b'"', bytes),
             Self::Unquoted => memchr::memchr3(b',', b'\n', b'\r', bytes),

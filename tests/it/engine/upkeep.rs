@@ -190,4 +190,9 @@ async fn presets_and_runs_are_kept_over_a_restart() {
         (&past.query, past.records, past.is_local),
         (&query, exported.records, true)
     );
+    let exports = &stand.engine.exports;
+    exports.delete_preset("a").expect("deleted");
+    assert_eq!(exports.saved().expect("saved").presets, []);
+    exports.save_preset("a", &query).expect("brought back");
+    assert_eq!(exports.saved().expect("saved").presets.len(), 1);
 }
