@@ -63,11 +63,13 @@ pub fn export_outcome(exported: &Exported) -> String {
 pub fn export_difference(counted: u64, given: u64) -> String {
     let difference = match given.cmp(&counted) {
         Ordering::Equal => return format!("local counted {} too", count(counted)),
-        Ordering::Less => format!("-{}", count(counted - given)),
-        Ordering::Greater => format!("+{}", count(given - counted)),
+        Ordering::Less => format!("{} fewer", count(counted - given)),
+        Ordering::Greater => format!("{} more", count(given - counted)),
     };
     let (counted, given) = (count(counted), count(given));
-    format!("local counted {counted}, service gave {given}: {difference}")
+    format!(
+        "local counted {counted}, the service gave {given}: {difference}; its data may be newer"
+    )
 }
 
 fn records(counted: Option<u64>) -> String {

@@ -1,4 +1,4 @@
-//! The beginning of an exported file as rows, without reading more of it.
+//! The beginning of an export as rows, without reading more of it.
 
 use std::io::{self, BufRead, BufReader, Read};
 
@@ -6,8 +6,7 @@ use serde_json::Value;
 
 use crate::{
     contract::{ExportQuery, Output},
-    engine::{Doing, Error, ExportRun, Kind, Result},
-    store::folder::open_users_file,
+    engine::{Doing, Error, Kind, Result},
 };
 
 /// Rows that a preview shows.
@@ -24,15 +23,6 @@ pub struct Sample {
     pub rows: Vec<Vec<String>>,
     /// Whether the file goes on.
     pub more: bool,
-}
-
-/// Reads the beginning of an export's file.
-///
-/// # Errors
-/// A failure to read; [`Kind::Usage`] for MMDB, which has no rows.
-pub fn read(run: &ExportRun) -> Result<Sample> {
-    let file = open_users_file(&run.file).at("read", &run.file)?;
-    of(file, &run.query)
 }
 
 /// Reads the beginning of what a query exported.
@@ -128,8 +118,6 @@ fn of_json(mut reader: impl BufRead) -> io::Result<Sample> {
 
 #[cfg(test)]
 mod tests {
-    use std::io::Write;
-
     use super::*;
     use crate::contract::{ExportField, Feed};
 
@@ -143,17 +131,9 @@ mod tests {
     }
 
     fn sample(text: &str, change: impl FnOnce(&mut ExportQuery)) -> Sample {
-        let mut file = tempfile::NamedTempFile::new().expect("file");
-        file.write_all(text.as_bytes()).expect("write");
         let mut query = ExportQuery::all_of(Feed::Anonymous);
         change(&mut query);
-        let run = ExportRun {
-            query,
-            file: file.path().to_owned(),
-            force: false,
-            spreadsheet_safe: false,
-        };
-        read(&run).expect("sample")
+        of(text.as_bytes(), &query).expect("sample")
     }
 
     #[test]
@@ -202,14 +182,6 @@ mod tests {
             let error = of((&b"1,2\n"[..]).chain(Broken), &query).expect_err("broken");
             assert_eq!(error.kind, Kind::Machine);
         }
-        // A device that an export was written through to is not read back.
-        let run = ExportRun {
-            query,
-            file: "/dev/null".into(),
-            force: false,
-            spreadsheet_safe: false,
-        };
-        assert!(read(&run).is_err());
     }
 
     #[test]

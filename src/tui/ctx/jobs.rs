@@ -1,6 +1,8 @@
 //! All that is asked and not answered yet, and among it what takes long: downloads and exports, their progress, pausing and
 //! stopping them.
 
+mod outcome;
+mod speed;
 #[cfg(test)]
 mod tests;
 
@@ -15,9 +17,10 @@ use super::{
 };
 use crate::{
     engine::{Error, Part, Progress, Stage},
-    report::count,
-    tui::ui::{theme::Tone, words::bytes},
+    tui::ui::theme::Tone,
 };
+use outcome::words_of;
+use speed::Speed;
 
 /// Who asked, by a number that the shell gives out: the answer goes there.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -30,6 +33,8 @@ pub struct Asked {
     pub question: Question,
     /// Who asked.
     pub owner: Owner,
+    /// How far it is, as far as that was heard.
+    pub progress: Option<Progress>,
 }
 
 /// Something that takes long.
@@ -80,16 +85,14 @@ impl Job {
     #[must_use]
     pub fn speed(&self) -> Option<f64> {
         self.speed
-            .bytes_per_second
+            .bytes_per_second()
             .filter(|_| self.state == JobState::Running)
     }
 
     /// How far it is, in per cent, where it is known.
     #[must_use]
     pub fn percent(&self) -> Option<u64> {
-        let progress = self.progress?;
-        let total = progress.total.filter(|total| *total > 0)?;
-        Some(progress.done.saturating_mul(100) / total)
+        percent(self.progress?)
     }
 
     /// Whether it can be paused: a download goes on from where it was, an export cannot.
@@ -105,31 +108,9 @@ impl Job {
     }
 }
 
-/// A rate that follows changes without jumping about.
-#[derive(Clone, Copy, Debug, Default)]
-struct Speed {
-    last: Option<(Timestamp, u64)>,
-    bytes_per_second: Option<f64>,
-}
-
-impl Speed {
-    const WEIGHT: f64 = 0.3;
-
-    #[expect(clippy::cast_precision_loss, reason = "a rate for people")]
-    fn follow(&mut self, now: Timestamp, done: u64) {
-        if let Some((at, before)) = self.last {
-            let seconds = now.duration_since(at).as_secs_f64();
-            if seconds < 0.2 {
-                return;
-            }
-            let rate = done.saturating_sub(before) as f64 / seconds;
-            let smooth = self
-                .bytes_per_second
-                .map_or(rate, |old| old + Self::WEIGHT * (rate - old));
-            self.bytes_per_second = Some(smooth);
-        }
-        self.last = Some((now, done));
-    }
+fn percent(progress: Progress) -> Option<u64> {
+    let total = progress.total.filter(|total| *total > 0)?;
+    Some(progress.done.saturating_mul(100) / total)
 }
 
 /// All of them.
@@ -150,13 +131,25 @@ impl Jobs {
         self.last += 1;
         let job = JobId(self.last);
         out.cmd(Cmd::Ask(job, question.clone()));
-        self.asked.insert(job, Asked { question, owner });
+        let progress = None;
+        let asked = Asked {
+            question,
+            owner,
+            progress,
+        };
+        self.asked.insert(job, asked);
         job
     }
 
     /// Takes the question of a job that ended out; none where it was cancelled.
     pub fn take(&mut self, job: JobId) -> Option<Asked> {
         self.asked.remove(&job)
+    }
+
+    /// How far what was asked is, in per cent, where that is known.
+    #[must_use]
+    pub fn share_of(&self, job: JobId) -> Option<u64> {
+        percent(self.asked.get(&job)?.progress?)
     }
 
     /// Whether only such answers are waited for as come soon.
@@ -206,6 +199,9 @@ impl Jobs {
 
     /// A job is this far.
     pub fn progress(&mut self, id: JobId, progress: Progress, now: Timestamp) {
+        if let Some(asked) = self.asked.get_mut(&id) {
+            asked.progress = Some(progress);
+        }
         if let Some(job) = self
             .long
             .iter_mut()
@@ -367,56 +363,5 @@ impl Jobs {
     #[must_use]
     pub fn of(&self, question: &Question) -> Option<&Job> {
         self.long.iter().rev().find(|job| job.question == *question)
-    }
-}
-
-fn words_of(answer: &Answer) -> String {
-    match answer {
-        Answer::Pulled(pulled) => {
-            let manifest = &pulled.release.manifest;
-            let records = manifest.records.map_or(String::new(), |records| {
-                format!(", {} records", count(records))
-            });
-            let rejected = match manifest.rejected.count {
-                0 => String::new(),
-                count => format!(", {count} lines rejected"),
-            };
-            let was_here = if pulled.was_here {
-                " is local already"
-            } else {
-                ""
-            };
-            format!("{}{was_here}{records}{rejected}", manifest.moment.dashed())
-        }
-        Answer::Exported(exported) => {
-            let records = exported.records.map_or(String::new(), |records| {
-                format!("{} records to ", count(records))
-            });
-            format!("{records}{}", exported.file.display())
-        }
-        Answer::Verified(forms) => {
-            let index = if forms.iter().any(|form| form.index) {
-                " and index"
-            } else {
-                ""
-            };
-            let days = forms
-                .first()
-                .map(|form| form.release.manifest.moment.dashed());
-            format!("{}: file{index} as published", days.unwrap_or_default())
-        }
-        Answer::Reindexed(release) => {
-            let records = release.manifest.records.unwrap_or_default();
-            format!(
-                "{}: {} records",
-                release.manifest.moment.dashed(),
-                count(records)
-            )
-        }
-        Answer::Left(part) => match part {
-            Some(part) => format!("{} deleted", bytes(part.bytes)),
-            None => "there was nothing to delete".to_owned(),
-        },
-        _ => "done".to_owned(),
     }
 }

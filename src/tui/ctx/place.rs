@@ -3,7 +3,7 @@
 use super::{request::Keep, trail::Stop};
 use crate::{
     contract::{ExportQuery, LookupQuery, Token},
-    engine::views::ViewQuery,
+    engine::{ExportRun, views::ViewQuery},
     model::TagName,
 };
 
@@ -18,6 +18,8 @@ pub enum Place {
     Browse(ViewQuery),
     /// The export form, filled in like this.
     Export(ExportQuery),
+    /// The rows of an export.
+    Rows(ExportRun),
     /// What each host says of a token that was just entered.
     Access(Token, Keep),
 }
@@ -28,6 +30,7 @@ impl From<Stop> for Place {
             Stop::Address(query) => Self::Address(query),
             Stop::Tag(tag) => Self::Tag(tag),
             Stop::View(query) => Self::Browse(query),
+            Stop::Rows(run) => Self::Rows(run),
         }
     }
 }

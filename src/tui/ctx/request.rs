@@ -8,8 +8,9 @@ use crate::{
     contract::{ExportQuery, Feed, LookupQuery, Token},
     engine::{
         self, Deleted, DiffRecord, Error, ExportRun, Exported, Fetched, Health, Kind, Listed,
-        LocalPreview, LocalRecord, LocalTags, OnDisk, Part, Pinned, Probed, PullQuery, Pulled,
-        Sample, SavedExports, Sound, Statement, TagChanges, Unfinished,
+        LocalPreview, LocalRecord, LocalTags, OnDisk, Part, Pinned, Preset, Probed, PullQuery,
+        Pulled, Sample, SavedExports, Sound, Statement, TablePage, TableQuery, TagChanges,
+        Unfinished,
         config::Guards,
         views::{
             ClauseCount, FacetCounts, OfFeeds, Page, Pivots, Since, TagCounts, TagUse, ViewQuery,
@@ -195,8 +196,6 @@ requests! {
         /// The same of the local release: costs nothing, sends nothing.
         ExportLocal(ExportRun);
     Sample(Sample):
-        /// The beginning of an exported file.
-        Sample(ExportRun),
         /// A few rows from the service, kept in no file.
         Preview(ExportQuery);
     LocalPreview(LocalPreview):
@@ -206,7 +205,12 @@ requests! {
         /// The presets of exports, and the exports that were run.
         SavedExports,
         /// Keep an export under a name.
-        SavePreset(String, ExportQuery);
+        SavePreset(String, ExportQuery),
+        /// Delete a preset.
+        DeletePreset(Preset);
+    ExportRows(TablePage):
+        /// Rows of an exported file.
+        ExportRows(TableQuery, Range<u64>);
     IsThere(bool):
         /// Whether there is a file of this name.
         IsThere(PathBuf);

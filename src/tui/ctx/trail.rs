@@ -4,7 +4,11 @@ use std::net::IpAddr;
 
 use jiff::Timestamp;
 
-use crate::{contract::LookupQuery, engine::views::ViewQuery, model::TagName};
+use crate::{
+    contract::LookupQuery,
+    engine::{ExportRun, views::ViewQuery},
+    model::TagName,
+};
 
 /// Something that was opened.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
@@ -15,6 +19,8 @@ pub enum Stop {
     Tag(TagName),
     /// The records of a local feed.
     View(ViewQuery),
+    /// The rows of an export.
+    Rows(ExportRun),
 }
 
 /// A stop, and when and from where it was first opened.
@@ -75,7 +81,7 @@ impl Trail {
         }
         let from = match stop {
             Stop::Tag(_) => self.here.map(|here| self.visits[here].from.unwrap_or(here)),
-            Stop::Address(_) | Stop::View(_) => None,
+            Stop::Address(_) | Stop::View(_) | Stop::Rows(_) => None,
         };
         self.visits.push(Visit { stop, at, from });
         self.visits.len() - 1

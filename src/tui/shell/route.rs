@@ -307,7 +307,10 @@ impl App {
 
     /// Takes an answer to where it was asked. One to another question is an error there.
     pub(super) fn answered(&mut self, id: JobId, result: Result<Answer, Error>, out: &mut Outbox) {
-        let Some(Asked { question, owner }) = self.jobs.take(id) else {
+        let Some(Asked {
+            question, owner, ..
+        }) = self.jobs.take(id)
+        else {
             return;
         };
         let result = result.and_then(|answer| {

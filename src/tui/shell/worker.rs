@@ -201,15 +201,13 @@ async fn find(engine: &Engine, question: Question, report: Report) -> Result<Ans
         Question::Reindex(feed) => {
             Answer::Reindexed(engine.releases.reindex(feed, None, false, report).await?)
         }
-        Question::Readme(feed, path) => {
-            engine.exports.save_readme(feed, &path, false).await?;
-            Answer::Saved(path)
-        }
-        question @ (Question::Export(_)
+        question @ (Question::Readme(..)
+        | Question::Export(_)
         | Question::ExportLocal(_)
         | Question::SavedExports
         | Question::SavePreset(..)
-        | Question::Sample(_)
+        | Question::DeletePreset(_)
+        | Question::ExportRows(..)
         | Question::Preview(_)
         | Question::LocalPreview(_)) => of_exports(engine, question, report).await?,
         Question::IsThere(path) => Answer::IsThere(off_thread(move || Ok(is_there(&path))).await?),
@@ -252,6 +250,10 @@ async fn of_keeping(engine: &Engine, question: Question) -> Result<Answer> {
 /// What concerns exports.
 async fn of_exports(engine: &Engine, question: Question, report: Report) -> Result<Answer> {
     Ok(match question {
+        Question::Readme(feed, path) => {
+            engine.exports.save_readme(feed, &path, false).await?;
+            Answer::Saved(path)
+        }
         Question::Export(run) => {
             let exported = engine.exports.export(&run, report).await?;
             remembered(engine, run, exported).await?
@@ -272,8 +274,16 @@ async fn of_exports(engine: &Engine, question: Question, report: Report) -> Resu
             });
             Answer::SavedExports(saved.await?)
         }
-        Question::Sample(run) => {
-            Answer::Sample(off_thread(move || engine::sample::read(&run)).await?)
+        Question::DeletePreset(preset) => {
+            let exports = engine.exports.clone();
+            let deleted = off_thread(move || {
+                exports.delete_preset(&preset.name)?;
+                exports.saved()
+            });
+            Answer::SavedExports(deleted.await?)
+        }
+        Question::ExportRows(query, rows) => {
+            Answer::ExportRows(engine.exports.table(&query, rows, report).await?)
         }
         Question::Preview(query) => {
             let file = engine.exports.export_unnamed(&query, false, report).await?;

@@ -5,13 +5,17 @@ mod build;
 mod checks;
 mod completion;
 mod draft;
+mod gestures;
 mod history;
 mod local;
 mod over;
 mod parts;
 mod presets;
 mod preview;
+mod price;
 mod prompt;
+mod results;
+mod rows;
 mod tab;
 #[cfg(test)]
 mod tests;
@@ -20,7 +24,8 @@ mod vocabulary;
 
 use crate::{
     contract::{Endpoint, ExportField, ExportQuery, Output},
-    engine::{Error, ExportRun, Exported, LocalPreview},
+    engine::{Error, ExportRun, Exported, LocalPreview, Preset},
+    report::{export_difference, export_outcome},
     tui::{
         ctx::{
             UpdateCtx,
@@ -35,7 +40,9 @@ use draft::Draft;
 use local::Local;
 use over::Over;
 use preview::{Origin, Shown};
+use price::Price;
 use prompt::{Next, Prompt};
+use results::Results;
 
 /// The part of the tab that has the focus.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -69,9 +76,15 @@ pub struct ExportTab {
     exported: Option<Exported>,
     /// What is local of what the form asks for.
     local: Local,
-    /// Rows from the service, and those of a file.
+    /// Rows from the service.
     preview: Remote<Shown>,
     cursor: Cursor,
+    /// The rows of the export that was run last, or of one that was run before.
+    results: Option<Results>,
+    /// What a look at the address under the cursor costs.
+    price: Price,
+    /// Presets that were deleted, each with how many changes of the form came before.
+    deleted: Vec<(usize, Preset)>,
 }
 
 impl ExportTab {
@@ -112,6 +125,7 @@ impl ExportTab {
     /// Counts what the form asks for now, where that is not what it asked for before.
     fn follow(&mut self, ctx: &mut UpdateCtx<'_>) {
         self.local.follow(&self.build.query(), ctx);
+        self.follow_price(ctx);
     }
 
     /// Counts again: what is local may be another.
@@ -125,11 +139,34 @@ impl ExportTab {
         job: JobId,
         query: &ExportQuery,
         result: Result<LocalPreview, Error>,
+        ctx: &mut UpdateCtx<'_>,
     ) {
         let is_local = |shown: &Shown| matches!(shown.origin, Origin::Local(_));
-        if self.local.sampled(job, query, result) && self.shown().is_some_and(is_local) {
+        if self.local.sampled(job, query, result, ctx) && self.shown().is_some_and(is_local) {
             self.cursor = Cursor::default();
         }
+        self.note_count();
+    }
+
+    /// Keeps what the local release was to give for the export that is under way, as soon as that is counted.
+    fn note_count(&mut self) {
+        let is_open = self.counted.is_none() && self.exported.is_none();
+        let Some(run) = self.run.as_ref().filter(|_| is_open && !self.is_local) else {
+            return;
+        };
+        // Collapsed networks are not counted: they come out of the rows. What is local is not compared with itself.
+        if !run.query.asks_for(ExportField::Network) {
+            self.counted = self.local.settled(&run.query);
+        }
+    }
+
+    /// How many records came of an export where so many were counted locally, in words.
+    fn compared(&self, run: &ExportRun) -> Option<String> {
+        let exported = self.exported.as_ref();
+        let records = exported
+            .filter(|_| self.run.as_ref() == Some(run))?
+            .records?;
+        Some(export_difference(self.counted?, records))
     }
 
     /// An export ended well; the one that was started last shows its rows.
@@ -137,10 +174,12 @@ impl ExportTab {
         if self.run.as_ref() != Some(run) {
             return;
         }
-        self.exported = Some(exported);
         if run.query.output != Output::Mmdb {
-            self.preview.begin(ctx.ask(Question::Sample(run.clone())));
+            let mut results = Results::of(run.clone(), export_outcome(&exported));
+            results.follow(ctx);
+            self.results = Some(results);
         }
+        self.exported = Some(exported);
     }
 
     fn sampled(&mut self, job: JobId, shown: Result<Shown, Error>) {
@@ -166,12 +205,9 @@ impl ExportTab {
     fn start(&mut self, run: ExportRun, is_local: bool, ctx: &mut UpdateCtx<'_>) {
         self.prompt = None;
         self.exported = None;
-        let expected = self.local.settled(&run.query);
-        // Collapsed networks are not counted: they come out of the rows. What is local is not compared with itself.
-        let compared = !is_local && !run.query.asks_for(ExportField::Network);
-        let expected = expected.filter(|_| compared);
-        self.counted = expected.map(|expected| expected.kept);
+        self.counted = None;
         (self.run, self.is_local) = (Some(run.clone()), is_local);
+        self.note_count();
         let by = if is_local { "local export" } else { "export" };
         let label = format!("{by} {}", run.query.feed);
         ctx.start(label, question_of(run, is_local));

@@ -2,19 +2,10 @@
 
 use crossterm::event::KeyCode;
 
-use super::{
-    ExportTab, Part,
-    draft::Item,
-    over::Over,
-    parts::Parts,
-    preview::{self, Shown},
-    prompt::Prompt,
-    view,
-};
+use super::ExportTab;
 use crate::{
-    contract::{Feed, LookupQuery},
+    contract::Feed,
     engine::PullQuery,
-    report::export_note,
     tui::{
         ctx::{
             UpdateCtx,
@@ -29,9 +20,7 @@ use crate::{
                 Intent::{Own, Shared},
                 Scope,
             },
-            jobs::Jobs,
-            place::Place,
-            request::{JobId, Question},
+            request::Question,
             tab::Actions,
         },
         ui::{cursor::Motion, theme::Tone},
@@ -40,6 +29,12 @@ use crate::{
 
 /// The tab.
 pub(super) const EXPORT: Scope = Scope::Tab("Export");
+/// The rows of an export.
+pub(super) const ROWS: Scope = Scope::Tab("Export rows");
+/// The columns to sort them by.
+pub(super) const SORT: Scope = Scope::Tab("Export sort");
+/// The presets and the exports that were run.
+pub(super) const SAVED: Scope = Scope::Tab("Presets and runs");
 
 /// What this tab alone can do.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -56,6 +51,22 @@ pub enum ExportAction {
     SavePreset,
     /// Choose among what is kept.
     LoadPreset,
+    /// Delete the chosen preset.
+    DeletePreset,
+    /// Show the rows of the export that was run last.
+    Rows,
+    /// Show the rows of the chosen run.
+    PastRows,
+    /// Go to the checks, from there to the request, from there to the form.
+    Checks,
+    /// Choose the column to sort by.
+    SortMenu,
+    /// Sort by the column under the cursor, or the other way round.
+    Sort,
+    /// To the column at the left.
+    ColumnLeft,
+    /// To the column at the right.
+    ColumnRight,
     /// Switch a field of the form.
     Toggle,
     /// The next choice of a field.
@@ -73,9 +84,24 @@ impl Actions for ExportTab {
         quiet(EXPORT, char('d'), Own(ExportAction::Download), "download the feed, so that matches are counted locally").sends(),
         shown(Scope::Form, Chord::control('s'), Own(ExportAction::Run), FIRST, "run", "run the export on the service, to a file").sends(),
         shown(Scope::Form, Chord::control('o'), Own(ExportAction::RunLocally), SOON, "run locally", "run the export on the local release, to a file: free"),
+        shown(EXPORT, char('c'), Own(ExportAction::Checks), FIRST, "checks, request", "to the checks, then to the request"),
+        shown(EXPORT, char('t'), Own(ExportAction::Rows), SOON, "rows", "the rows of the export that was run last, as a table"),
         shown(EXPORT, char('p'), Own(ExportAction::SavePreset), LATER, "save preset", "keep the form under a name"),
-        shown(EXPORT, char('P'), Own(ExportAction::LoadPreset), LATER, "load", "load a preset, or an export that was run"),
-        shown(Scope::Form, key(KeyCode::Tab), Shared(Gesture::NextPane), FIRST, "next field", "to the next field"),
+        shown(EXPORT, char('P'), Own(ExportAction::LoadPreset), LATER, "presets, runs", "load a preset, or an export that was run"),
+        shown(SAVED, Chord::control('t'), Own(ExportAction::PastRows), SOON, "rows", "show the rows of the run"),
+        shown(SAVED, Chord::control('x'), Own(ExportAction::DeletePreset), SOON, "delete preset", "delete the preset; u in the form brings it back"),
+        shown(ROWS, key(KeyCode::Enter), Shared(Gesture::Open), FIRST, "look up", "look the address up, at the price that stands below the table"),
+        shown(ROWS, char('/'), Shared(Gesture::Find), FIRST, "filter", "filter the rows by words"),
+        shown(ROWS, char('s'), Own(ExportAction::SortMenu), FIRST, "sort", "choose the column to sort by; s again flips"),
+        shown(ROWS, char('>'), Own(ExportAction::ColumnRight), SOON, "column", "to the column at the right"),
+        quiet(ROWS, char('R'), Shared(Gesture::Refresh), "read the file again"),
+        quiet(ROWS, char('<'), Own(ExportAction::ColumnLeft), "to the column at the left"),
+        shown(ROWS, key(KeyCode::Backspace), Shared(Gesture::Back), SOON, "form", "back to the form; the rows stay as they are"),
+        shown(SORT, key(KeyCode::Enter), Shared(Gesture::Open), FIRST, "sort", "sort by the column"),
+        shown(SORT, char('s'), Own(ExportAction::Sort), FIRST, "flip", "sort by the column; again the other way round"),
+        shown(SORT, char('>'), Own(ExportAction::ColumnRight), SOON, "column", "the next column"),
+        quiet(SORT, char('<'), Own(ExportAction::ColumnLeft), "the column before"),
+        shown(Scope::Form, key(KeyCode::Tab), Shared(Gesture::NextPane), FIRST, "field", "to the next field"),
         quiet(Scope::Form, key(KeyCode::BackTab), Shared(Gesture::PreviousPane), "to the field before"),
         also(Scope::Form, key(KeyCode::Down), Shared(Gesture::Go(Motion::Down))),
         also(Scope::Form, key(KeyCode::Up), Shared(Gesture::Go(Motion::Up))),
@@ -93,260 +119,35 @@ impl Actions for ExportTab {
             ExportAction::RunLocally => self.ask_for_file(true, ctx),
             ExportAction::SavePreset => self.ask_for_name(),
             ExportAction::LoadPreset => self.ask_for_presets(ctx),
+            ExportAction::DeletePreset => self.delete_chosen(ctx),
+            ExportAction::Rows => self.show_rows(ctx),
+            ExportAction::PastRows => self.show_chosen(ctx),
+            ExportAction::Checks => self.next_aside(),
+            ExportAction::SortMenu => {
+                if let Some(results) = self.open_rows_mut() {
+                    results.open_sort();
+                }
+            }
+            ExportAction::Sort => {
+                if let Some(results) = self.open_rows_mut() {
+                    results.sort(ctx);
+                }
+            }
+            ExportAction::ColumnLeft | ExportAction::ColumnRight => {
+                let motion = match action {
+                    ExportAction::ColumnLeft => Motion::Left,
+                    _ => Motion::Right,
+                };
+                if let Some(results) = self.open_rows_mut() {
+                    results.step_column(motion);
+                }
+            }
             ExportAction::Toggle if self.build.begin_typing() => {}
             ExportAction::Toggle => self.build.toggle(),
             ExportAction::NextChoice => self.build.step(Motion::Right),
             ExportAction::PreviousChoice => self.build.step(Motion::Left),
         }
         self.follow(ctx);
-    }
-}
-
-impl ExportTab {
-    /// Does what means something in any tab; says whether it does here.
-    pub(super) fn on_gesture(&mut self, gesture: Gesture, ctx: &mut UpdateCtx<'_>) -> bool {
-        let done = self.gestured(gesture, ctx);
-        self.follow(ctx);
-        done
-    }
-
-    fn gestured(&mut self, gesture: Gesture, ctx: &mut UpdateCtx<'_>) -> bool {
-        if self.over.is_some() {
-            self.on_over(gesture, ctx);
-            return true;
-        }
-        if self.prompt.is_some() {
-            self.on_prompt(gesture, ctx);
-            return true;
-        }
-        match gesture {
-            Gesture::Undo => self.undo(ctx),
-            Gesture::Redo => self.redo(ctx),
-            Gesture::Cancel => return self.cancel(ctx),
-            _ => {
-                return match self.part {
-                    Part::Form => self.on_form(gesture, ctx),
-                    Part::Preview => self.on_preview(gesture, ctx),
-                    Part::Checks | Part::Request => self.on_other(gesture, ctx),
-                };
-            }
-        }
-        true
-    }
-
-    fn on_form(&mut self, gesture: Gesture, ctx: &mut UpdateCtx<'_>) -> bool {
-        let typing = self.build.is_typing();
-        match gesture {
-            Gesture::Go(motion) if self.build.choose_name(motion) => {}
-            Gesture::NextPane | Gesture::Go(Motion::Down) => {
-                if !self.build.next() {
-                    self.turn(1, ctx);
-                }
-            }
-            Gesture::PreviousPane | Gesture::Go(Motion::Up) => {
-                if !self.build.previous() {
-                    self.turn(-1, ctx);
-                }
-            }
-            // Keys of readline mean something to the field already.
-            Gesture::Go(_) if typing => {}
-            Gesture::Go(Motion::Right) => self.build.step(Motion::Right),
-            Gesture::Go(Motion::Left) => self.build.step(Motion::Left),
-            Gesture::Go(Motion::First) => self.build.focus_on(Item::Feed),
-            Gesture::Go(Motion::Last) => self.build.focus_on(Item::last()),
-            Gesture::Go(_) => {}
-            Gesture::Open => self.build.enter(),
-            // What is pasted goes into the field where one is, rather than to a lookup.
-            Gesture::Input => return self.build.begin_typing(),
-            Gesture::Escape if typing => self.build.stop_typing(),
-            Gesture::Escape => return ctx.stop(&mut self.preview),
-            _ => return false,
-        }
-        true
-    }
-
-    fn on_preview(&mut self, gesture: Gesture, ctx: &mut UpdateCtx<'_>) -> bool {
-        let rows = self.rows();
-        match gesture {
-            Gesture::Go(motion) => {
-                self.cursor.step(motion, rows);
-            }
-            Gesture::Open => self.look_up(ctx),
-            _ => return self.on_other(gesture, ctx),
-        }
-        true
-    }
-
-    /// What holds in each part but the form.
-    fn on_other(&mut self, gesture: Gesture, ctx: &mut UpdateCtx<'_>) -> bool {
-        match gesture {
-            Gesture::NextPane => self.turn(1, ctx),
-            Gesture::PreviousPane => self.turn(-1, ctx),
-            Gesture::Escape => self.go_to_field(self.build.focus()),
-            _ => return false,
-        }
-        true
-    }
-
-    /// The parts that can have the focus, in order.
-    fn parts(&self, ctx: &UpdateCtx<'_>) -> Vec<Part> {
-        if Parts::is_narrow(ctx.body) {
-            vec![Part::Form, Part::Preview, Part::Checks, Part::Request]
-        } else if self.has_rows() {
-            vec![Part::Form, Part::Preview]
-        } else {
-            vec![Part::Form]
-        }
-    }
-
-    /// Goes to the next part, or to the one before.
-    fn turn(&mut self, step: isize, ctx: &UpdateCtx<'_>) {
-        let parts = self.parts(ctx);
-        let here = parts
-            .iter()
-            .position(|part| *part == self.part)
-            .unwrap_or_default();
-        let next = here.wrapping_add_signed(step + parts.len().cast_signed()) % parts.len();
-        self.build.stop_typing();
-        self.part = parts[next];
-        if self.part == Part::Form {
-            self.go_to_field(if step > 0 { Item::Feed } else { Item::last() });
-        }
-    }
-
-    fn on_prompt(&mut self, gesture: Gesture, ctx: &mut UpdateCtx<'_>) {
-        let Some(prompt) = &mut self.prompt else {
-            return;
-        };
-        match gesture {
-            Gesture::Yes => {
-                let (run, is_local) = (prompt.run(true), prompt.is_local);
-                self.start(run, is_local, ctx);
-            }
-            Gesture::No => prompt.typed(),
-            Gesture::Escape => self.prompt = None,
-            Gesture::Open => prompt.enter(ctx),
-            _ => {}
-        }
-    }
-
-    fn go_to_field(&mut self, item: Item) {
-        self.part = Part::Form;
-        self.build.focus_on(item);
-    }
-
-    /// How many rows are shown.
-    pub(super) fn rows(&self) -> usize {
-        self.shown().map_or(0, |shown| shown.sample.rows.len())
-    }
-
-    fn has_rows(&self) -> bool {
-        self.rows() > 0
-    }
-
-    fn undo(&mut self, ctx: &mut UpdateCtx<'_>) {
-        if !self.build.undo() {
-            ctx.out.say(Tone::Info, "nothing to undo");
-        }
-    }
-
-    fn redo(&mut self, ctx: &mut UpdateCtx<'_>) {
-        if !self.build.redo() {
-            ctx.out.say(Tone::Info, "nothing to redo");
-        }
-    }
-
-    /// Says why the form cannot be sent and goes to the field at fault; says whether it is so.
-    fn is_refused(&mut self, ctx: &mut UpdateCtx<'_>) -> bool {
-        let Some(check) = self.build.refusal() else {
-            return false;
-        };
-        let (words, at) = (format!("{}: nothing was sent", check.words), check.at);
-        ctx.out.say(Tone::Error, words);
-        self.go_to_field(at.unwrap_or(Item::Feed));
-        true
-    }
-
-    fn ask_for_file(&mut self, is_local: bool, ctx: &mut UpdateCtx<'_>) {
-        if self.is_refused(ctx) {
-            return;
-        }
-        let query = self.build.query();
-        if is_local && self.local.counted(query.feed).is_none() {
-            let words = format!("{} is not local: d downloads it", query.feed);
-            return ctx.out.say(Tone::Info, words);
-        }
-        self.prompt = Some(Prompt::new(query, is_local, ctx.out.now));
-    }
-
-    fn on_over(&mut self, gesture: Gesture, ctx: &mut UpdateCtx<'_>) {
-        match (&mut self.over, gesture) {
-            (Some(Over::Choice(picker)), Gesture::Go(motion)) => picker.step(motion),
-            (Some(Over::Choice(_)), Gesture::Open) => self.load_chosen(ctx),
-            (Some(Over::Name(_)), Gesture::Open) => self.save_preset(ctx),
-            (_, Gesture::Escape) => self.over = None,
-            _ => {}
-        }
-    }
-
-    fn ask_service(&mut self, ctx: &mut UpdateCtx<'_>) {
-        if self.is_refused(ctx) {
-            return;
-        }
-        match preview::of(&self.build.query()) {
-            Ok(few) => {
-                ctx.stop(&mut self.preview);
-                self.preview.begin(ctx.ask(Question::Preview(few)));
-            }
-            Err(conflict) => {
-                let words = format!("{conflict}: the service cannot be asked for a few rows");
-                ctx.out.say(Tone::Warn, words);
-            }
-        }
-    }
-
-    /// Stops what is under way here; says whether anything was.
-    fn cancel(&mut self, ctx: &mut UpdateCtx<'_>) -> bool {
-        if ctx.stop(&mut self.preview) {
-            return true;
-        }
-        let Some(job) = self.running().and_then(|asked| open_job(&asked, ctx.jobs)) else {
-            return false;
-        };
-        ctx.jobs.cancel(job, ctx.out);
-        true
-    }
-
-    /// Looks the address of the selected row up.
-    fn look_up(&mut self, ctx: &mut UpdateCtx<'_>) {
-        let Some((shown, row)) = self.selected() else {
-            return;
-        };
-        match shown.address(row) {
-            Some(address) => {
-                ctx.out.go = Some(Place::Address(LookupQuery::now(address)));
-            }
-            None => ctx.out.say(
-                Tone::Info,
-                "this row is about a network: there is no single address to look up",
-            ),
-        }
-    }
-
-    /// The row under the cursor.
-    pub(super) fn selected(&self) -> Option<(&Shown, usize)> {
-        let shown = self.shown()?;
-        let row = self.cursor.selected(shown.sample.rows.len())?;
-        Some((shown, row))
-    }
-
-    /// What is asked for, and what came of it, as Markdown.
-    pub(super) fn note(&self, ctx: &UpdateCtx<'_>) -> String {
-        let query = self.build.query();
-        let url = view::request::url(&self.request(), ctx.facts);
-        let answered = self.run.as_ref().is_some_and(|run| run.query == query);
-        let exported = self.exported.as_ref().filter(|_| answered);
-        export_note(query.feed, &url, exported)
     }
 }
 
@@ -357,10 +158,4 @@ fn download(feed: Feed, ctx: &mut UpdateCtx<'_>) {
     }
     let query = PullQuery::latest(feed);
     ctx.start(format!("{feed} latest"), Question::Pull(query));
-}
-
-/// The job of an export that can still be stopped.
-fn open_job(asked: &Question, jobs: &Jobs) -> Option<JobId> {
-    let job = jobs.of(asked)?;
-    job.is_open().then_some(job.id)
 }

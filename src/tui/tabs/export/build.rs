@@ -256,6 +256,11 @@ impl Build {
         self.show();
     }
 
+    /// How many changes can be taken back.
+    pub(super) fn changes(&self) -> usize {
+        self.history.changes()
+    }
+
     /// Takes the last change back; says whether there was one.
     pub(super) fn undo(&mut self) -> bool {
         let changed = self.history.undo().is_some();

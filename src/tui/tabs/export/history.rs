@@ -48,6 +48,11 @@ impl<T: Clone + PartialEq, R: PartialEq> History<T, R> {
         self.run = None;
     }
 
+    /// How many steps can be taken back.
+    pub(super) fn changes(&self) -> usize {
+        self.past.len()
+    }
+
     /// Takes the last step back; gives what is now, if there was one.
     pub(super) fn undo(&mut self) -> Option<&T> {
         let before = self.past.pop()?;

@@ -1,7 +1,7 @@
 //! What the local release of the feed holds of what the form asks for: counted anew with each change, free, nothing sent.
 //!
-//! An answer to an older form is dropped. What was counted stays, marked as old, until the new is there; it must never be taken for
-//! the number of another feed.
+//! Each answer is kept with the question that it answers. What answers an older form stays, marked as old, until the new is there; it
+//! must never be taken for a number of the present form, nor for one of another feed, nor stand in the place of a failure.
 
 use super::{
     preview::{Origin, Shown},
@@ -32,15 +32,44 @@ const VALUES: usize = 20_000;
 #[derive(Debug, Default)]
 pub(super) struct Local {
     view: Option<ViewQuery>,
-    export: Option<ExportQuery>,
     /// How many records match.
-    pub(super) page: Remote<Page>,
+    pub(super) page: Remote<Counted<Page>>,
     /// The values of tags, proxies and countries among them.
-    pub(super) values: Remote<Vec<FacetCounts>>,
+    pub(super) values: Remote<Counted<Vec<FacetCounts>>>,
     /// The first rows of the output.
     pub(super) rows: Remote<Rows>,
+    /// The output whose first rows are on their way.
+    sampling: Option<ExportQuery>,
+    /// The output whose first rows are asked for when those have come.
+    next: Option<ExportQuery>,
     /// The tags that there are.
     pub(super) tags: Remote<LocalTags>,
+}
+
+/// What was counted, and the records among which.
+#[derive(Clone, Debug)]
+pub(super) struct Counted<T> {
+    view: ViewQuery,
+    pub(super) value: T,
+}
+
+/// Whether what is shown answers the form as it is now.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Age {
+    /// It does.
+    Current,
+    /// It answers an older form.
+    Older,
+}
+
+impl Age {
+    fn when(is_current: bool) -> Self {
+        if is_current {
+            Self::Current
+        } else {
+            Self::Older
+        }
+    }
 }
 
 /// The first rows of the output.
@@ -71,9 +100,7 @@ impl Local {
         if self.view.as_ref() != Some(&view) {
             self.count(view, ctx);
         }
-        if self.export.as_ref() != Some(query) {
-            self.sample(query, ctx);
-        }
+        self.sample(query, ctx);
     }
 
     /// Counts again, whatever was counted: a release may have come or gone.
@@ -82,7 +109,8 @@ impl Local {
             self.tags.begin(ctx.ask(Question::LocalTags));
         }
         self.count(view_of(query), ctx);
-        self.sample(query, ctx);
+        self.stop_sampling(ctx);
+        self.begin_sampling(query, ctx);
     }
 
     fn count(&mut self, view: ViewQuery, ctx: &mut UpdateCtx<'_>) {
@@ -101,15 +129,63 @@ impl Local {
         self.view = Some(view);
     }
 
+    /// The number of matching records came; says whether it was waited for.
+    pub(super) fn paged(
+        &mut self,
+        job: JobId,
+        view: &ViewQuery,
+        result: Result<Page, Error>,
+    ) -> bool {
+        let page = result.map(|value| Counted {
+            view: view.clone(),
+            value,
+        });
+        self.page.finish(job, page)
+    }
+
+    /// The values of fields came; says whether they were waited for.
+    pub(super) fn valued(
+        &mut self,
+        job: JobId,
+        view: &ViewQuery,
+        result: Result<Vec<FacetCounts>, Error>,
+    ) -> bool {
+        let values = result.map(|value| Counted {
+            view: view.clone(),
+            value,
+        });
+        self.values.finish(job, values)
+    }
+
+    /// Asks for the first rows of what the form asks for, unless that is what was asked for last. While older ones are on their way
+    /// the newest form waits for them, so that typing a number asks once or twice; those of other records are stopped.
     fn sample(&mut self, query: &ExportQuery, ctx: &mut UpdateCtx<'_>) {
-        ctx.stop(&mut self.rows);
-        self.export = Some(query.clone());
-        let refused = |severity| severity == Severity::Refused;
-        let mut conflicts = query.conflicts().into_iter();
-        if !conflicts.any(|conflict| refused(conflict.severity)) {
-            self.rows
-                .begin(ctx.ask(Question::LocalPreview(query.clone())));
+        if is_refused(query) {
+            return self.stop_sampling(ctx);
         }
+        match (&self.sampling, self.rows.pending()) {
+            (Some(own), _) if own == query => self.next = None,
+            (Some(own), Some(_)) if own.feed == query.feed && own.diff == query.diff => {
+                self.next = Some(query.clone());
+            }
+            _ => {
+                self.stop_sampling(ctx);
+                self.begin_sampling(query, ctx);
+            }
+        }
+    }
+
+    fn begin_sampling(&mut self, query: &ExportQuery, ctx: &mut UpdateCtx<'_>) {
+        if !is_refused(query) {
+            self.sampling = Some(query.clone());
+            let job = ctx.ask(Question::LocalPreview(query.clone()));
+            self.rows.begin(job);
+        }
+    }
+
+    fn stop_sampling(&mut self, ctx: &mut UpdateCtx<'_>) {
+        ctx.stop(&mut self.rows);
+        (self.sampling, self.next) = (None, None);
     }
 
     /// The first rows came.
@@ -118,6 +194,7 @@ impl Local {
         job: JobId,
         query: &ExportQuery,
         result: Result<LocalPreview, Error>,
+        ctx: &mut UpdateCtx<'_>,
     ) -> bool {
         let rows = result.map(|preview| Rows {
             shown: Shown {
@@ -128,13 +205,28 @@ impl Local {
             bytes: preview.bytes,
             changes: preview.changes,
         });
-        self.rows.finish(job, rows)
+        let was_waited_for = self.rows.finish(job, rows);
+        if was_waited_for && let Some(next) = self.next.take() {
+            self.begin_sampling(&next, ctx);
+        }
+        was_waited_for
     }
 
-    /// The view of the form's feed, be it of the present form or of an older one.
-    pub(super) fn counted(&self, feed: Feed) -> Option<&View> {
-        let view = self.page.value().map(|page| &page.view);
-        view.filter(|view| view.release.manifest.feed == feed && self.page.error().is_none())
+    /// The view of the form's feed, and whether it is that of the present form.
+    pub(super) fn view(&self, query: &ExportQuery) -> Option<(&View, Age)> {
+        let counted = self.page.value().filter(|_| self.page.error().is_none())?;
+        let is_of_feed = counted.view.feed == query.feed;
+        let age = Age::when(counted.view == view_of(query) && self.page.pending().is_none());
+        is_of_feed.then_some((&counted.value.view, age))
+    }
+
+    /// The values of fields among the records of the form's feed, likewise.
+    pub(super) fn facets(&self, query: &ExportQuery) -> Option<(&[FacetCounts], Age)> {
+        let counted = self.values.value();
+        let counted = counted.filter(|_| self.values.error().is_none())?;
+        let is_of_feed = counted.view.feed == query.feed;
+        let age = Age::when(counted.view == view_of(query) && self.values.pending().is_none());
+        is_of_feed.then_some((counted.value.as_slice(), age))
     }
 
     /// Whether the feed is not local.
@@ -146,15 +238,13 @@ impl Local {
     /// The rows of the form's feed, be they of the present form or of an older one.
     pub(super) fn rows_of(&self, query: &ExportQuery) -> Option<&Rows> {
         let rows = self.rows.value().filter(|_| self.rows.error().is_none());
-        rows.filter(|rows| {
-            rows.shown.query.feed == query.feed && self.counted(query.feed).is_some()
-        })
+        rows.filter(|rows| rows.shown.query.feed == query.feed && self.view(query).is_some())
     }
 
-    /// What the output comes to, where all that it takes to say so was counted for this form.
-    pub(super) fn expected(&self, query: &ExportQuery) -> Option<Expected> {
+    /// What the output comes to, as far as it was counted, and whether all of it was counted for this form.
+    pub(super) fn expected(&self, query: &ExportQuery) -> Option<(Expected, Age)> {
         let rows = self.rows_of(query);
-        let view = self.counted(query.feed)?;
+        let (view, mut age) = self.view(query)?;
         let matches = if query.diff {
             let changes = rows?.changes?;
             changes.added + changes.removed
@@ -166,6 +256,10 @@ impl Local {
             _ => query.limit.unwrap_or(LIMIT),
         };
         let kept = matches.min(limit);
+        let is_current = rows.is_none_or(|rows| rows.shown.query == *query);
+        if !is_current && (query.diff || rows.is_some_and(|rows| !rows.is_alike(query))) {
+            age = Age::Older;
+        }
         let bytes = rows
             .filter(|_| query.output != Output::Mmdb)
             .and_then(|rows| {
@@ -173,18 +267,39 @@ impl Local {
                 let bytes = u128::from(rows.bytes) * u128::from(kept) / u128::from(shown.max(1));
                 u64::try_from(bytes).ok()
             });
-        Some(Expected {
+        let expected = Expected {
             matches,
             kept,
             bytes,
-        })
+        };
+        Some((expected, age))
     }
 
-    /// The same where nothing of it is of an older form.
-    pub(super) fn settled(&self, query: &ExportQuery) -> Option<Expected> {
-        let waits = self.page.pending().is_some() || self.rows.pending().is_some();
-        self.expected(query).filter(|_| !waits)
+    /// How many records the limit lets through, where that was counted for this form.
+    pub(super) fn settled(&self, query: &ExportQuery) -> Option<u64> {
+        let (expected, _) = self.expected(query)?;
+        let (_, age) = self.view(query)?;
+        let is_current = |rows: &Rows| rows.shown.query == *query;
+        let has_changes = !query.diff || self.rows_of(query).is_some_and(is_current);
+        (age == Age::Current && has_changes).then_some(expected.kept)
     }
+}
+
+impl Rows {
+    /// Whether the output of a form has rows of this length: it differs in nothing but how many they are.
+    fn is_alike(&self, query: &ExportQuery) -> bool {
+        let own = ExportQuery {
+            limit: query.limit,
+            ..self.shown.query.clone()
+        };
+        own == *query
+    }
+}
+
+/// Whether an export is one that the contract refuses.
+fn is_refused(query: &ExportQuery) -> bool {
+    let mut conflicts = query.conflicts().into_iter();
+    conflicts.any(|conflict| conflict.severity == Severity::Refused)
 }
 
 /// The records that a form asks for. Their order is that of the file: they are only counted.

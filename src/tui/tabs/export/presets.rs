@@ -1,6 +1,11 @@
-//! Forms that are kept under a name, and those that were run: to be filled in again.
+//! Forms that are kept under a name, and those that were run: to be filled in again. A preset that is deleted can be brought back until
+//! the program ends.
 
-use super::{ExportTab, draft::Draft, over::Over};
+use super::{
+    ExportTab,
+    draft::Draft,
+    over::{Over, Saved},
+};
 use crate::{
     contract::{Endpoint, ExportQuery},
     engine::{Error, SavedExports},
@@ -53,28 +58,75 @@ impl ExportTab {
         match (question, result) {
             (_, Err(error)) => ctx.out.say(Tone::Error, error.message),
             (Question::SavePreset(name, _), Ok(saved)) => {
+                self.deleted.retain(|(_, preset)| preset.name != *name);
                 let presets = saved.presets.len();
                 let words = format!("preset {name} saved; P loads ({presets})");
+                ctx.out.say(Tone::Ok, words);
+            }
+            (Question::DeletePreset(preset), Ok(saved)) => {
+                self.deleted.push((self.build.changes(), preset.clone()));
+                if matches!(self.over, Some(Over::Choice(_))) {
+                    self.over = None;
+                    if !saved.presets.is_empty() || !saved.runs.is_empty() {
+                        self.offer(&saved, ctx);
+                    }
+                }
+                let words = format!(
+                    "preset {} deleted; u in the form brings it back",
+                    preset.name
+                );
                 ctx.out.say(Tone::Ok, words);
             }
             (_, Ok(saved)) => self.offer(&saved, ctx),
         }
     }
 
+    /// Deletes the chosen preset. Runs stay.
+    pub(super) fn delete_chosen(&mut self, ctx: &mut UpdateCtx<'_>) {
+        let Some(Over::Choice(picker)) = &self.over else {
+            return;
+        };
+        match picker.chosen().map(|item| &item.value) {
+            Some(Saved::Preset(preset)) => {
+                ctx.ask(Question::DeletePreset(preset.clone()));
+            }
+            Some(Saved::Run(_)) => {
+                let words = "this is a run: only presets are deleted";
+                ctx.out.say(Tone::Info, words);
+            }
+            None => {}
+        }
+    }
+
+    /// Shows the rows of the chosen run.
+    pub(super) fn show_chosen(&mut self, ctx: &mut UpdateCtx<'_>) {
+        let Some(Over::Choice(picker)) = &self.over else {
+            return;
+        };
+        match picker.chosen().map(|item| item.value.clone()) {
+            Some(Saved::Run(run)) => self.show_past(&run, ctx),
+            Some(Saved::Preset(_)) => {
+                let words = "this is a preset: only runs have rows";
+                ctx.out.say(Tone::Info, words);
+            }
+            None => {}
+        }
+    }
+
     fn offer(&mut self, saved: &SavedExports, ctx: &mut UpdateCtx<'_>) {
-        let item = |label: String, detail: String, query: &ExportQuery| Item {
+        let item = |label: String, detail: String, value: Saved| Item {
             label,
             detail,
             key: String::new(),
             enabled: Ok(()),
-            value: query.clone(),
+            value,
         };
         let presets = saved.presets.iter();
         let presets = presets.map(|preset| {
             item(
                 preset.name.clone(),
                 request_of(&preset.query),
-                &preset.query,
+                Saved::Preset(preset.clone()),
             )
         });
         let runs = saved.runs.iter().map(|run| {
@@ -83,7 +135,8 @@ impl ExportTab {
                 format!(", {} records", count(records))
             });
             let detail = format!("{by}{records}  {}", request_of(&run.query));
-            item(format!("run {}", minute(run.at)), detail, &run.query)
+            let label = format!("run {}", minute(run.at));
+            item(label, detail, Saved::Run(run.clone()))
         });
         let items: Vec<_> = presets.chain(runs).collect();
         if items.is_empty() {
@@ -99,7 +152,11 @@ impl ExportTab {
             return;
         };
         if let Some(item) = picker.chosen() {
-            self.build.set(Draft::of(&item.value));
+            let query = match &item.value {
+                Saved::Preset(preset) => &preset.query,
+                Saved::Run(run) => &run.query,
+            };
+            self.build.set(Draft::of(query));
             let words = format!("{} loaded; u brings the form before back", item.label);
             ctx.out.say(Tone::Ok, words);
         }

@@ -4,10 +4,13 @@ use std::{borrow::Cow, net::IpAddr};
 
 use crate::{
     contract::{Conflict, ExportField, ExportQuery, Output, Severity},
-    engine::{Exported, Origin as Source, Sample},
+    engine::{Origin as Source, Sample},
     model::{parse_address, visible},
     store::Moment,
-    tui::ui::widgets::columns::{Column, Width},
+    tui::ui::{
+        cells,
+        widgets::columns::{Column, Width},
+    },
 };
 
 /// Rows that a preview from the service asks for.
@@ -23,8 +26,6 @@ pub(super) enum Origin {
     Local(Source),
     /// Asked for a look, kept in no file.
     Server,
-    /// The beginning of a file.
-    File(Exported),
 }
 
 /// Rows, and the request that they answer.
@@ -59,16 +60,8 @@ impl Shown {
     pub(super) fn answers(&self, query: &ExportQuery) -> bool {
         match self.origin {
             Origin::Server => of(query).is_ok_and(|few| few == self.query),
-            Origin::Local(_) | Origin::File(_) => self.query == *query,
+            Origin::Local(_) => self.query == *query,
         }
-    }
-
-    /// The columns in the order in which they are shown: what changed comes first.
-    pub(super) fn order(&self) -> impl Iterator<Item = usize> + Clone {
-        let columns = &self.sample.columns;
-        let diff = columns.iter().position(|column| column == DIFF);
-        let others = (0..columns.len()).filter(move |at| Some(*at) != diff);
-        diff.into_iter().chain(others)
     }
 
     /// The day before that a local diff is against.
@@ -79,24 +72,9 @@ impl Shown {
         }
     }
 
-    /// A cell of a row by the name of its column.
-    fn cell(&self, row: usize, name: ExportField) -> Option<&str> {
-        let columns = &self.sample.columns;
-        let at = columns.iter().position(|column| column == name.name())?;
-        self.sample.rows.get(row)?.get(at).map(String::as_str)
-    }
-
-    /// The address of a row, if it is one by itself: a network of one address is.
+    /// The address of a row, if it is one by itself.
     pub(super) fn address(&self, row: usize) -> Option<IpAddr> {
-        let ip = self.cell(row, ExportField::Ip);
-        let text = ip.or_else(|| self.cell(row, ExportField::Network))?;
-        let single = |text: &str| {
-            text.strip_suffix("/32")
-                .or_else(|| text.strip_suffix("/128"))
-                .map(str::to_owned)
-        };
-        let text = single(text).unwrap_or_else(|| text.to_owned());
-        parse_address(&text).ok()
+        address(&self.sample.columns, self.sample.rows.get(row)?)
     }
 
     /// The cells of a row.
@@ -104,51 +82,74 @@ impl Shown {
         self.sample.rows.get(row).map(Vec::as_slice)
     }
 
-    /// The columns, with addresses and operators never cut and counts at the right.
-    pub(super) fn columns(&self) -> Vec<Column<'_>> {
-        use ExportField::{
-            Asn, ClientCount, Infrastructure, Ip, LocationCity, LocationCountry, LocationState,
-            Network, Tag,
-        };
-        let column = |name: &'_ String| {
-            let field = ExportField::ALL
-                .into_iter()
-                .find(|field| field.name() == name);
-            match field {
-                Some(Ip | Network | Tag) => Column::new(field_name(field), Width::Min(8)),
-                Some(ClientCount) => Column::new("clients", Width::Fixed(7)).right().rank(1),
-                Some(Asn) => Column::new(field_name(field), Width::Fixed(10))
-                    .right()
-                    .rank(1),
-                Some(LocationCountry) => Column::new("country", Width::Fixed(7)).rank(2),
-                Some(Infrastructure) => Column::new("infra", Width::Fill(10)).rank(3),
-                Some(LocationCity) => Column::new("city", Width::Fill(8)).rank(5),
-                Some(LocationState) => Column::new("state", Width::Fill(6)).rank(6),
-                None if name == DIFF => Column::new("change", Width::Fixed(7)),
-                _ => Column::new(visible(name).into_owned(), Width::Fill(8)).rank(4),
-            }
-        };
-        self.order()
-            .map(|at| column(&self.sample.columns[at]))
-            .collect()
+    /// The columns in the order in which they are shown.
+    pub(super) fn columns(&self) -> Vec<Column<'static>> {
+        let columns = &self.sample.columns;
+        order(columns).map(|at| column(&columns[at], "")).collect()
     }
 
     /// The cells of a row in the order of the columns, as they are shown.
     pub(super) fn shown(&self, row: usize) -> impl Iterator<Item = Cow<'_, str>> {
         let (columns, cells) = (&self.sample.columns, self.sample.rows.get(row));
-        self.order().map(move |at| {
-            let cell = cells
-                .and_then(|cells| cells.get(at))
-                .map_or("", String::as_str);
-            match cell {
-                "add" if columns[at] == DIFF => Cow::Borrowed("added"),
-                "del" if columns[at] == DIFF => Cow::Borrowed("removed"),
-                cell => visible(cell),
-            }
+        order(columns).map(move |at| {
+            let cell = cells.and_then(|cells| cells.get(at));
+            cell_text(&columns[at], cell.map_or("", String::as_str))
         })
     }
 }
 
-fn field_name(field: Option<ExportField>) -> &'static str {
-    field.map_or("", ExportField::name)
+/// The order in which columns are shown: what changed comes first.
+pub(super) fn order(columns: &[String]) -> impl Iterator<Item = usize> + Clone + use<> {
+    let diff = columns.iter().position(|column| column == DIFF);
+    let others = (0..columns.len()).filter(move |at| Some(*at) != diff);
+    diff.into_iter().chain(others)
+}
+
+/// The address of a row, if it is one by itself: a network of one address is.
+pub(super) fn address(columns: &[String], row: &[String]) -> Option<IpAddr> {
+    let cell = |field: ExportField| {
+        let at = columns.iter().position(|column| column == field.name())?;
+        row.get(at).filter(|cell| !cell.is_empty())
+    };
+    let text = cell(ExportField::Ip).or_else(|| cell(ExportField::Network))?;
+    let single = text
+        .strip_suffix("/32")
+        .or_else(|| text.strip_suffix("/128"));
+    parse_address(single.unwrap_or(text)).ok()
+}
+
+/// A column, with addresses and operators never cut and counts at the right; `sign` stands behind its name.
+pub(super) fn column(name: &str, sign: &str) -> Column<'static> {
+    use ExportField::{
+        Asn, ClientCount, Infrastructure, Ip, LocationCity, LocationCountry, LocationState,
+        Network, Tag,
+    };
+    let field = ExportField::ALL
+        .into_iter()
+        .find(|field| field.name() == name);
+    let with = |name: &str, width: fn(u16) -> Width, least: u16| {
+        let head = format!("{name}{sign}");
+        let least = least.max(cells::width(&head));
+        Column::new(head, width(least))
+    };
+    match field {
+        Some(Ip | Network | Tag) => with(name, Width::Min, 8),
+        Some(ClientCount) => with("clients", Width::Fixed, 7).right().rank(1),
+        Some(Asn) => with(name, Width::Fixed, 10).right().rank(1),
+        Some(LocationCountry) => with("country", Width::Fixed, 7).rank(2),
+        Some(Infrastructure) => with("infra", Width::Fill, 10).rank(3),
+        Some(LocationCity) => with("city", Width::Fill, 8).rank(5),
+        Some(LocationState) => with("state", Width::Fill, 6).rank(6),
+        None if name == DIFF => with("change", Width::Fixed, 7),
+        _ => with(&visible(name), Width::Fill, 8).rank(4),
+    }
+}
+
+/// A cell as it is shown.
+pub(super) fn cell_text<'c>(column: &str, cell: &'c str) -> Cow<'c, str> {
+    match cell {
+        "add" if column == DIFF => Cow::Borrowed("added"),
+        "del" if column == DIFF => Cow::Borrowed("removed"),
+        cell => visible(cell),
+    }
 }

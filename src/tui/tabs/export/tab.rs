@@ -6,14 +6,18 @@ use ratatui::{Frame, layout::Rect};
 
 use super::{
     ExportTab, Part,
-    actions::EXPORT,
+    actions::{EXPORT, SAVED},
     over::Over,
     preview::{Origin, Shown},
     view,
+    vocabulary::Vocabulary,
 };
 use crate::{
     contract::{Endpoint, ExportQuery},
-    engine::{Error, Exported, LocalPreview, Sample, SavedExports},
+    engine::{
+        Error, Exported, LocalPreview, Sample, SavedExports, TablePage,
+        views::{FacetCounts, Page},
+    },
     tui::{
         ctx::{
             UpdateCtx, ViewCtx,
@@ -35,8 +39,11 @@ impl Tab for ExportTab {
     fn scopes(&self, _facts: &Facts) -> Vec<Scope> {
         match &self.over {
             Some(Over::Name(_)) => return vec![Scope::Input],
-            Some(Over::Choice(_)) => return vec![Scope::Picker],
+            Some(Over::Choice(_)) => return vec![Scope::Picker, SAVED],
             None => {}
+        }
+        if let Some(scopes) = self.scopes_of_rows() {
+            return scopes;
         }
         match (&self.prompt, self.part) {
             (Some(prompt), _) if prompt.asks_to_replace() => vec![Scope::Confirm],
@@ -47,6 +54,9 @@ impl Tab for ExportTab {
     }
 
     fn field(&mut self) -> Option<&mut TextField> {
+        if self.over.is_none() && self.open_rows().is_some() {
+            return self.field_of_rows();
+        }
         match &mut self.over {
             Some(Over::Name(field)) => return Some(field),
             Some(Over::Choice(picker)) => return Some(picker.field()),
@@ -66,6 +76,10 @@ impl Tab for ExportTab {
             Some(Over::Choice(picker)) => return picker.refilter(),
             None => {}
         }
+        if let Some(results) = self.open_rows_mut() {
+            results.typed(ctx);
+            return self.follow_price(ctx);
+        }
         match &mut self.prompt {
             Some(prompt) => prompt.typed(),
             None => self.build.typed(),
@@ -78,13 +92,23 @@ impl Tab for ExportTab {
     }
 
     fn has(&self, place: &Place) -> bool {
-        matches!(place, Place::Export(_))
+        matches!(place, Place::Export(_) | Place::Rows(_))
     }
 
     fn open(&mut self, place: Place, ctx: &mut UpdateCtx<'_>) {
-        if let Place::Export(query) = place {
-            self.seed(query, ctx);
-            self.recount(ctx);
+        match place {
+            Place::Export(query) => {
+                self.seed(query, ctx);
+                self.recount(ctx);
+            }
+            Place::Rows(run) => self.show_rows_of(&run, ctx),
+            _ => {}
+        }
+    }
+
+    fn show(&mut self, place: &Place, ctx: &mut UpdateCtx<'_>) {
+        if let Place::Rows(run) = place {
+            self.show_rows_of(run, ctx);
         }
     }
 
@@ -109,17 +133,24 @@ impl Tab for ExportTab {
             Question::Preview(query) => {
                 self.sampled(job, shown(result, Origin::Server, query.clone()));
             }
-            Question::Page(..) => {
-                self.local.page.settle(job, result);
+            Question::Page(view, _) => {
+                self.local.paged(job, view, Page::of_result(result));
+                self.note_count();
             }
             Question::Facets(view, ..) => {
-                if self.local.values.settle(job, result)
-                    && let Some(values) = self.local.values.value()
-                {
-                    self.build.learn(|words| words.count(view.feed, values));
+                let values = <Vec<FacetCounts>>::of_result(result);
+                if self.local.valued(job, view, values) {
+                    match (self.local.values.error(), self.local.values.value()) {
+                        (None, Some(own)) => {
+                            self.build.learn(|words| words.count(view.feed, &own.value));
+                        }
+                        _ => self.build.learn(Vocabulary::forget_counts),
+                    }
                 }
             }
-            Question::SavedExports | Question::SavePreset(..) => {
+            Question::ExportRows(..) => self.rows_came(job, TablePage::of_result(result), ctx),
+            Question::Sources(_) => self.price.settle(job, result),
+            Question::SavedExports | Question::SavePreset(..) | Question::DeletePreset(_) => {
                 self.saved(question, SavedExports::of_result(result), ctx);
             }
             Question::LocalTags => {
@@ -130,21 +161,18 @@ impl Tab for ExportTab {
                 }
             }
             Question::LocalPreview(query) => {
-                self.locally_sampled(job, query, LocalPreview::of_result(result));
+                self.locally_sampled(job, query, LocalPreview::of_result(result), ctx);
             }
             // What is local is another now.
             Question::Pull(_) if result.is_ok() => self.recount(ctx),
-            Question::Sample(run) => {
-                if let Some(exported) = self.exported.clone() {
-                    let origin = Origin::File(exported);
-                    self.sampled(job, shown(result, origin, run.query.clone()));
-                }
-            }
             _ => {}
         }
     }
 
     fn copy(&mut self, what: Yank, ctx: &mut UpdateCtx<'_>) -> bool {
+        if let Some(done) = self.copy_of_rows(what, ctx) {
+            return done;
+        }
         let row = self.selected().filter(|_| self.part == Part::Preview);
         match what {
             Yank::Value => {
@@ -167,6 +195,9 @@ impl Tab for ExportTab {
     }
 
     fn address(&self) -> Option<IpAddr> {
+        if let Some(results) = self.open_rows() {
+            return results.address();
+        }
         let (shown, row) = self.selected().filter(|_| self.part == Part::Preview)?;
         shown.address(row)
     }

@@ -2,13 +2,15 @@
 
 mod form;
 mod local;
+mod presets;
+mod results;
 
 use std::{path::PathBuf, slice};
 
 use super::draft::Item;
 use crate::{
     contract::{ExportField, ExportQuery, Feed, LookupQuery, Output, Param, Rule, Severity},
-    engine::{Error, ExportRun, Exported, Kind, Origin, Progress, Sample, Stage},
+    engine::{Error, ExportRun, Exported, Kind, Origin, Progress, Sample, Stage, TablePage},
     model::Day,
     tui::{
         ctx::{
@@ -86,6 +88,24 @@ fn rows(more: bool) -> Sample {
     }
 }
 
+fn is_rows(question: &Question) -> bool {
+    matches!(question, Question::ExportRows(..))
+}
+
+/// The first rows of the file.
+fn page() -> TablePage {
+    let Sample { columns, rows, .. } = rows(true);
+    TablePage {
+        columns,
+        records: 43_291,
+        count: 43_291,
+        first: 0,
+        rows,
+        is_torn: false,
+        took: std::time::Duration::from_millis(9),
+    }
+}
+
 fn exported() -> Exported {
     Exported {
         file: PathBuf::from("/cases/anonymous-20261120-2314.csv"),
@@ -118,14 +138,18 @@ fn running_asks_for_a_file_then_exports_then_shows_rows() {
     let mut script = script();
     let export = start(&mut script);
     let cmds = script.answer(&export, Ok(Answer::Exported(exported())));
-    let sample = Question::Sample(run_of(query(|_| ()), false));
-    assert_eq!(questions(&cmds), slice::from_ref(&sample));
-    script.answer(&sample, Ok(Answer::Sample(rows(true))));
+    assert!(matches!(
+        questions(&cmds).as_slice(),
+        [Question::ExportRows(..)]
+    ));
+    script.answer_any(is_rows, Ok(Answer::ExportRows(page())));
     let screen = script.screen_at(120, 36);
     for words in [
         "43,291 records, 1.1 MiB in /cases/anonymous",
         "198.51.100.77",
-        "its first 3 rows",
+        "Rows of anonymous-20261120-2314.csv",
+        "1 of 43,291",
+        "all 43,291 rows",
     ] {
         assert!(screen.contains(words), "{words} in\n{screen}");
     }
@@ -302,10 +326,12 @@ fn a_screen_while_an_export_runs_and_after() {
     script.progress(&export, progress);
     insta::assert_snapshot!(script.screen_at(120, 36));
     script.answer(&export, Ok(Answer::Exported(exported())));
-    let sample = Question::Sample(run_of(query(|_| ()), false));
-    script.answer(&sample, Ok(Answer::Sample(rows(true))));
+    script.answer_any(is_rows, Ok(Answer::ExportRows(page())));
     insta::assert_snapshot!(script.screen_at(120, 36));
     insta::assert_snapshot!(script.screen_at(80, 24));
+    script.draws_at_any_size();
+    script.keys("<back>");
+    insta::assert_snapshot!(script.screen_at(120, 36));
     script.keys("<s-tab>Z");
     script.draws_at_any_size();
 }

@@ -4,6 +4,7 @@ mod checks;
 mod matches;
 pub(super) mod preview;
 pub(super) mod request;
+mod rows;
 
 use ratatui::{
     Frame,
@@ -28,6 +29,7 @@ use crate::tui::{
 /// Draws the tab.
 pub fn draw(frame: &mut Frame<'_>, area: Rect, tab: &ExportTab, ctx: &ViewCtx<'_>) {
     match (ctx.zoomed, tab.part) {
+        _ if let Some(results) = tab.open_rows() => rows::draw(frame, area, results, tab, ctx),
         (true, Part::Form) => form(frame, area, false, tab, ctx),
         (true, Part::Preview) => preview::draw(frame, area, tab, ctx),
         (true, Part::Checks) => checks::draw(frame, area, tab, ctx),
@@ -108,7 +110,7 @@ fn form(frame: &mut Frame<'_>, area: Rect, narrow: bool, tab: &ExportTab, ctx: &
     let theme = ctx.theme;
     let mut bar = Bar::new();
     if narrow {
-        bar = bar.left(BarPart::new("tab: preview, checks, request", 2));
+        bar = bar.left(BarPart::new("c checks, request  tab preview", 2));
     }
     for (tone, noun) in [
         (Tone::Error, "error"),

@@ -57,6 +57,11 @@ impl Vocabulary {
         self.values = Param::ALL.into_iter().filter_map(values).collect();
     }
 
+    /// Values could not be counted: none are known.
+    pub(super) fn forget_counts(&mut self) {
+        (self.feed, self.values) = (None, BTreeMap::new());
+    }
+
     /// The tags of the service-metrics feed were read.
     pub(super) fn read(&mut self, local: &LocalTags) {
         let mut tags = BTreeMap::new();

@@ -5,7 +5,7 @@ use std::time::Duration;
 use super::*;
 use crate::{
     engine::{
-        LocalPreview, PastRun, Preset, SavedExports,
+        LocalPreview,
         views::{FacetCounts, Page, View, ViewQuery},
     },
     model::Keyword,
@@ -146,7 +146,7 @@ fn each_change_of_the_filter_is_counted_and_older_answers_are_dropped() {
     script.answer_to(late, Ok(page(7)));
     let screen = script.screen();
     assert!(
-        screen.contains("20,104,877 IPs  of 20,104,877  ~ counting"),
+        screen.contains("20,104,877 IPs  of 20,104,877  ~ older form"),
         "{screen}"
     );
     count(&mut script, 43_308, None);
@@ -155,6 +155,7 @@ fn each_change_of_the_filter_is_counted_and_older_answers_are_dropped() {
             .screen()
             .contains("43,308 IPs  of 20,104,877  exact, 9 ms")
     );
+    script.answer_any(is_preview, Ok(preview(None)));
     // The limit filters nothing: only the rows are made again.
     let cmds = script.keys("<esc><s-tab><s-tab><s-tab><s-tab><s-tab><s-tab><s-tab><s-tab>5");
     assert_eq!(views(&cmds), []);
@@ -265,11 +266,117 @@ fn what_was_counted_is_compared_with_what_came() {
     count(&mut script, 43_308, None);
     let export = start(&mut script);
     script.answer(&export, Ok(Answer::Exported(exported())));
+    script.answer_any(is_rows, Ok(Answer::ExportRows(super::page())));
+    let words = "local counted 43,308, the service gave 43,291: 17 fewer; its data may be newer";
+    let screen = script.screen_at(120, 36);
+    assert!(screen.contains(words), "{screen}");
+    script.keys("<back>");
+    let screen = script.screen_at(160, 40);
+    assert!(screen.contains(words), "{screen}");
+}
+
+#[test]
+fn what_is_counted_while_an_export_runs_is_compared_too() {
+    let mut script = script();
+    let export = start(&mut script);
+    count(&mut script, 43_308, None);
+    script.answer(&export, Ok(Answer::Exported(exported())));
     let screen = script.screen_at(160, 40);
     assert!(
-        screen.contains("local counted 43,308, service gave 43,291: -17"),
+        screen.contains("the service gave 43,291: 17 fewer"),
         "{screen}"
     );
+}
+
+#[test]
+fn a_breakdown_of_an_older_form_is_marked_and_a_failed_one_shows_why() {
+    let mut script = script();
+    count(&mut script, 43_308, None);
+    let counted = |screen: &str| {
+        let line = screen.lines().find(|line| line.contains("by cc"));
+        line.unwrap_or_default().to_owned()
+    };
+    assert!(!counted(&script.screen()).contains("~ older form"));
+    script.keys("<tab><tab><tab><tab>");
+    script.types("A");
+    script.answer_any(is_page, Ok(page(7)));
+    let screen = script.screen();
+    assert!(screen.contains("7 IPs  of 20,104,877  exact"), "{screen}");
+    script.keys("<esc><s-tab>");
+    script.keys("<tab><tab><tab>");
+    script.types("NL");
+    let screen = script.screen();
+    assert!(counted(&screen).contains("~ older form"), "{screen}");
+    script.answer_any(is_page, Ok(page(7)));
+    let failure = Error::new(Kind::Machine, "could not read the index");
+    script.answer_any(is_facets, Err(failure));
+    let screen = script.screen();
+    assert!(
+        screen.contains("not counted: could not read the index"),
+        "{screen}"
+    );
+    assert!(!screen.contains("WIDGET_PROXY 812"), "{screen}");
+}
+
+#[test]
+fn another_feed_shows_no_number_of_the_feed_before() {
+    let mut script = script();
+    count(&mut script, 43_308, None);
+    script.keys("<right>");
+    let screen = script.screen();
+    assert!(!screen.contains("43,308"), "{screen}");
+    assert!(!screen.contains("ACME_VPN 41,198"), "{screen}");
+    script.answer_any(is_page, Ok(page(7)));
+    assert!(!script.screen().contains("ACME_VPN 41,198"));
+}
+
+#[test]
+fn a_preview_waits_for_the_one_under_way_and_the_newest_form_wins() {
+    let mut script = script();
+    script.keys("<s-tab><s-tab><s-tab>");
+    count(&mut script, 43_308, None);
+    let mut asked = Vec::new();
+    for digit in ["1", "0", "0"] {
+        let cmds = script.types(digit);
+        asked.extend(harness::questions(&cmds));
+    }
+    let limit = |limit| Question::LocalPreview(query(|q| q.limit = Some(limit)));
+    assert_eq!(asked, [limit(1)]);
+    let cmds = script.answer_any(is_preview, Ok(preview(None)));
+    assert_eq!(harness::questions(&cmds), [limit(100)]);
+    // What was asked for another feed means nothing any more.
+    let late = script.job(&limit(100));
+    script.keys("<esc>");
+    let cmds = script.keys("g<right>");
+    assert!(cmds.contains(&Cmd::Cancel(late)), "{cmds:?}");
+    let previews = harness::questions(&cmds);
+    assert_eq!(previews.iter().filter(|own| is_preview(own)).count(), 1);
+}
+
+#[test]
+fn a_preview_that_failed_shows_why() {
+    let mut script = script();
+    script.answer_any(is_page, Ok(page(7)));
+    let failure = Error::new(Kind::Integrity, "the index is damaged");
+    script.answer_any(is_preview, Err(failure));
+    let screen = script.screen();
+    assert!(screen.contains("x the index is damaged"), "{screen}");
+    insta::assert_snapshot!(screen);
+}
+
+#[test]
+fn a_screen_of_a_stale_release_and_of_a_count_that_failed() {
+    let mut script = script();
+    script.pass(3 * 86_400);
+    count(&mut script, 43_308, None);
+    insta::assert_snapshot!(script.screen_at(80, 24));
+    let mut script = self::script();
+    let failure = Error::new(Kind::Machine, "could not read the index of anonymous");
+    script.answer_any(is_page, Err(failure.clone()));
+    script.answer_any(is_facets, Err(failure.clone()));
+    script.answer_any(is_preview, Err(failure));
+    insta::assert_snapshot!(script.screen_at(120, 36));
+    insta::assert_snapshot!(script.screen_at(80, 24));
 }
 
 #[test]
@@ -316,39 +423,10 @@ fn an_export_of_the_local_release_is_run_with_a_key_of_its_own() {
     let export = Question::ExportLocal(run.clone());
     assert_eq!(questions(&cmds), slice::from_ref(&export));
     let cmds = script.answer(&export, Ok(Answer::Exported(exported())));
-    assert_eq!(questions(&cmds), [Question::Sample(run)]);
+    assert!(matches!(
+        questions(&cmds).as_slice(),
+        [Question::ExportRows(..)]
+    ));
     // What is local is not compared with itself.
     assert!(!script.screen_at(160, 40).contains("local counted"));
-}
-
-#[test]
-fn a_form_is_kept_under_a_name_and_loaded_again() {
-    let mut script = script();
-    script.keys("p");
-    script.types("crypto exits");
-    let save = Question::SavePreset("crypto exits".to_owned(), query(|_| ()));
-    assert_eq!(questions(&script.keys("<enter>")), slice::from_ref(&save));
-    let kept = query(|q| q.ccs = vec!["NL".to_owned()]);
-    let saved = SavedExports {
-        presets: vec![Preset {
-            name: "crypto exits".to_owned(),
-            query: kept.clone(),
-        }],
-        runs: vec![PastRun {
-            query: query(|q| q.attributed = true),
-            at: harness::now(),
-            file: PathBuf::from("/cases/anonymous.csv"),
-            records: Some(43_291),
-            is_local: false,
-        }],
-    };
-    script.answer(&save, Ok(Answer::SavedExports(saved.clone())));
-    assert_eq!(script.notice(), "preset crypto exits saved; P loads (1)");
-    assert_eq!(questions(&script.keys("P")), [Question::SavedExports]);
-    script.answer(&Question::SavedExports, Ok(Answer::SavedExports(saved)));
-    insta::assert_snapshot!(script.screen_at(120, 36));
-    script.keys("<enter>");
-    assert_eq!(asked(&script), kept);
-    script.keys("u");
-    assert_eq!(asked(&script), query(|_| ()));
 }

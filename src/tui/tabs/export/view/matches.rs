@@ -1,6 +1,7 @@
 //! How much of the local release the form asks for: a pane, or a line on a small screen.
 //!
-//! Every number names its release and its age, and is dimmed while a newer one is being counted.
+//! Every number names its release and its age. One that answers an older form is dimmed and says so; what could not be counted shows
+//! why, and never an older number.
 
 use jiff::Timestamp;
 use ratatui::{
@@ -12,12 +13,12 @@ use ratatui::{
 
 use crate::{
     contract::{ExportQuery, Feed, Freshness, Output, Param, cadence},
-    engine::views::View,
+    engine::{Error, views::View},
     model::visible,
     store::{Moment, index::FacetBy},
     tui::{
         ctx::ViewCtx,
-        tabs::export::{ExportTab, vocabulary::keyword_of},
+        tabs::export::{ExportTab, local::Age, vocabulary::keyword_of},
         ui::{
             theme::{Focus, Theme, Tone},
             widgets::{
@@ -37,19 +38,35 @@ const VALUES: usize = 4;
 pub(super) fn draw(frame: &mut Frame<'_>, area: Rect, tab: &ExportTab, ctx: &ViewCtx<'_>) {
     let (query, theme) = (tab.build.query(), ctx.theme);
     let mut title = Line::raw("Matches");
-    if let Some(view) = tab.local.counted(query.feed) {
+    if let Some((view, _)) = tab.local.view(&query) {
         let moment = view.release.manifest.moment;
         let old = words::age(moment.begins(), ctx.now);
         title.push_span(Span::styled("  [local]", theme.badge));
         title.push_span(Span::raw(format!(" {} {}, ", query.feed, moment.dashed())));
-        title.push_span(Span::styled(format!("{old} old"), age_style(moment, ctx)));
+        let mark = stale_mark(moment, ctx);
+        let words = format!("{mark}{old} old");
+        title.push_span(Span::styled(words, age_style(moment, ctx)));
     }
     let inner = Pane::new(title, Focus::Elsewhere).draw(frame, area, theme);
     let page = Page::new().with(section(tab, &query, ctx));
     page.draw(frame, inner, &PageState::default(), theme, Focus::Elsewhere);
-    if tab.local.page.pending().is_some() {
-        frame.buffer_mut().set_style(inner, theme.stale);
+}
+
+/// A line as it is, or dimmed where it answers an older form.
+fn aged(line: Line<'static>, age: Age, theme: &Theme) -> Line<'static> {
+    if age == Age::Current {
+        return line;
     }
+    let words = format!("{}  ~ older form", line.to_string().trim_end());
+    Line::styled(words, theme.stale)
+}
+
+/// What was asked about the values and the rows and did not come.
+fn failed(error: &Error, theme: &Theme) -> Line<'static> {
+    Line::from(vec![
+        Span::styled("x ", theme.bad),
+        Span::raw(format!("not counted: {}", visible(&error.message))),
+    ])
 }
 
 /// A release that is behind its cadence is marked.
@@ -59,6 +76,11 @@ fn age_style(moment: Moment, ctx: &ViewCtx<'_>) -> Style {
     } else {
         ctx.theme.dim
     }
+}
+
+/// The same as a sign, for whoever sees no colours.
+fn stale_mark(moment: Moment, ctx: &ViewCtx<'_>) -> &'static str {
+    if is_stale(moment, ctx.now) { "! " } else { "" }
 }
 
 fn is_stale(moment: Moment, now: Timestamp) -> bool {
@@ -72,15 +94,18 @@ fn is_stale(moment: Moment, now: Timestamp) -> bool {
 fn section(tab: &ExportTab, query: &ExportQuery, ctx: &ViewCtx<'_>) -> Section<'static, ()> {
     let mut section = Section::new("", Side::Both);
     let theme = ctx.theme;
-    let Some(view) = tab.local.counted(query.feed) else {
+    let Some((view, age)) = tab.local.view(query) else {
         for line in nothing(tab, query, theme) {
             section.push(Row::text(line));
         }
         return section;
     };
-    section.push(Row::field("matches", total(tab, query, view, theme)));
+    section.push(Row::field("matches", total(query, view, age, theme)));
     if query.diff {
         section.push(Row::field("changes", changes(tab, query, theme)));
+    }
+    if let Some(error) = tab.local.values.error() {
+        section.push(Row::field("values", failed(error, theme)));
     }
     for (label, param) in [
         ("by tag", Param::Tags),
@@ -94,7 +119,7 @@ fn section(tab: &ExportTab, query: &ExportQuery, ctx: &ViewCtx<'_>) -> Section<'
     if let Some(line) = limit(tab, query, theme) {
         section.push(Row::field("limit", line));
     }
-    if let Some(line) = output(tab, query) {
+    if let Some(line) = output(tab, query, theme) {
         section.push(Row::field("output", line));
     }
     if let Some(newer) = view.newer {
@@ -144,14 +169,13 @@ fn noun(feed: Feed) -> &'static str {
     }
 }
 
-fn total(tab: &ExportTab, query: &ExportQuery, view: &View, theme: &Theme) -> Line<'static> {
+fn total(query: &ExportQuery, view: &View, age: Age, theme: &Theme) -> Line<'static> {
     let counted = format!("{} {}", words::number(view.count), noun(query.feed));
     let of = format!("  of {}", words::number(view.records));
-    let state = if tab.local.page.pending().is_some() {
-        "  ~ counting".to_owned()
-    } else {
-        format!("  exact, {} ms", view.took.as_millis())
-    };
+    if age == Age::Older {
+        return aged(Line::raw(counted + &of), age, theme);
+    }
+    let state = format!("  exact, {} ms", view.took.as_millis());
     Line::from(vec![
         Span::styled(counted, theme.accent),
         Span::raw(of),
@@ -161,12 +185,12 @@ fn total(tab: &ExportTab, query: &ExportQuery, view: &View, theme: &Theme) -> Li
 
 fn changes(tab: &ExportTab, query: &ExportQuery, theme: &Theme) -> Line<'static> {
     if let Some(error) = tab.local.rows.error() {
-        let words = format!("! not counted: {}", visible(&error.message));
-        return Line::styled(words, theme.warn);
+        return failed(error, theme);
     }
     let rows = tab.local.rows_of(query);
-    let counted = rows.and_then(|rows| Some((rows.changes?, &rows.shown)));
-    let Some((changes, shown)) = counted.filter(|_| tab.local.rows.pending().is_none()) else {
+    let current = rows.filter(|rows| rows.shown.query == *query);
+    let counted = current.and_then(|rows| Some((rows.changes?, &rows.shown)));
+    let Some((changes, shown)) = counted else {
         return Line::styled("~ comparing two days", theme.warn);
     };
     let mut words = format!(
@@ -188,12 +212,8 @@ fn values(
     theme: &Theme,
 ) -> Option<Line<'static>> {
     let by = FacetBy::Keyword(keyword_of(param)?);
-    let counts = tab
-        .local
-        .values
-        .value()?
-        .iter()
-        .find(|counts| counts.by == by)?;
+    let (facets, age) = tab.local.facets(query)?;
+    let counts = facets.iter().find(|counts| counts.by == by)?;
     let asked = query.value(param).sent().unwrap_or_default();
     let is_asked = |value: &str| {
         asked.is_empty() || asked.split(',').any(|own| own.eq_ignore_ascii_case(value))
@@ -218,54 +238,61 @@ fn values(
         let more = format!("+{}", words::number((chosen.len() - VALUES) as u64));
         line.push_span(Span::styled(more, theme.dim));
     }
-    Some(line)
+    Some(aged(line, age, theme))
 }
 
 fn limit(tab: &ExportTab, query: &ExportQuery, theme: &Theme) -> Option<Line<'static>> {
-    let expected = tab.local.expected(query)?;
+    let (expected, age) = tab.local.expected(query)?;
     let dropped = expected.matches - expected.kept;
-    Some(if dropped == 0 {
-        Line::styled("nothing is cut", theme.dim)
+    let line = if dropped == 0 {
+        Line::from(Span::styled("nothing is cut", theme.dim))
     } else {
         let (kept, dropped) = (words::number(expected.kept), words::number(dropped));
         let words = format!("! keeps the busiest {kept}, drops {dropped}");
-        Line::styled(words, theme.warn)
-    })
+        Line::from(Span::styled(words, theme.warn))
+    };
+    Some(aged(line, age, theme))
 }
 
-fn output(tab: &ExportTab, query: &ExportQuery) -> Option<Line<'static>> {
-    let bytes = tab.local.expected(query)?.bytes?;
+fn output(tab: &ExportTab, query: &ExportQuery, theme: &Theme) -> Option<Line<'static>> {
+    if let Some(error) = tab.local.rows.error().filter(|_| !query.diff) {
+        return Some(failed(error, theme));
+    }
+    let (expected, age) = tab.local.expected(query)?;
+    let bytes = expected.bytes?;
     let form = match query.output {
         Output::Csv => "CSV",
         Output::Json => "JSON",
         Output::Mmdb => return None,
     };
-    Some(Line::raw(format!(
-        "about {} of {form}",
-        words::bytes(bytes)
-    )))
+    let words = format!("about {} of {form}", words::bytes(bytes));
+    Some(aged(Line::raw(words), age, theme))
 }
 
 /// Draws the line: what matches, and how many checks there are of each kind.
 pub(super) fn draw_line(frame: &mut Frame<'_>, area: Rect, tab: &ExportTab, ctx: &ViewCtx<'_>) {
     let (query, theme) = (tab.build.query(), ctx.theme);
     let mut bar = Bar::new();
-    if let Some(view) = tab.local.counted(query.feed) {
+    if let Some((view, age)) = tab.local.view(&query) {
         let moment = view.release.manifest.moment;
-        let pending = tab.local.page.pending().is_some();
-        let style = if pending { theme.stale } else { theme.text };
+        let is_older = age == Age::Older;
+        let style = if is_older { theme.stale } else { theme.text };
         let mut counted = format!(
             " matches {} {}",
             words::number(view.count),
             noun(query.feed)
         );
-        if let Some(expected) = tab.local.expected(&query)
+        if let Some((expected, _)) = tab.local.expected(&query)
             && expected.kept < expected.matches
         {
             counted += &format!(", {} kept", words::number(expected.kept));
         }
+        if is_older {
+            counted += " ~ older form";
+        }
         let age = words::age(moment.begins(), ctx.now);
-        let source = format!("(local {}, {age} old)", moment.dashed());
+        let mark = stale_mark(moment, ctx);
+        let source = format!("(local {}, {mark}{age} old)", moment.dashed());
         bar = bar
             .left(Part::new(Span::styled(counted, style), 0))
             .left(Part::new(Span::styled(source, age_style(moment, ctx)), 2));

@@ -9,7 +9,7 @@ use ratatui::{
 use crate::{
     contract::Output,
     model::visible,
-    report::{export_difference, export_outcome},
+    report::export_outcome,
     tui::{
         ctx::{
             ViewCtx, failure,
@@ -43,16 +43,22 @@ pub(super) fn draw(frame: &mut Frame<'_>, area: Rect, tab: &ExportTab, ctx: &Vie
     let theme = ctx.theme;
     let mut pane = Pane::new(title(tab, theme), focus);
     if focus.is_here() {
-        pane = pane.hint("enter look up: free where local or cached, else 1 query  esc form");
+        let price = tab.price.words(ctx.facts, ctx.now);
+        pane = pane.hint(format!("enter look up: {price}  esc form"));
     } else if tab.rows() > 0 {
         pane = pane.hint("S asks the service for 12 rows");
     }
     let inner = pane.draw(frame, area, theme);
-    let standing = standing(tab, ctx);
-    let line = u16::from(standing.is_some()).min(inner.height);
-    let [top, rest] = Layout::vertical([Constraint::Length(line), Constraint::Min(0)]).areas(inner);
-    if let Some(standing) = standing {
-        frame.render_widget(cells::cut_line(standing, top.width), top);
+    let standing = standing(tab, ctx).into_iter();
+    let standing: Vec<Line<'_>> = standing
+        .flat_map(|line| cells::wrap(line, inner.width))
+        .collect();
+    let lines = u16::try_from(standing.len()).unwrap_or(u16::MAX);
+    let lines = lines.min(inner.height);
+    let [top, rest] =
+        Layout::vertical([Constraint::Length(lines), Constraint::Min(0)]).areas(inner);
+    for (line, place) in standing.into_iter().zip(top.rows()) {
+        frame.render_widget(line, place);
     }
     match tab.shown() {
         Some(shown) if !shown.sample.rows.is_empty() => {
@@ -73,8 +79,6 @@ fn title(tab: &ExportTab, theme: &Theme) -> Line<'static> {
         let (badge, count) = match shown.origin {
             Origin::Local(_) => ("[local]", local_rows(tab, rows)),
             Origin::Server => ("[server]", format!("{rows} rows")),
-            Origin::File(_) if shown.sample.more => ("[file]", format!("its first {rows} rows")),
-            Origin::File(_) => ("[file]", format!("all {rows} rows")),
         };
         title.push_span(Span::styled(format!("  {badge}"), theme.badge));
         if !shown.answers(&tab.build.query()) {
@@ -91,14 +95,14 @@ fn title(tab: &ExportTab, theme: &Theme) -> Line<'static> {
 /// How many rows of the local release are shown, and of how many.
 fn local_rows(tab: &ExportTab, rows: usize) -> String {
     let expected = tab.local.expected(&tab.build.query());
-    match expected.filter(|expected| expected.kept > rows as u64) {
-        Some(expected) => format!("first {rows} of {} rows", words::number(expected.kept)),
+    match expected.filter(|(expected, _)| expected.kept > rows as u64) {
+        Some((expected, _)) => format!("first {rows} of {} rows", words::number(expected.kept)),
         None => format!("{rows} rows"),
     }
 }
 
-/// How the export that was started last stands, in a line.
-fn standing(tab: &ExportTab, ctx: &ViewCtx<'_>) -> Option<Line<'static>> {
+/// How the export that was started last stands.
+fn standing(tab: &ExportTab, ctx: &ViewCtx<'_>) -> Vec<Line<'static>> {
     let theme = ctx.theme;
     let line = |tone: Tone, words: String| {
         Line::from(vec![
@@ -107,17 +111,18 @@ fn standing(tab: &ExportTab, ctx: &ViewCtx<'_>) -> Option<Line<'static>> {
         ])
     };
     if let Some(error) = tab.preview.error().filter(|_| tab.rows() > 0) {
-        return Some(line(Tone::Error, visible(&error.message).into_owned()));
+        return vec![line(Tone::Error, visible(&error.message).into_owned())];
     }
-    if let Some(exported) = &tab.exported {
-        let mut words = export_outcome(exported);
-        if let (Some(counted), Some(records)) = (tab.counted, exported.records) {
-            words = format!("{}; {words}", export_difference(counted, records));
-        }
-        return Some(line(Tone::Ok, words));
+    if let (Some(exported), Some(run)) = (&tab.exported, &tab.run) {
+        let mut lines = vec![line(Tone::Ok, export_outcome(exported))];
+        lines.extend(tab.compared(run).map(|words| line(Tone::Info, words)));
+        lines.extend(rows_words(tab, ctx).map(|words| Line::styled(words, theme.dim)));
+        return lines;
     }
-    let job = job(tab, ctx)?;
-    Some(match &job.state {
+    let Some(job) = job(tab, ctx) else {
+        return Vec::new();
+    };
+    vec![match &job.state {
         JobState::Failed(error) => line(Tone::Error, visible(&error.message).into_owned()),
         JobState::Cancelled => line(Tone::Info, "the export was stopped".to_owned()),
         JobState::Done(words) => line(Tone::Ok, words.clone()),
@@ -128,7 +133,18 @@ fn standing(tab: &ExportTab, ctx: &ViewCtx<'_>) -> Option<Line<'static>> {
             let far = meter::words(job);
             line(Tone::Info, format!("exporting: {stage}  {far}  (x stops)"))
         }
-    })
+    }]
+}
+
+/// How the rows of the export are seen, or how far they are.
+fn rows_words(tab: &ExportTab, ctx: &ViewCtx<'_>) -> Option<String> {
+    let results = tab.results.as_ref()?;
+    let Some(job) = results.page.pending() else {
+        return Some("t shows all its rows".to_owned());
+    };
+    let share = ctx.jobs.share_of(job);
+    let share = share.map_or_else(String::new, |share| format!(" {share}%"));
+    Some(format!("~ finding its rows{share}"))
 }
 
 fn rows(
@@ -163,7 +179,8 @@ fn nothing(
         .as_ref()
         .is_some_and(|run| run.query.output == Output::Mmdb);
     let run = "ctrl-s runs the export to a file and shows its rows";
-    let mut lines = if let Some(error) = tab.preview.error() {
+    let local = tab.local.rows.error().filter(|_| !tab.local.is_missing());
+    let mut lines = if let Some(error) = tab.preview.error().or(local) {
         failure::lines("", error, "", run, theme)
     } else {
         let why = if tab.preview.pending().is_some() {

@@ -6,22 +6,25 @@ use ratatui::{
     text::{Line, Span},
 };
 
-use crate::tui::{
-    ctx::{
-        ViewCtx,
-        trail::{Depth, Stop, Visit},
-    },
-    tabs::lookup::{
-        LookupTab, Part,
-        case::{Case, Mark, aspect},
-    },
-    ui::{
-        theme::Focus,
-        widgets::{
-            bar::{Bar, Part as BarPart},
-            pane::Pane,
+use crate::{
+    model::visible,
+    tui::{
+        ctx::{
+            ViewCtx,
+            trail::{Depth, Stop, Visit},
         },
-        words,
+        tabs::lookup::{
+            LookupTab, Part,
+            case::{Case, Mark, aspect},
+        },
+        ui::{
+            theme::Focus,
+            widgets::{
+                bar::{Bar, Part as BarPart},
+                pane::Pane,
+            },
+            words,
+        },
     },
 };
 
@@ -88,6 +91,11 @@ fn stop_line<'a>(
                 .to_owned(),
             String::new(),
         ),
+        Stop::Rows(run) => {
+            let file = run.file.file_name().unwrap_or_default().to_string_lossy();
+            let name = format!("rows of {}", visible(&file));
+            ('e', theme.accent, name, String::new())
+        }
     };
     let indent = if depth == Depth::Child { "  " } else { "" };
     let left = Line::from(vec![

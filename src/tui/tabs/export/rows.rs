@@ -1,0 +1,237 @@
+//! What keys do in the table of an export's rows, and how it is opened and left.
+
+use super::{
+    ExportTab, Part,
+    actions::{ROWS, SORT},
+    results::{Above, Results},
+};
+use crate::{
+    contract::LookupQuery,
+    engine::{Error, ExportRun, PastRun, TablePage},
+    model::visible,
+    report::{count, minute},
+    tui::{
+        ctx::{
+            UpdateCtx,
+            intent::{Gesture, Scope, Yank},
+            place::Place,
+            request::JobId,
+            trail::Stop,
+        },
+        ui::{cursor::Motion, theme::Tone, widgets::text_field::TextField},
+    },
+};
+
+impl ExportTab {
+    /// The table where it stands in the place of the form.
+    pub(super) fn open_rows(&self) -> Option<&Results> {
+        self.results.as_ref().filter(|results| results.is_open)
+    }
+
+    pub(super) fn open_rows_mut(&mut self) -> Option<&mut Results> {
+        self.results.as_mut().filter(|results| results.is_open)
+    }
+
+    /// The places in which keys are looked up in the table.
+    pub(super) fn scopes_of_rows(&self) -> Option<Vec<Scope>> {
+        Some(match &self.open_rows()?.above {
+            Some(Above::Filter(..)) => vec![Scope::Filter],
+            Some(Above::Sort(_)) => vec![SORT],
+            None => vec![ROWS],
+        })
+    }
+
+    /// The field in which its filter is typed.
+    pub(super) fn field_of_rows(&mut self) -> Option<&mut TextField> {
+        match &mut self.open_rows_mut()?.above {
+            Some(Above::Filter(field, _)) => Some(field),
+            _ => None,
+        }
+    }
+
+    /// Opens the table of the export that was run last, or says that there is none.
+    pub(super) fn show_rows(&mut self, ctx: &mut UpdateCtx<'_>) {
+        self.build.stop_typing();
+        let Some(results) = &mut self.results else {
+            let words = "no rows yet: ctrl-s runs the export, P lists earlier ones";
+            return ctx.out.say(Tone::Info, words);
+        };
+        results.is_open = true;
+        results.follow(ctx);
+        self.follow_price(ctx);
+    }
+
+    /// Shows the rows of an export that was run before.
+    pub(super) fn show_past(&mut self, past: &PastRun, ctx: &mut UpdateCtx<'_>) {
+        let records = past.records.map_or_else(String::new, |records| {
+            format!("{} records, ", count(records))
+        });
+        let file = past.file.display().to_string();
+        let outcome = format!("{records}{} in {}", minute(past.at), visible(&file));
+        let run = ExportRun {
+            query: past.query.clone(),
+            file: past.file.clone(),
+            force: false,
+            spreadsheet_safe: false,
+        };
+        self.over = None;
+        self.results = Some(Results::of(run, outcome));
+        self.show_rows(ctx);
+    }
+
+    /// Shows the rows of a file as they were left.
+    pub(super) fn show_rows_of(&mut self, run: &ExportRun, ctx: &mut UpdateCtx<'_>) {
+        let is_here = |results: &Results| results.run == *run;
+        if !self.results.as_ref().is_some_and(is_here) {
+            let outcome = visible(&run.file.display().to_string()).into_owned();
+            self.results = Some(Results::of(run.clone(), outcome));
+        }
+        (self.prompt, self.over) = (None, None);
+        self.show_rows(ctx);
+    }
+
+    /// Rows came. The first ones of an export open the table, unless something else has been begun meanwhile.
+    pub(super) fn rows_came(
+        &mut self,
+        job: JobId,
+        result: Result<TablePage, Error>,
+        ctx: &mut UpdateCtx<'_>,
+    ) {
+        let is_busy = self.over.is_some() || self.prompt.is_some();
+        let query = self.build.query();
+        let Some(results) = &mut self.results else {
+            return;
+        };
+        let is_first = results.at_hand().is_none();
+        if !results.settle(job, result) {
+            return;
+        }
+        if results.is_open {
+            results.follow(ctx);
+        } else if let Some(error) = results.page.error() {
+            let words = format!("its rows cannot be shown: {}", error.message);
+            ctx.out.say(Tone::Warn, words);
+        } else if is_first && !is_busy && query == results.run.query {
+            results.is_open = true;
+            self.part = Part::Form;
+            self.build.stop_typing();
+        }
+        self.follow_price(ctx);
+    }
+
+    /// Goes back to the form; row, scroll, order and filter stay.
+    fn close_rows(&mut self, ctx: &mut UpdateCtx<'_>) {
+        let Some(results) = self.open_rows_mut() else {
+            return;
+        };
+        results.cancel(ctx);
+        results.is_open = false;
+        if ctx.trail.here() == Some(&Stop::Rows(results.run.clone())) {
+            ctx.trail.back();
+        }
+    }
+
+    /// Does what means something in any tab, where the table is open; says whether it does.
+    pub(super) fn on_rows(&mut self, gesture: Gesture, ctx: &mut UpdateCtx<'_>) -> bool {
+        let Some(results) = self.open_rows_mut() else {
+            return false;
+        };
+        if results.above.is_some() {
+            on_above(results, gesture, ctx);
+            self.follow_price(ctx);
+            return true;
+        }
+        match gesture {
+            Gesture::Go(motion @ (Motion::Left | Motion::Right)) => results.step_column(motion),
+            Gesture::Go(motion) => {
+                results.cursor.step(motion, results.len());
+                results.follow(ctx);
+            }
+            Gesture::Find => results.type_filter(),
+            Gesture::Open => self.look_row_up(ctx),
+            Gesture::Refresh => results.refresh(ctx),
+            Gesture::Cancel => return results.cancel(ctx),
+            Gesture::Undo => {
+                if !results.undo(ctx) {
+                    ctx.out.say(Tone::Info, "nothing to undo");
+                }
+            }
+            Gesture::Redo => {
+                if !results.redo(ctx) {
+                    ctx.out.say(Tone::Info, "nothing to redo");
+                }
+            }
+            Gesture::Escape if !results.query().filter.is_empty() => {
+                results.filter("", ctx);
+                ctx.out.say(Tone::Info, "filter cleared; u brings it back");
+            }
+            Gesture::Escape | Gesture::Back | Gesture::Quit => self.close_rows(ctx),
+            _ => return false,
+        }
+        self.follow_price(ctx);
+        true
+    }
+
+    fn look_row_up(&mut self, ctx: &mut UpdateCtx<'_>) {
+        let Some(results) = self.open_rows().filter(|own| own.selected().is_some()) else {
+            return;
+        };
+        let Some(address) = results.address() else {
+            let words = "this row is about a network: there is no single address to look up";
+            return ctx.out.say(Tone::Info, words);
+        };
+        // Back on the trail leads here.
+        ctx.trail
+            .visit(Stop::Rows(results.run.clone()), ctx.out.now);
+        ctx.out.go = Some(Place::Address(LookupQuery::now(address)));
+    }
+
+    /// Copies the row or the cell under the cursor; says whether there was one.
+    pub(super) fn copy_of_rows(&self, what: Yank, ctx: &mut UpdateCtx<'_>) -> Option<bool> {
+        let results = self.open_rows()?;
+        let row = results.selected();
+        match what {
+            Yank::Row => row.map(|cells| ctx.out.copy_cells("the row", cells)),
+            Yank::Value => {
+                let cell = row.and_then(|row| row.get(results.column));
+                cell.map(|cell| ctx.out.copy("the cell", cell))
+            }
+            _ => return None,
+        }
+        .is_some()
+        .into()
+    }
+
+    /// The price of what is under the cursor is wanted where Enter would look it up.
+    pub(super) fn follow_price(&mut self, ctx: &mut UpdateCtx<'_>) {
+        let address = match self.open_rows() {
+            Some(results) => results.address(),
+            None if self.part == Part::Preview => {
+                self.selected().and_then(|(shown, row)| shown.address(row))
+            }
+            None => None,
+        };
+        self.price.follow(address, ctx);
+    }
+}
+
+fn on_above(results: &mut Results, gesture: Gesture, ctx: &mut UpdateCtx<'_>) {
+    match (&results.above, gesture) {
+        (Some(Above::Filter(..)), Gesture::Open) => results.keep_filter(),
+        (Some(Above::Sort(_)), Gesture::Go(motion)) => {
+            let motion = match motion {
+                Motion::Up | Motion::Left => Motion::Left,
+                _ => Motion::Right,
+            };
+            results.step_column(motion);
+        }
+        (Some(Above::Sort(_)), Gesture::Open) => {
+            results.above = None;
+            results.sort(ctx);
+        }
+        (Some(_), Gesture::Escape | Gesture::Quit | Gesture::Back) => {
+            results.close_above(ctx);
+        }
+        _ => {}
+    }
+}

@@ -1,0 +1,155 @@
+//! The rows of an export as a table.
+
+use super::*;
+use crate::{
+    engine::{SortBy, TableQuery},
+    model::Admission,
+};
+
+/// A table of rows whose addresses may be asked about, with its first page here.
+fn table() -> Harness {
+    let mut world = facts();
+    world.admission = Admission::with(vec!["198.51.100.0/24".parse().expect("block")]);
+    let (mut script, _) = Harness::on_with(world, TabId::Export);
+    let export = start(&mut script);
+    script.answer(&export, Ok(Answer::Exported(exported())));
+    script.answer_any(is_rows, Ok(Answer::ExportRows(page())));
+    script
+}
+
+fn tables(cmds: &[Cmd]) -> Vec<TableQuery> {
+    let asked = harness::questions(cmds).into_iter();
+    let table = asked.filter_map(|question| match question {
+        Question::ExportRows(query, _) => Some(query),
+        _ => None,
+    });
+    table.collect()
+}
+
+fn is_sorted(asked: &TableQuery, column: usize, descending: bool) -> bool {
+    asked.sort == Some(SortBy { column, descending })
+}
+
+#[test]
+fn rows_are_sorted_by_the_chosen_column_and_flipped() {
+    let mut script = table();
+    assert_eq!(tables(&script.keys(">s")), []);
+    assert!(script.screen().contains("Sort by"));
+    let cmds = script.keys("s");
+    assert!(is_sorted(&tables(&cmds)[0], 1, false));
+    let screen = script.screen();
+    assert!(screen.contains("~ sorting"), "{screen}");
+    let late = script.job(&harness::questions(&cmds)[0]);
+    let cmds = script.keys("s");
+    assert!(cmds.contains(&Cmd::Cancel(late)));
+    assert!(is_sorted(&tables(&cmds)[0], 1, true));
+    script.answer_any(is_rows, Ok(Answer::ExportRows(page())));
+    insta::assert_snapshot!(script.screen_at(80, 24));
+    let cmds = script.keys(">><enter>");
+    assert!(is_sorted(&tables(&cmds)[0], 3, false));
+    assert!(is_sorted(&tables(&script.keys("u"))[0], 1, true));
+}
+
+#[test]
+fn rows_are_filtered_while_the_words_are_typed() {
+    let mut script = table();
+    script.keys("/");
+    let cmds = script.types("acme");
+    let asked = tables(&cmds);
+    assert_eq!(asked.last().map(|own| own.filter.as_str()), Some("acme"));
+    let screen = script.screen();
+    assert!(screen.contains("~ filtering"), "{screen}");
+    let few = TablePage {
+        count: 2_110,
+        ..page()
+    };
+    script.answer_any(is_rows, Ok(Answer::ExportRows(few)));
+    script.keys("<enter>");
+    let screen = script.screen();
+    assert!(screen.contains("/ acme   2,110 of 43,291 rows"), "{screen}");
+    insta::assert_snapshot!(screen);
+    let cleared = tables(&script.keys("<esc>"));
+    assert_eq!(cleared[0].filter, "");
+    assert_eq!(tables(&script.keys("u"))[0].filter, "acme");
+}
+
+#[test]
+fn enter_names_its_price_and_the_way_back_finds_row_and_filter() {
+    let mut script = table();
+    let screen = script.screen();
+    assert!(screen.contains("enter look up: 1 query"), "{screen}");
+    let answer = harness::record(r#"{"ip":"198.51.100.77"}"#);
+    script.sources.cached = Some(answer);
+    script.keys("<down><up>");
+    let screen = script.screen();
+    assert!(screen.contains("enter look up: cached, free"), "{screen}");
+    script.keys("<down>");
+    assert!(script.screen().contains("enter look up: no single address"));
+    script.keys("<enter>");
+    assert_eq!(script.app.tab, TabId::Export);
+    script.keys("<up>/");
+    script.types("acme");
+    script.answer_any(is_rows, Ok(Answer::ExportRows(page())));
+    script.keys("<enter><enter>");
+    assert_eq!(script.app.tab, TabId::Lookup);
+    script.keys("<back>");
+    assert_eq!(script.app.tab, TabId::Export);
+    let screen = script.screen();
+    assert!(screen.contains("/ acme"), "{screen}");
+    // The form is behind it.
+    script.keys("<back>");
+    assert!(script.screen().contains("Build"));
+    script.keys("t");
+    assert!(script.screen().contains("/ acme"));
+}
+
+#[test]
+fn cells_and_rows_are_copied() {
+    let mut script = table();
+    assert_eq!(copied(&script.keys("yi")), Some("198.51.100.77"));
+    assert_eq!(copied(&script.keys(">yv")), Some("ACME_VPN"));
+    assert_eq!(
+        copied(&script.keys("yr")),
+        Some("198.51.100.77\tACME_VPN\tDATACENTER\t14\tNL")
+    );
+}
+
+#[test]
+fn rows_further_down_are_asked_for_as_they_come_into_view() {
+    let mut script = table();
+    let cmds = script.keys("G");
+    let asked = harness::questions(&cmds);
+    let last = asked.iter().find_map(|question| match question {
+        Question::ExportRows(_, rows) => Some(rows.clone()),
+        _ => None,
+    });
+    let last = last.expect("asked");
+    assert!(last.start > 43_000 && last.end >= 43_291, "{last:?}");
+}
+
+#[test]
+fn a_table_does_not_take_the_place_of_a_form_that_was_changed() {
+    let mut script = script();
+    let export = start(&mut script);
+    script.keys("<right>");
+    script.answer(&export, Ok(Answer::Exported(exported())));
+    script.answer_any(is_rows, Ok(Answer::ExportRows(page())));
+    let screen = script.screen();
+    assert!(screen.contains("t shows all its rows"), "{screen}");
+    script.keys("t");
+    assert!(script.screen().contains("Rows of anonymous"));
+}
+
+#[test]
+fn rows_that_cannot_be_read_say_why() {
+    let mut script = script();
+    let export = start(&mut script);
+    script.answer(&export, Ok(Answer::Exported(exported())));
+    let gone = Error::new(Kind::Machine, "could not read /cases/a.csv: it is gone");
+    script.answer_any(is_rows, Err(gone));
+    assert!(script.notice().contains("its rows cannot be shown"));
+    script.keys("t");
+    let screen = script.screen();
+    assert!(screen.contains("R tries again"), "{screen}");
+    assert_eq!(tables(&script.keys("R")).len(), 1);
+}

@@ -1,0 +1,289 @@
+//! The table of an export's rows: what came of the export, the filter, and of the rows those in view.
+
+use ratatui::{
+    Frame,
+    layout::{Constraint, Layout, Rect, Size},
+    text::{Line, Span},
+};
+
+use crate::{
+    engine::{SortBy, TablePage},
+    model::visible,
+    tui::{
+        ctx::{ViewCtx, failure},
+        tabs::export::{
+            ExportTab, preview,
+            results::{Above, Results},
+        },
+        ui::{
+            cells,
+            theme::{Focus, Theme},
+            widgets::{
+                columns::{Column, settle},
+                page,
+                pane::Pane,
+                popup::Popup,
+            },
+            words,
+        },
+    },
+};
+
+/// Cells at the left for the sign of the row under the cursor.
+const GUTTER: u16 = 2;
+/// The longest network in CIDR notation: what is longer is no address, and must not push the others out.
+const LONGEST: u16 = 43;
+
+/// Draws the table.
+pub(super) fn draw(
+    frame: &mut Frame<'_>,
+    area: Rect,
+    results: &Results,
+    tab: &ExportTab,
+    ctx: &ViewCtx<'_>,
+) {
+    let theme = ctx.theme;
+    let name = results.run.file.file_name();
+    let name = name.map_or_else(String::new, |name| name.to_string_lossy().into_owned());
+    let title = format!("Rows of {}", visible(&name));
+    let inner = Pane::new(title, Focus::Here)
+        .hint(hint(results, tab, ctx))
+        .draw(frame, area, theme);
+    let words = tab.compared(&results.run);
+    let [outcome, compared, filter, table] = Layout::vertical([
+        Constraint::Length(1),
+        Constraint::Length(words.is_some().into()),
+        Constraint::Length(1),
+        Constraint::Min(0),
+    ])
+    .areas(inner);
+    let mut line = Line::from(Span::raw(results.outcome.clone()));
+    if results.at_hand().is_some_and(|(page, _)| page.is_torn) {
+        line.push_span(Span::styled("  ! it ends within a row", theme.warn));
+    }
+    frame.render_widget(cells::cut_line(line, outcome.width), outcome);
+    let line = Line::styled(words.unwrap_or_default(), theme.text);
+    frame.render_widget(cells::cut_line(line, compared.width), compared);
+    head(frame, filter, results, ctx);
+    body(frame, table, results, ctx);
+    if let Some(Above::Sort(cursor)) = &results.above {
+        sort_menu(frame, area, results, cursor.index(), theme);
+    }
+}
+
+/// Which row the cursor is on, and what Enter costs there.
+fn hint(results: &Results, tab: &ExportTab, ctx: &ViewCtx<'_>) -> Line<'static> {
+    let theme = ctx.theme;
+    let len = results.len();
+    let mut line = Line::default();
+    if let Some(at) = results.cursor.selected(len) {
+        let of = format!(
+            "{} of {}",
+            words::number(at as u64 + 1),
+            words::number(len as u64)
+        );
+        line.push_span(Span::styled(of, theme.dim));
+        line.push_span(Span::styled("  enter", theme.key));
+        let price = tab.price.words(ctx.facts, ctx.now);
+        line.push_span(Span::styled(format!(" look up: {price}"), theme.hint));
+    }
+    line.push_span(Span::styled("  bksp", theme.key));
+    line.push_span(Span::styled(" form", theme.hint));
+    line
+}
+
+/// The filter and the order, or how far they are.
+fn head(frame: &mut Frame<'_>, area: Rect, results: &Results, ctx: &ViewCtx<'_>) {
+    let theme = ctx.theme;
+    if let Some(Above::Filter(field, _)) = &results.above {
+        frame.render_widget(Line::styled("/", theme.accent), area);
+        let place = Rect {
+            x: area.x + area.width.min(2),
+            width: area.width.saturating_sub(2) / 2,
+            ..area
+        };
+        field.draw(frame, place, theme, Focus::Here);
+        let line = state(results, ctx).right_aligned();
+        return frame.render_widget(line, area);
+    }
+    let mut line = Line::default();
+    let filter = &results.query().filter;
+    if !filter.is_empty() {
+        line.push_span(Span::styled("/ ", theme.accent));
+        line.push_span(Span::raw(format!("{}   ", visible(filter))));
+    }
+    line.extend(state(results, ctx).spans);
+    if let (Some(sort), Some((page, _))) = (results.query().sort, results.at_hand())
+        && let Some(name) = page.columns.get(sort.column)
+    {
+        let way = if sort.descending { ", last first" } else { "" };
+        let words = format!("   sorted by {}{way}", visible(name));
+        line.push_span(Span::styled(words, theme.dim));
+    }
+    frame.render_widget(cells::cut_line(line, area.width), area);
+}
+
+/// How many rows there are, or how far the file was read.
+fn state(results: &Results, ctx: &ViewCtx<'_>) -> Line<'static> {
+    let theme = ctx.theme;
+    if let Some(job) = results.page.pending()
+        && results.at_hand().is_none_or(|(_, is_old)| is_old)
+    {
+        let doing = match results.at_hand() {
+            None => "finding the rows",
+            Some(_) if results.query().sort.is_some() => "sorting",
+            Some(_) => "filtering",
+        };
+        let share = ctx.jobs.share_of(job);
+        let share = share.map_or_else(String::new, |share| format!(" {share}%"));
+        return Line::styled(format!("~ {doing}{share}  (x stops)"), theme.warn);
+    }
+    match results.at_hand() {
+        Some((page, false)) if page.count < page.records => Line::raw(format!(
+            "{} of {} rows",
+            words::number(page.count),
+            words::number(page.records)
+        )),
+        Some((page, false)) => Line::styled(
+            format!("all {} rows", words::number(page.records)),
+            theme.dim,
+        ),
+        _ => Line::default(),
+    }
+}
+
+fn body(frame: &mut Frame<'_>, area: Rect, results: &Results, ctx: &ViewCtx<'_>) {
+    let theme = ctx.theme;
+    if let Some(error) = results.page.error() {
+        let lines = failure::lines(
+            "",
+            error,
+            "  ",
+            "R tries again   bksp back to the form",
+            theme,
+        );
+        return page::draw_lines(frame, area, lines, theme);
+    }
+    let Some((page, is_old)) = results.at_hand() else {
+        return;
+    };
+    if page.count == 0 && !is_old {
+        let words = if page.records == 0 {
+            "the export has no rows"
+        } else {
+            "no row has these words; esc clears the filter"
+        };
+        return page::draw_lines(frame, area, [Line::styled(words, theme.dim)], theme);
+    }
+    table(frame, area, results, (page, is_old), theme);
+}
+
+fn table(
+    frame: &mut Frame<'_>,
+    area: Rect,
+    results: &Results,
+    (page, is_old): (&TablePage, bool),
+    theme: &Theme,
+) {
+    let height = usize::from(area.height.saturating_sub(1));
+    let first = usize::try_from(page.first).unwrap_or(usize::MAX);
+    let window = if is_old {
+        first..first + height
+    } else {
+        results.cursor.window(results.len(), height)
+    };
+    let order = results.columns();
+    let cell = |row: &[String], at: usize| {
+        let text = row.get(at).map_or("", String::as_str);
+        let text = preview::cell_text(&page.columns[at], text);
+        cells::cut(&text, LONGEST).into_owned()
+    };
+    let rows: Vec<(usize, Vec<String>)> = window
+        .filter_map(|position| {
+            let row = page.rows.get(position.checked_sub(first)?)?;
+            let cells = order.iter().map(|at| cell(row, *at));
+            Some((position, cells.collect()))
+        })
+        .collect();
+    let columns: Vec<Column<'_>> = order
+        .iter()
+        .map(|at| {
+            let column = preview::column(&page.columns[*at], sign(results.query().sort, *at));
+            // The column under the cursor stays.
+            if *at == results.column {
+                column.rank(0)
+            } else {
+                column
+            }
+        })
+        .collect();
+    let room = area.width.saturating_sub(GUTTER);
+    let settled = settle(&columns, room, |at| {
+        let widths = rows.iter().map(|(_, cells)| cells::width(&cells[at]));
+        widths.max().unwrap_or_default()
+    });
+    let put = |frame: &mut Frame<'_>, place: Rect, line: Line<'_>| {
+        let text = Rect {
+            x: place.x + GUTTER.min(place.width),
+            width: room,
+            ..place
+        };
+        frame.render_widget(cells::cut_line(line, text.width), text);
+    };
+    let mut places = area.rows();
+    if let Some(place) = places.next() {
+        let mut line = settled.header();
+        line.style = theme.header;
+        put(frame, place, line);
+    }
+    let at = order.iter().position(|own| *own == results.column);
+    let under = at.and_then(|at| settled.place(at));
+    let selected = results.cursor.selected(results.len()).filter(|_| !is_old);
+    for ((position, cells), place) in rows.into_iter().zip(places) {
+        let mut line = settled.line(cells.into_iter().map(Line::raw).collect());
+        line.style = if is_old { theme.stale } else { theme.text };
+        put(frame, place, line);
+        if selected == Some(position) {
+            frame.buffer_mut().set_style(place, theme.row(Focus::Here));
+            frame.buffer_mut()[(place.x, place.y)].set_symbol(">");
+            if let Some((start, width)) = under {
+                let x = place.x.saturating_add(GUTTER).saturating_add(start);
+                let cell = Rect { x, width, ..place };
+                let cell = cell.intersection(place);
+                frame.buffer_mut().set_style(cell, theme.matched);
+            }
+        }
+    }
+}
+
+/// The sign at the head of the column by which the rows are sorted.
+fn sign(sort: Option<SortBy>, column: usize) -> &'static str {
+    match sort {
+        Some(own) if own.column == column && own.descending => " v",
+        Some(own) if own.column == column => " ^",
+        _ => "",
+    }
+}
+
+fn sort_menu(frame: &mut Frame<'_>, area: Rect, results: &Results, at: usize, theme: &Theme) {
+    let Some((page, _)) = results.at_hand() else {
+        return;
+    };
+    let order = results.columns();
+    let height = u16::try_from(order.len()).unwrap_or(u16::MAX);
+    let inner = Popup::new("Sort by", Size::new(36, height))
+        .key(theme, "enter", "sort", 0)
+        .key(theme, "s", "flip", 1)
+        .key(theme, "esc", "close", 0)
+        .draw(frame, area, theme);
+    let first = (at + 1).saturating_sub(inner.height.into());
+    for ((position, column), place) in order.iter().enumerate().skip(first).zip(inner.rows()) {
+        let name = visible(&page.columns[*column]).into_owned();
+        let text = format!("  {name}{}", sign(results.query().sort, *column));
+        frame.render_widget(Line::raw(text), place);
+        if position == at {
+            frame.buffer_mut().set_style(place, theme.row(Focus::Here));
+            frame.buffer_mut()[(place.x, place.y)].set_symbol(">");
+        }
+    }
+}
