@@ -7,7 +7,9 @@
 mod contexts;
 mod counted_tags;
 mod facets;
+mod held;
 mod kept;
+mod names;
 mod overlap;
 mod pivots;
 mod since;
@@ -25,6 +27,8 @@ pub use self::{
     contexts::{OfFeeds, UnusableFeed},
     counted_tags::{TagCount, TagCounts},
     facets::{ClauseCount, FacetCounts},
+    held::HeldWithin,
+    names::RecordName,
     overlap::{Overlap, TagUse},
     pivots::{Pivot, PivotCount, PivotKind, Pivots},
     since::{Before, Since},
@@ -115,8 +119,9 @@ impl Views {
         let opened = self.releases.open_local(query.feed, query.day).await?;
         let (first, releases) = (positions.start, self.releases.clone());
         let is_pinned = query.day.is_some();
-        let work = move |selected: &Selected, opened: &Opened, _: &Stop| {
-            let ids = selected.ordered.page(&opened.index, positions.clone())?;
+        let work = move |selected: &Selected, opened: &Opened, stop: &Stop| {
+            let (index, positions) = (&opened.index, positions.clone());
+            let ids = selected.ordered.page(index, positions, stop)?;
             let rows = ids.into_iter().map(|row| read(opened, row));
             let rows: Vec<ViewRow> = rows.collect::<std::result::Result<_, _>>()?;
             let newer = is_pinned.then(|| newer_than(opened, &releases)).flatten();
@@ -151,10 +156,10 @@ impl Views {
                 let mut within = selected.filter.clone();
                 within.terms.push(Test::Within(vec![network]).into());
                 let rows = index.select(&within, stop)?;
-                let rows = index.ordered(&rows, order, stop)?.page(index, 0..1)?;
-                rows.into_iter().next()
+                let ordered = index.ordered(&rows, order, stop)?;
+                ordered.page(index, 0..1, stop)?.into_iter().next()
             };
-            let position = first.map(|row| selected.ordered.position(index, row));
+            let position = first.map(|row| selected.ordered.position(index, row, stop));
             position.transpose().map(Option::flatten)
         };
         Ok(self.on(opened, query, work).await?.1)

@@ -1,5 +1,6 @@
 //! What a tab works with, and what a view looks at. Nothing here knows a tab or the shell.
 
+pub mod ages;
 pub mod binding;
 pub mod chord;
 pub mod cmd;
@@ -21,6 +22,7 @@ use jiff::Timestamp;
 use ratatui::layout::Rect;
 
 use crate::tui::ui::theme::Theme;
+use ages::Ages;
 use cmd::Cmd;
 use evidence::Evidence;
 use facts::Facts;
@@ -83,8 +85,18 @@ pub struct ViewCtx<'a> {
     pub theme: &'a Theme,
     /// The time.
     pub now: Timestamp,
+    /// The ages that are drawn.
+    pub ages: &'a Ages,
     /// Whether the pane with the focus has the whole screen.
     pub zoomed: bool,
     /// Whether profile and balance are hidden.
     pub private: bool,
+}
+
+impl ViewCtx<'_> {
+    /// How long ago something was, roughly; the screen is drawn anew when these words change.
+    #[must_use]
+    pub fn age(&self, at: Timestamp) -> String {
+        self.ages.words(at, self.now)
+    }
 }

@@ -13,7 +13,7 @@ use crate::{
         self, Access, Error, Fetched, LocalLookup, Progress, Provenance, Record, Sources,
         answers::Limits,
         config::{Answers, Guards},
-        views::{Pivot, Pivots, Since, UnusableFeed},
+        views::{FacetCounts, Pivot, Pivots, Since, UnusableFeed},
     },
     model::{Admission, Context, Document, Status, Tag},
     report::BoardRow,
@@ -42,6 +42,8 @@ pub(crate) struct Harness {
     pub(crate) pivots: Vec<Pivot>,
     /// The local feeds that could not be read for that.
     pub(crate) unusable: Vec<UnusableFeed>,
+    /// The operators of every network around a record.
+    pub(crate) operators: Vec<FacetCounts>,
     /// Since when every local record reads as it does.
     pub(crate) since: Option<Since>,
     /// What was asked and not answered, the newest last.
@@ -65,6 +67,7 @@ impl Harness {
             sources: nothing_at_hand(),
             pivots: Vec::new(),
             unusable: Vec::new(),
+            operators: Vec::new(),
             since: None,
             asked: Vec::new(),
             history: Vec::new(),
@@ -144,6 +147,7 @@ impl Harness {
                 pivots: self.pivots.clone(),
                 unusable: self.unusable.clone(),
             }),
+            Question::Operators(_) => Answer::Facets(self.operators.clone()),
             Question::BestLocal(addresses, _) => {
                 let best = self.sources.local.records.first();
                 let row = |address: &IpAddr| Some(BoardRow::of(*address, best?));
@@ -260,7 +264,11 @@ impl Harness {
 fn is_free(question: &Question) -> bool {
     matches!(
         question,
-        Question::Sources(_) | Question::Pivots(..) | Question::Since(_) | Question::BestLocal(..)
+        Question::Sources(_)
+            | Question::Pivots(..)
+            | Question::Operators(_)
+            | Question::Since(_)
+            | Question::BestLocal(..)
     )
 }
 

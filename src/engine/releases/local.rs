@@ -8,7 +8,7 @@ use super::{
     Releases,
     directory::{found, lock_of, newest_of},
     mend::Mend,
-    unusable::{no_release, not_here, not_opened, stopped, unfit},
+    unusable::{no_release, not_here, not_opened, stopped, too_many, unfit},
 };
 use crate::{
     contract::Feed,
@@ -55,12 +55,15 @@ impl Releases {
         stoppable(move |stop| {
             match work(&opened, stop) {
                 Err(NoAnswer::Damaged(_)) => {}
-                ended => return ended.map_err(|_| stopped()),
+                Err(NoAnswer::Stopped) => return Err(stopped()),
+                Err(why @ NoAnswer::TooMany(..)) => return Err(too_many(&why)),
+                Ok(made) => return Ok(made),
             }
             let mended = engine.mended(&opened.release, stop)?;
             work(&mended, stop).map_err(|why| match why {
                 NoAnswer::Stopped => stopped(),
                 NoAnswer::Damaged(_) => unfit(&mended.release, &why.to_string()),
+                NoAnswer::TooMany(..) => too_many(&why),
             })
         })
         .await

@@ -6,7 +6,12 @@ use crate::{
     contract::Feed,
     engine::error::{Error, Kind},
     model::Day,
-    store::{Cache, NoRelease, index::NotOpened, layout::Release, manifest::Unusable},
+    store::{
+        Cache, NoRelease,
+        index::{NoAnswer, NotOpened},
+        layout::Release,
+        manifest::Unusable,
+    },
 };
 
 /// The index cannot be used and cannot be built.
@@ -56,6 +61,11 @@ pub(super) fn stopped() -> Error {
         Kind::Interrupted,
         "it was stopped; what was there is as before",
     )
+}
+
+/// The records are too many for what is asked.
+pub(super) fn too_many(why: &NoAnswer) -> Error {
+    Error::new(Kind::Usage, why.to_string()).hint("a filter that selects fewer of them helps")
 }
 
 /// Why a feed cannot answer.

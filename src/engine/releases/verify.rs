@@ -297,5 +297,6 @@ fn no_answer(release: &Release, why: &NoAnswer) -> Error {
     match why {
         NoAnswer::Stopped => stopped(),
         NoAnswer::Damaged(why) => unlike(release, why),
+        NoAnswer::TooMany(..) => unlike(release, &why.to_string()),
     }
 }

@@ -1,4 +1,4 @@
-//! One question to the newest local release of each feed of contexts.
+//! One question to the newest local release of each feed, of contexts or of all.
 //!
 //! A feed that is not local is not among the answers, and must never be counted as 0. One that is local and cannot be read keeps
 //! nothing from the others, and is named with the reason.
@@ -54,8 +54,25 @@ impl Views {
         + Sync
         + 'static,
     ) -> Result<OfFeeds<T>> {
+        let feeds = feeds.into_iter().filter(|feed| holds_contexts(*feed));
+        self.of_feeds(feeds, work).await
+    }
+
+    /// Works on the newest local release of each of these feeds, of whatever kind.
+    ///
+    /// # Errors
+    /// [`Kind::Interrupted`]; all else is a matter of one feed.
+    pub(super) async fn of_feeds<T: Send + 'static>(
+        &self,
+        feeds: impl Iterator<Item = Feed>,
+        work: impl Fn(&Opened, &Stop) -> std::result::Result<T, NoAnswer>
+        + Clone
+        + Send
+        + Sync
+        + 'static,
+    ) -> Result<OfFeeds<T>> {
         let mut answers = OfFeeds::default();
-        for feed in feeds.into_iter().filter(|feed| holds_contexts(*feed)) {
+        for feed in feeds {
             let answer = async {
                 let opened = self.releases.open_local(feed, None).await?;
                 self.releases.with_local(opened, work.clone()).await
@@ -72,6 +89,6 @@ impl Views {
 }
 
 /// Whether the records of a feed are contexts, which is what the fields of pivots and the tags are of.
-fn holds_contexts(feed: Feed) -> bool {
+pub(super) fn holds_contexts(feed: Feed) -> bool {
     matches!(feed.row().records, Records::Context | Records::Ipv6Context)
 }

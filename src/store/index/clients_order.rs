@@ -282,6 +282,11 @@ impl<'a> ClientsOrder<'a> {
         found.map(place).ok_or_else(odd)
     }
 
+    /// How many records have clients: unknown counts as 0.
+    pub(super) fn known(self) -> usize {
+        self.run(0).start
+    }
+
     /// The positions of the records that have this number of clients.
     fn run(self, clients: u64) -> Range<usize> {
         let at = self.runs.partition_point(|run| run.clients.get() > clients);

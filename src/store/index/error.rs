@@ -22,6 +22,9 @@ pub enum NoAnswer {
     /// It was stopped.
     #[error("the search was stopped")]
     Stopped,
+    /// So many records would have to be read one by one, more than that is done for.
+    #[error("{0} records would have to be read one by one: at most {1} are")]
+    TooMany(u64, u64),
     /// A part of the index is not as it was written: it is to be built anew.
     #[error("the index is damaged: {0}")]
     Damaged(String),

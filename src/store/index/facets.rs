@@ -1,7 +1,7 @@
 //! Counting the values of a field among selected rows.
 //!
 //! A field of the filter language is counted from its postings. Any other path is counted from the records, without building
-//! them: of most records one token holds the path, tokens repeat, and what a token holds is read once.
+//! them; what a token holds is read once.
 
 use std::{
     collections::{HashMap, HashSet},
@@ -9,19 +9,17 @@ use std::{
 };
 
 use foldhash::fast::RandomState;
-use serde_json::Value as Json;
 
 use super::{
     Index, NoAnswer, RowId, Selection, Stop,
     ask::entry,
     id::{ChunkId, chunks, place},
     kinds::{self, field_place},
-    records::Record,
+    paths::{Held, PathReader},
     rows::Bits,
     threads::over_chunks,
-    value::Value,
 };
-use crate::model::{Document, Keyword, terms};
+use crate::model::Keyword;
 
 /// What facets are counted by.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
@@ -181,61 +179,26 @@ impl Index {
         path: &str,
         stop: &Stop,
     ) -> Result<HashMap<String, u64>, NoAnswer> {
-        let known = self.known()?;
-        let paths = terms::spellings(path);
-        // What is left of each spelling of the path below each column.
-        let below: Vec<Rests<'_>> = known
-            .paths
-            .iter()
-            .map(|column| rests_of(&paths, &column.replace("[]", "")))
-            .collect();
-        let of_line = rests_of(&paths, "");
+        let reader = PathReader::of(self, path)?;
         let mut counts: HashMap<String, u64> = HashMap::new();
         let mut tokens: HashMap<(u32, u64), u64> = HashMap::new();
-        let mut own = Vec::new();
         for (chunk, rows) in of.each() {
             stop.check()?;
             for row in rows.rows() {
-                own.clear();
-                match self.record(RowId::new(chunk, row))? {
-                    Record::Line(line) => count_all(&[line], &[&of_line], &mut counts),
-                    Record::Shaped(shape, mut values) => {
-                        for column in &shape.columns {
-                            let value = Value::take(&mut values).ok_or_else(odd)?;
-                            if below.get(place(*column)).is_some_and(|own| !own.is_empty()) {
-                                own.push((*column, value));
-                            }
-                        }
+                match reader.read(RowId::new(chunk, row))? {
+                    Held::Token(column, number) => {
+                        *tokens.entry((column, number)).or_default() += 1;
                     }
-                }
-                match own.as_slice() {
-                    [] => {}
-                    [(column, Value::Text(number))] => {
-                        *tokens.entry((*column, *number)).or_default() += 1
-                    }
-                    several => {
-                        let mut texts = Vec::new();
-                        for (column, value) in several {
-                            let mut text = Vec::new();
-                            self.spell(*column, *value, &mut text)?;
-                            texts.push(text);
+                    Held::Values(values) => {
+                        for value in values {
+                            *counts.entry(value).or_default() += 1;
                         }
-                        let texts: Vec<&[u8]> = texts.iter().map(Vec::as_slice).collect();
-                        let paths: Vec<_> = several
-                            .iter()
-                            .map(|(column, _)| &below[place(*column)])
-                            .collect();
-                        count_all(&texts, &paths, &mut counts);
                     }
                 }
             }
         }
         for ((column, number), count) in tokens {
-            let mut values = HashSet::new();
-            let mut text = Vec::new();
-            self.spell(column, Value::Text(number), &mut text)?;
-            collect(&text, &below[place(column)], &mut values);
-            for value in values {
+            for value in reader.of_token(column, number)? {
                 *counts.entry(value).or_default() += count;
             }
         }
@@ -252,61 +215,4 @@ struct Tally {
     entries: HashMap<u32, u64, RandomState>,
     /// Of words that are in none.
     others: HashMap<String, u64>,
-}
-
-/// What is left of some paths, key by key.
-type Rests<'a> = Vec<Vec<&'a str>>;
-
-/// What is left of some paths below another one, of those that lead there.
-fn rests_of<'a>(paths: &[&'a str], above: &str) -> Rests<'a> {
-    let rest = |path: &&'a str| -> Option<Vec<&'a str>> {
-        let rest = path.strip_prefix(above)?;
-        match rest.strip_prefix('.') {
-            Some(rest) => Some(rest.split('.').collect()),
-            None if above.is_empty() => Some(rest.split('.').collect()),
-            None => rest.is_empty().then(Vec::new),
-        }
-    };
-    paths.iter().filter_map(rest).collect()
-}
-
-/// Counts each value that one record has in these texts once.
-fn count_all(texts: &[&[u8]], paths: &[&Rests<'_>], counts: &mut HashMap<String, u64>) {
-    let mut values = HashSet::new();
-    for (text, path) in texts.iter().zip(paths) {
-        collect(text, path, &mut values);
-    }
-    for value in values {
-        *counts.entry(value).or_default() += 1;
-    }
-}
-
-fn collect(text: &[u8], paths: &Rests<'_>, values: &mut HashSet<String>) {
-    if let Ok(document) = Document::read(text) {
-        for path in paths {
-            descend(document.value(), path, values);
-        }
-    }
-}
-
-fn descend(value: &Json, path: &[&str], values: &mut HashSet<String>) {
-    match value {
-        Json::Array(items) => items.iter().for_each(|item| descend(item, path, values)),
-        Json::Object(map) => {
-            if let Some((key, rest)) = path.split_first()
-                && let Some(value) = map.get(*key)
-            {
-                descend(value, rest, values);
-            }
-        }
-        _ if !path.is_empty() => {}
-        Json::Null => {}
-        Json::String(text) => drop(values.insert(text.clone())),
-        Json::Number(number) => drop(values.insert(number.to_string())),
-        Json::Bool(truth) => drop(values.insert(truth.to_string())),
-    }
-}
-
-fn odd() -> NoAnswer {
-    NoAnswer::Damaged("a record does not add up".to_owned())
 }

@@ -39,7 +39,7 @@ impl Index {
         let sections = Sections::open(path, kinds::COUNT)?;
         let rows = rows_of_chunks(&sections).map_err(|why| match why {
             NoAnswer::Damaged(why) => NotOpened::Unfit(why),
-            NoAnswer::Stopped => NotOpened::Unfit(String::new()),
+            NoAnswer::Stopped | NoAnswer::TooMany(..) => NotOpened::Unfit(String::new()),
         })?;
         Ok(Self(Arc::new(Opened {
             sections,

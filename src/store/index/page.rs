@@ -1,7 +1,9 @@
 //! Selections along an order, to be shown a page at a time: row 5,000,000 is a jump.
 //!
 //! [`Index::ordered`] goes over all records once and keeps a bit for each along the order, with counts of the bits before: so a page is
-//! found by select, and the position of a row by rank. Memory is an eighth of a byte a record, twice that by clients. Nothing here holds rows.
+//! found by select, and the position of a row by rank. Memory is an eighth of a byte a record, twice that by clients. An order by the words
+//! of a field holds counts and the rows around the last pages (see `word_order`); an order by any other path holds its rows, of which
+//! there may be a million (see `path_order`). Nothing else here holds rows.
 
 use std::{ops::Range, sync::Arc};
 
@@ -10,9 +12,12 @@ use super::{
     clients_order::ClientsOrder,
     entries::PIECE,
     id::{ChunkId, place},
+    ranks::Ranks,
     subjects::{Counts, Subjects},
     threads::over_chunks,
+    word_order::WordOrder,
 };
+use crate::model::Keyword;
 
 /// The orders in which rows are shown.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -21,8 +26,29 @@ pub enum Order {
     File,
     /// IPv4 before IPv6, by first address, the larger network first, then by row; at the end those about nothing that can be read.
     Address,
+    /// The other way; at the end still those about nothing that can be read.
+    AddressDescending,
     /// The most clients first (unknown counts as 0), then by address.
     Clients,
+    /// The fewest clients first; at the end those that have none, or of which it is unknown.
+    ClientsAscending,
+    /// By the values of a field, numbers before names and by size, then by address; at the end those that have none. Of several
+    /// values the first one counts, in both directions.
+    Field {
+        /// The field.
+        by: SortBy,
+        /// Whether the last value comes first.
+        descending: bool,
+    },
+}
+
+/// The field by whose values rows are ordered.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum SortBy {
+    /// The words of a field of the filter language, from the index: any number of rows.
+    Words(Keyword),
+    /// The values at any path of the records, arrays transparent, which are read: no more than [`NoAnswer::TooMany`] says.
+    Path(&'static str),
 }
 
 /// The rows of a selection along an order. Cheap to clone; of one index, for which it must be asked again.
@@ -30,10 +56,24 @@ pub enum Order {
 pub struct Ordered {
     order: Order,
     count: u64,
-    /// A bit for each record along the order; none where all are selected.
-    bits: Option<Arc<Ranks>>,
+    rows: Along,
+    /// In an order the other way, how many of the rows stand in it: those behind stay where they are.
+    turned: Option<u64>,
+}
+
+/// How the rows along an order are found.
+#[derive(Clone, Debug)]
+enum Along {
+    /// All are selected: each has its place.
+    All,
+    /// A bit for each record along the order.
+    Some(Arc<Ranks>),
     /// In the order of the file: the rows of each chunk, and how many come before it.
-    file: Option<Arc<(Selection, Vec<u64>)>>,
+    File(Arc<(Selection, Vec<u64>)>),
+    /// By the words of a field.
+    Words(Arc<WordOrder>),
+    /// The rows themselves.
+    Rows(Arc<[RowId]>),
 }
 
 impl Index {
@@ -42,13 +82,8 @@ impl Index {
     /// # Errors
     /// [`NoAnswer`].
     pub fn ordered(&self, of: &Selection, order: Order, stop: &Stop) -> Result<Ordered, NoAnswer> {
-        let mut ordered = Ordered {
-            order,
-            count: of.count(),
-            bits: None,
-            file: None,
-        };
-        match order {
+        let is_all = of.count() == self.records();
+        let rows = match order {
             Order::File => {
                 let mut before = 0;
                 let counts = of.chunks.iter().map(|rows| {
@@ -56,25 +91,54 @@ impl Index {
                     before += rows.as_ref().map_or(0, |rows| u64::from(rows.count()));
                     own
                 });
-                ordered.file = Some(Arc::new((of.clone(), counts.collect())));
+                let counts = counts.collect();
+                Along::File(Arc::new((of.clone(), counts)))
             }
+            Order::Field {
+                by: SortBy::Words(field),
+                descending,
+            } => Along::Words(Arc::new(WordOrder::of(self, of, field, descending, stop)?)),
+            Order::Field {
+                by: SortBy::Path(path),
+                descending,
+            } => Along::Rows(self.rows_by_path(of, path, descending, stop)?.into()),
             // Each record has its place: nothing is to be left out.
-            _ if of.count() == self.records() => {}
-            Order::Address => {
-                let bits = self.bits_by_address(of, stop)?;
-                ordered.bits = Some(Arc::new(Ranks::of(bits)));
+            _ if is_all => Along::All,
+            Order::Address | Order::AddressDescending => {
+                Along::Some(Arc::new(Ranks::of(self.bits_by_address(of, stop)?)))
             }
-            Order::Clients => {
+            Order::Clients | Order::ClientsAscending => {
                 let by_address = self.bits_by_address(of, stop)?;
                 let bits = self.bits_by_clients(&by_address, stop)?;
-                ordered.bits = Some(Arc::new(Ranks::of(bits)));
+                Along::Some(Arc::new(Ranks::of(bits)))
             }
-        }
-        Ok(ordered)
+        };
+        let turned = match order {
+            Order::AddressDescending => {
+                let counts = Subjects(&self.0.sections).counts()?;
+                Some(counts.addresses + counts.networks)
+            }
+            Order::ClientsAscending => Some(ClientsOrder::read(&self.0.sections)?.known()),
+            _ => None,
+        };
+        let turned = turned.map(|end| match &rows {
+            Along::Some(bits) => bits.before(end),
+            _ => end as u64,
+        });
+        Ok(Ordered {
+            order,
+            count: of.count(),
+            rows,
+            turned,
+        })
     }
 
     /// A bit for each record in the order of addresses: whether it is selected.
-    fn bits_by_address(&self, of: &Selection, stop: &Stop) -> Result<Vec<u64>, NoAnswer> {
+    pub(super) fn bits_by_address(
+        &self,
+        of: &Selection,
+        stop: &Stop,
+    ) -> Result<Vec<u64>, NoAnswer> {
         let subjects = Subjects(&self.0.sections);
         let Counts {
             addresses,
@@ -165,154 +229,105 @@ impl Ordered {
     /// The rows at these positions, as far as there are any: a page of a table. `index` is the one that was asked.
     ///
     /// # Errors
-    /// [`NoAnswer::Damaged`].
-    pub fn page(&self, index: &Index, positions: Range<u64>) -> Result<Vec<RowId>, NoAnswer> {
-        let end = positions.end.min(self.count);
-        let subjects = Subjects(&index.0.sections);
+    /// [`NoAnswer`].
+    pub fn page(
+        &self,
+        index: &Index,
+        positions: Range<u64>,
+        stop: &Stop,
+    ) -> Result<Vec<RowId>, NoAnswer> {
+        let positions = positions.start..positions.end.min(self.count);
+        if let Along::Words(words) = &self.rows {
+            return words.page(index, positions, stop);
+        }
         let mut rows = Vec::new();
-        for position in positions.start..end {
-            if let Some(file) = &self.file {
+        for position in positions {
+            rows.push(self.row(index, self.turn(position))?);
+        }
+        Ok(rows)
+    }
+
+    fn row(&self, index: &Index, position: u64) -> Result<RowId, NoAnswer> {
+        let at = || usize::try_from(position).ok();
+        let along = match &self.rows {
+            Along::File(file) => {
                 let (selection, before) = &**file;
                 let chunk = before.partition_point(|before| *before <= position) - 1;
                 let own = selection.chunks.get(chunk).and_then(Option::as_ref);
                 let within = u32::try_from(position - before[chunk]).ok();
                 let row = own.zip(within).and_then(|(own, within)| own.select(within));
-                let chunk = ChunkId::new(chunk);
-                rows.extend(chunk.zip(row).map(|(chunk, row)| RowId::new(chunk, row)));
-                continue;
+                let row = ChunkId::new(chunk).zip(row);
+                return row
+                    .map(|(chunk, row)| RowId::new(chunk, row))
+                    .ok_or_else(odd);
             }
-            let along = match &self.bits {
-                Some(bits) => bits.select(position),
-                None => usize::try_from(position).ok(),
-            };
-            let along = along.ok_or_else(odd)?;
-            let place = match self.order {
-                Order::Clients => ClientsOrder::read(&index.0.sections)?.place_at(along)?,
-                Order::File | Order::Address => along,
-            };
-            rows.push(subjects.row_at(place)?);
+            Along::Rows(rows) => {
+                return at().and_then(|at| rows.get(at)).copied().ok_or_else(odd);
+            }
+            Along::Some(bits) => bits.select(position),
+            Along::All => at(),
+            Along::Words(_) => None,
+        };
+        let along = along.ok_or_else(odd)?;
+        let place = match self.order {
+            Order::Clients | Order::ClientsAscending => {
+                ClientsOrder::read(&index.0.sections)?.place_at(along)?
+            }
+            _ => along,
+        };
+        Subjects(&index.0.sections).row_at(place)
+    }
+
+    /// A position of the order from the other end, as far as it is turned.
+    fn turn(&self, position: u64) -> u64 {
+        match self.turned {
+            Some(turned) if position < turned => turned - 1 - position,
+            _ => position,
         }
-        Ok(rows)
     }
 
     /// At which position a row is; `None` where it is not among them. `index` is the one that was asked.
     ///
     /// # Errors
-    /// [`NoAnswer::Damaged`].
-    pub fn position(&self, index: &Index, row: RowId) -> Result<Option<u64>, NoAnswer> {
-        if let Some(file) = &self.file {
-            let (selection, before) = &**file;
-            let chunk = row.chunk().ordinal();
-            let own = selection.chunks.get(chunk).and_then(Option::as_ref);
-            let rank = own.and_then(|own| own.rank(row.within()));
-            return Ok(rank.map(|rank| before[chunk] + u64::from(rank)));
+    /// [`NoAnswer`].
+    pub fn position(
+        &self,
+        index: &Index,
+        row: RowId,
+        stop: &Stop,
+    ) -> Result<Option<u64>, NoAnswer> {
+        match &self.rows {
+            Along::File(file) => {
+                let (selection, before) = &**file;
+                let chunk = row.chunk().ordinal();
+                let own = selection.chunks.get(chunk).and_then(Option::as_ref);
+                let rank = own.and_then(|own| own.rank(row.within()));
+                return Ok(rank.map(|rank| before[chunk] + u64::from(rank)));
+            }
+            Along::Words(words) => return words.position(index, row, stop),
+            Along::Rows(rows) => {
+                let at = rows.iter().position(|own| *own == row);
+                return Ok(at.map(|at| at as u64));
+            }
+            Along::All | Along::Some(_) => {}
         }
         let subjects = Subjects(&index.0.sections);
         let place = subjects.place_of_row(row, index.subject(row)?)?;
         let along = match self.order {
-            Order::Clients => {
+            Order::Clients | Order::ClientsAscending => {
                 let clients = index.clients_of(row)?.unwrap_or_default();
                 ClientsOrder::read(&index.0.sections)?.position(clients, place)?
             }
-            Order::File | Order::Address => place,
+            _ => place,
         };
-        Ok(match &self.bits {
-            Some(bits) => bits.rank(along),
-            None => Some(along as u64),
-        })
+        let position = match &self.rows {
+            Along::Some(bits) => bits.rank(along),
+            _ => Some(along as u64),
+        };
+        Ok(position.map(|position| self.turn(position)))
     }
 }
 
 fn odd() -> NoAnswer {
     NoAnswer::Damaged("an order does not hold all records".to_owned())
-}
-
-/// Bits with counts of those before.
-#[derive(Debug)]
-struct Ranks {
-    words: Vec<u64>,
-    /// How many bits are set before each [`Ranks::STRIDE`] words.
-    before: Vec<u64>,
-}
-
-impl Ranks {
-    const STRIDE: usize = 32;
-
-    fn of(words: Vec<u64>) -> Self {
-        let mut count = 0;
-        let before = words.chunks(Self::STRIDE).map(|words| {
-            let own = count;
-            count += words
-                .iter()
-                .map(|word| u64::from(word.count_ones()))
-                .sum::<u64>();
-            own
-        });
-        let before = before.collect();
-        Self { words, before }
-    }
-
-    /// Where the bit is that has so many set bits before it.
-    fn select(&self, rank: u64) -> Option<usize> {
-        let stride = self
-            .before
-            .partition_point(|before| *before <= rank)
-            .checked_sub(1)?;
-        let mut left = rank - self.before[stride];
-        for (at, word) in self.words.iter().enumerate().skip(stride * Self::STRIDE) {
-            let count = u64::from(word.count_ones());
-            if left < count {
-                let rest = (0..left).fold(*word, |word, _| word & (word - 1));
-                return Some(at * 64 + place(rest.trailing_zeros()));
-            }
-            left -= count;
-        }
-        None
-    }
-
-    /// How many set bits are before a set bit; `None` for one that is not set.
-    fn rank(&self, at: usize) -> Option<u64> {
-        let word = self
-            .words
-            .get(at / 64)
-            .filter(|word| *word >> (at % 64) & 1 == 1)?;
-        let stride = at / 64 / Self::STRIDE;
-        let between = &self.words[stride * Self::STRIDE..at / 64];
-        let between: u64 = between
-            .iter()
-            .map(|word| u64::from(word.count_ones()))
-            .sum();
-        let below = word & ((1 << (at % 64)) - 1);
-        Some(self.before[stride] + between + u64::from(below.count_ones()))
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn select_and_rank_undo_each_other() {
-        let mut random = fastrand::Rng::with_seed(3);
-        for density in [1, 2, 50, 4000] {
-            let mut words = vec![0_u64; 300];
-            let set: Vec<usize> = (0..300 * 64)
-                .filter(|_| random.u32(..density) == 0)
-                .collect();
-            for at in &set {
-                words[at / 64] |= 1 << (at % 64);
-            }
-            let ranks = Ranks::of(words);
-            for (rank, at) in (0..).zip(&set) {
-                assert_eq!(
-                    (ranks.select(rank), ranks.rank(*at)),
-                    (Some(*at), Some(rank))
-                );
-            }
-            assert_eq!(ranks.select(set.len() as u64), None);
-            let not = (0..300 * 64).find(|at| !set.contains(at));
-            assert_eq!(not.and_then(|at| ranks.rank(at)), None);
-        }
-        assert_eq!(Ranks::of(Vec::new()).select(0), None);
-    }
 }

@@ -64,6 +64,13 @@ impl Selection {
             .is_some_and(|rows| rows.contains(row.within()))
     }
 
+    /// The rows of each chunk, in the order of chunks.
+    pub(super) fn from_chunks(chunks: impl Iterator<Item = Bits>) -> Self {
+        let mut selection = Self::default();
+        chunks.for_each(|rows| selection.push(rows));
+        selection
+    }
+
     fn push(&mut self, rows: Bits) {
         let count = rows.count();
         self.count += u64::from(count);
@@ -130,11 +137,7 @@ impl Index {
             }
             Ok(sets)
         })?;
-        let mut selection = Selection::default();
-        for rows in parts.into_iter().flatten() {
-            selection.push(rows);
-        }
-        Ok(selection)
+        Ok(Selection::from_chunks(parts.into_iter().flatten()))
     }
 
     /// The rows of a chunk that all terms mean.

@@ -186,6 +186,14 @@ impl Posting<'_> {
         }
     }
 
+    /// Visits them, ascending.
+    pub(super) fn each(&self, mut visit: impl FnMut(u16)) {
+        match self {
+            Self::List(list) => list.iter().for_each(|row| visit(row.get())),
+            Self::Bits(words) => Bits::read(words).rows().for_each(visit),
+        }
+    }
+
     /// Adds them to a set.
     pub(super) fn add_to(&self, rows: &mut Bits) {
         match self {

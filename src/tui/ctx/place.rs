@@ -1,5 +1,7 @@
 //! Where a tab can send a person.
 
+use std::net::IpAddr;
+
 use super::{request::Keep, trail::Stop};
 use crate::{
     contract::{ExportQuery, LookupQuery, Token},
@@ -16,6 +18,8 @@ pub enum Place {
     Tag(TagName),
     /// The records of a local feed.
     Browse(ViewQuery),
+    /// A table of several addresses, and the view of which they are records.
+    Several(Vec<IpAddr>, Box<ViewQuery>),
     /// The export form, filled in like this.
     Export(ExportQuery),
     /// The rows of an export.

@@ -13,7 +13,8 @@ use crate::{
         Unfinished,
         config::Guards,
         views::{
-            ClauseCount, FacetCounts, OfFeeds, Page, Pivots, Since, TagCounts, TagUse, ViewQuery,
+            ClauseCount, FacetCounts, HeldWithin, OfFeeds, Page, Pivots, RecordName, Since,
+            TagCounts, TagUse, ViewQuery,
         },
     },
     model::{Day, Document, FeedMetadata, Status, Subject, Tag, TagName},
@@ -101,9 +102,17 @@ requests! {
     Position(Option<u64>):
         /// Where in a view the record of an address is, or the first one of a network.
         Position(ViewQuery, IpNet);
+    Names(Vec<RecordName>):
+        /// What the records at these positions of a view are called.
+        Names(ViewQuery, Range<u64>);
+    HeldWithin(HeldWithin):
+        /// How many records about a network each local feed holds.
+        HeldWithin(IpNet);
     Facets(Vec<FacetCounts>):
         /// The most frequent values of fields among the records of a view, no more than so many of each.
-        Facets(ViewQuery, Vec<FacetBy>, usize);
+        Facets(ViewQuery, Vec<FacetBy>, usize),
+        /// The operators that the records of a view name, of a network for instance.
+        Operators(ViewQuery);
     Clauses(Vec<ClauseCount>):
         /// What each clause of a view's filter selects.
         Clauses(ViewQuery);

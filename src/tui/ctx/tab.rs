@@ -64,8 +64,8 @@ pub trait Tab: fmt::Debug {
     /// The program begins: what an earlier run has left is asked for. Nothing is sent.
     fn begin(&mut self, _ctx: &mut UpdateCtx<'_>) {}
 
-    /// When something is to be asked by itself next.
-    fn wakes_at(&self) -> Option<Timestamp> {
+    /// When something is to be asked by itself next, or looks otherwise by itself.
+    fn wakes_at(&self, _now: Timestamp) -> Option<Timestamp> {
         None
     }
 
@@ -77,6 +77,9 @@ pub trait Tab: fmt::Debug {
 
     /// The tab comes to the front by its own key.
     fn arrive(&mut self, _ctx: &mut UpdateCtx<'_>) {}
+
+    /// Another tab comes to the front: what was asked for the screen alone is no longer waited for.
+    fn leave(&mut self, _ctx: &mut UpdateCtx<'_>) {}
 
     /// Whether a place is in this tab.
     fn has(&self, _place: &Place) -> bool {

@@ -19,6 +19,7 @@ use crate::{
     tui::{
         ctx::{
             UpdateCtx, ViewCtx,
+            ages::Ages,
             cmd::Cmd,
             evidence::Evidence,
             facts::Facts,
@@ -59,6 +60,8 @@ pub struct App {
     pub notices: Notices,
     /// What lies over everything.
     pub overlay: Option<Overlay>,
+    /// The ages that are drawn.
+    pub(super) ages: Ages,
     /// The colours.
     pub theme: Theme,
     /// The size of the terminal.
@@ -84,6 +87,7 @@ impl App {
             jobs: Jobs::default(),
             notices: Notices::default(),
             overlay: None,
+            ages: Ages::default(),
             theme,
             size,
             zoomed: false,
@@ -128,13 +132,15 @@ impl App {
         self.settle(out)
     }
 
-    /// When something changes by itself: a notice goes, or a duration that is shown grows.
+    /// When something changes by itself: a notice goes, a duration that is shown grows, an age has other words.
     #[must_use]
     pub fn wakes_at(&self, now: Timestamp) -> Option<Timestamp> {
         let second = jiff::SignedDuration::from_secs(1);
         let tick = self.jobs.is_waiting().then(|| now + second);
-        let tabs = TabId::ALL.iter().map(|tab| self.tabs.of(*tab).wakes_at());
-        [self.notices.expires(now), tick]
+        let tabs = TabId::ALL
+            .iter()
+            .map(|tab| self.tabs.of(*tab).wakes_at(now));
+        [self.notices.expires(now), tick, self.ages.wakes_at()]
             .into_iter()
             .chain(tabs)
             .flatten()
@@ -297,11 +303,19 @@ impl App {
     }
 
     /// Brings the tab of a place to the front.
-    fn find(&mut self, place: &Place) {
+    fn find(&mut self, place: &Place, out: &mut Outbox) {
         let mut tabs = TabId::ALL.iter().copied();
         if let Some(tab) = tabs.find(|tab| self.tabs.of(*tab).has(place)) {
-            self.tab = tab;
+            self.bring(tab, out);
             self.raw.remove(&tab);
+        }
+    }
+
+    /// Brings a tab to the front; the one that was there is left.
+    pub(super) fn bring(&mut self, tab: TabId, out: &mut Outbox) {
+        if tab != self.tab {
+            self.in_front(out, |tab, ctx| tab.leave(ctx));
+            self.tab = tab;
         }
     }
 
@@ -314,13 +328,13 @@ impl App {
     }
 
     fn go(&mut self, place: Place, out: &mut Outbox) {
-        self.find(&place);
+        self.find(&place, out);
         self.in_front(out, |tab, ctx| tab.open(place, ctx));
     }
 
     /// Shows a place again, as it was left: nothing is sent.
     pub(super) fn show(&mut self, place: &Place, out: &mut Outbox) {
-        self.find(place);
+        self.find(place, out);
         self.in_front(out, |tab, ctx| tab.show(place, ctx));
     }
 
@@ -334,6 +348,7 @@ impl App {
             jobs: &self.jobs,
             theme: &self.theme,
             now,
+            ages: &self.ages,
             zoomed: self.zoomed,
             private: self.private,
         }

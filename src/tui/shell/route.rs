@@ -42,7 +42,7 @@ impl App {
                 }
             }
             Own(Action::Front(tab)) => {
-                self.tab = tab;
+                self.bring(tab, out);
                 self.in_front(out, |tab, ctx| tab.arrive(ctx));
             }
             Own(action) => {
@@ -86,7 +86,7 @@ impl App {
             },
             Gesture::Raw | Gesture::Find => self.open_raw(gesture, out),
             Gesture::Input => {
-                self.tab = TabId::Lookup;
+                self.bring(TabId::Lookup, out);
                 self.raw.remove(&self.tab);
                 self.in_front(out, |tab, ctx| tab.gesture(gesture, ctx));
             }
@@ -333,6 +333,10 @@ impl App {
                 };
                 tabs.of_mut(tab).answered(reply, ctx);
             });
+            // An answer never moves a person who has gone on.
+            if tab != self.tab || self.overlay.is_some() {
+                out.go = None;
+            }
         }
     }
 

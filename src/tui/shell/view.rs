@@ -30,6 +30,7 @@ use crate::{
 /// Draws everything.
 pub fn draw(frame: &mut Frame<'_>, app: &App, now: Timestamp) {
     let area = frame.area();
+    app.ages.begin(now);
     frame.buffer_mut().set_style(area, app.theme.base);
     if areas::is_too_small(area.as_size()) {
         return too_small(frame, area);

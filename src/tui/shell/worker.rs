@@ -15,7 +15,9 @@ use crate::{
         self, Days, DiffRecord, Engine, Error, ExportRun, Exported, Kind, LocalRecord, Progress,
         Report, Result, credentials, is_there, off_thread,
     },
+    model::Keyword,
     report::BoardRow,
+    store::index::FacetBy,
     tui::ctx::{
         cmd::Cmd,
         request::{Answer, DiffQuery, JobId, Keep, Question, mismatch},
@@ -144,22 +146,19 @@ async fn find(engine: &Engine, question: Question, report: Report) -> Result<Ans
             };
             Answer::BestLocal(found.map(row).collect())
         }
-        Question::Page(query, rows) => Answer::Page(engine.views.page(&query, rows).await?),
-        Question::Position(query, network) => {
-            Answer::Position(engine.views.position(&query, network).await?)
-        }
-        Question::Facets(query, fields, most) => {
-            Answer::Facets(engine.views.facets(&query, &fields, most).await?)
-        }
-        Question::Clauses(query) => Answer::Clauses(engine.views.clauses(&query).await?),
-        Question::Pivots(subject, record) => {
-            Answer::Pivots(engine.views.pivots(subject, &record).await?)
-        }
-        Question::Since(record) => Answer::Since(engine.views.since(&record).await?),
-        Question::TagUses(tag) => Answer::TagUses(engine.views.tag_uses(&tag, MOST_VALUES).await?),
+        question @ (Question::Page(..)
+        | Question::Position(..)
+        | Question::Names(..)
+        | Question::HeldWithin(_)
+        | Question::Facets(..)
+        | Question::Operators(_)
+        | Question::Clauses(_)
+        | Question::Pivots(..)
+        | Question::Since(_)
+        | Question::TagUses(_)
+        | Question::TagCounts) => of_views(engine, question).await?,
         Question::LocalTags => Answer::LocalTags(engine.releases.local_tags().await?),
         Question::TagChanges => Answer::TagChanges(engine.releases.tag_changes().await?),
-        Question::TagCounts => Answer::TagCounts(engine.views.tag_counts().await?),
         Question::Tag(tag) => Answer::Tag(engine.live.tag(&tag).await?),
         Question::Status => Answer::Status(engine.live.status().await?),
         Question::Probe => Answer::Probed(engine.live.probe().await),
@@ -243,6 +242,35 @@ async fn of_keeping(engine: &Engine, question: Question) -> Result<Answer> {
         }
         Question::Delete(feed, what) => Answer::Deleted(releases.delete(feed, what).await?),
         Question::Undelete(deleted) => Answer::Deleted(releases.undelete(deleted).await?),
+        _ => return Err(mismatch()),
+    })
+}
+
+/// What the local releases hold, as views show it.
+async fn of_views(engine: &Engine, question: Question) -> Result<Answer> {
+    Ok(match question {
+        Question::Page(query, rows) => Answer::Page(engine.views.page(&query, rows).await?),
+        Question::Position(query, network) => {
+            Answer::Position(engine.views.position(&query, network).await?)
+        }
+        Question::Names(query, rows) => Answer::Names(engine.views.names(&query, rows).await?),
+        Question::HeldWithin(network) => {
+            Answer::HeldWithin(engine.views.held_within(network).await?)
+        }
+        Question::Facets(query, fields, most) => {
+            Answer::Facets(engine.views.facets(&query, &fields, most).await?)
+        }
+        Question::Operators(query) => {
+            let by = [FacetBy::Keyword(Keyword::Tag)];
+            Answer::Facets(engine.views.facets(&query, &by, MOST_VALUES).await?)
+        }
+        Question::Clauses(query) => Answer::Clauses(engine.views.clauses(&query).await?),
+        Question::Pivots(subject, record) => {
+            Answer::Pivots(engine.views.pivots(subject, &record).await?)
+        }
+        Question::Since(record) => Answer::Since(engine.views.since(&record).await?),
+        Question::TagUses(tag) => Answer::TagUses(engine.views.tag_uses(&tag, MOST_VALUES).await?),
+        Question::TagCounts => Answer::TagCounts(engine.views.tag_counts().await?),
         _ => return Err(mismatch()),
     })
 }

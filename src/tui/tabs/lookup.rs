@@ -28,11 +28,11 @@ use ipnet::IpNet;
 
 use crate::{
     contract::{Geolocation, LookupQuery},
+    engine::views::HeldWithin,
     model::Day,
     tui::{
         ctx::{
             remote::Remote,
-            request::JobId,
             sheet::{Meaning, SheetState},
         },
         ui::{
@@ -82,7 +82,7 @@ pub struct LookupTab {
     /// What is at hand about the address that is being typed.
     preview: Option<(LookupQuery, Remote<Found>)>,
     /// The network that a feed is being found for, to be browsed.
-    browsing: Option<(IpNet, JobId)>,
+    browsing: Option<(IpNet, Remote<HeldWithin>)>,
     /// A note that is being written.
     note: Option<TextField>,
     /// The table of a text with several addresses.

@@ -72,6 +72,18 @@ pub fn age(at: Timestamp, now: Timestamp) -> String {
     }
 }
 
+/// When the words of [`age`] change next.
+#[must_use]
+pub fn age_changes(at: Timestamp, now: Timestamp) -> Timestamp {
+    let passed = now.duration_since(at).max(SignedDuration::ZERO);
+    let next = match (passed.as_mins(), passed.as_hours()) {
+        (minutes @ ..60, _) => SignedDuration::from_mins(minutes + 1),
+        (_, hours @ ..48) => SignedDuration::from_hours(hours + 1),
+        (_, hours) => SignedDuration::from_hours((hours / 24 + 1) * 24),
+    };
+    at.saturating_add(next).unwrap_or(Timestamp::MAX)
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -117,5 +129,12 @@ mod tests {
             assert_eq!(age(at, at + SignedDuration::from_secs(seconds)), expected);
         }
         assert_eq!(age(at + SignedDuration::from_secs(9), at), "now");
+        for seconds in [0, 1, 59, 60, 3599, 3600, 5000, 172_799, 172_800, 1_000_000] {
+            let now = at + SignedDuration::from_secs(seconds);
+            let changes = age_changes(at, now);
+            let before = changes - SignedDuration::from_secs(1);
+            assert_eq!(age(at, before), age(at, now), "{seconds}");
+            assert_ne!(age(at, changes), age(at, now), "{seconds}");
+        }
     }
 }

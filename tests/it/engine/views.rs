@@ -14,7 +14,7 @@ use ipspect::{
     model::{Context, Document, Keyword, Subject, Terms},
     store::{
         Filter, Moment,
-        index::{FacetBy, Order},
+        index::{FacetBy, Order, SortBy},
     },
 };
 
@@ -130,6 +130,154 @@ async fn pages_hold_what_a_walk_over_the_feed_finds() {
                 }
             }
         }
+    }
+}
+
+/// A value as it is sorted: whether it is a name, its number, its letters.
+type Value = (bool, u64, String);
+
+/// The first value of a record in a field or at a path, as it is sorted: numbers by size before names, absent last.
+fn first_value(line: &str, terms: &Terms, by: SortBy) -> Option<Value> {
+    let values: Vec<String> = match by {
+        SortBy::Words(field) => terms.of_field(field).map(str::to_owned).collect(),
+        SortBy::Path(path) => {
+            let pointer = format!("/{}", path.replace('.', "/"));
+            let document = Document::read(line.as_bytes()).expect("a record");
+            let value = document.value().pointer(&pointer);
+            let text = value.map(|value| value.as_str().map_or(value.to_string(), str::to_owned));
+            text.filter(|text| !text.is_empty()).into_iter().collect()
+        }
+    };
+    let key = |text: String| {
+        let number = text.parse::<u64>().ok();
+        (
+            number.is_none(),
+            number.unwrap_or_default(),
+            text.to_ascii_lowercase(),
+        )
+    };
+    values.into_iter().map(key).min()
+}
+
+#[tokio::test]
+async fn any_column_sorts_in_both_directions_as_a_walk_does() {
+    let stand = with_feeds(&FEEDS).await;
+    let fields = [
+        SortBy::Words(Keyword::Cc),
+        SortBy::Words(Keyword::Asn),
+        SortBy::Words(Keyword::Org),
+        SortBy::Words(Keyword::Infra),
+        SortBy::Words(Keyword::Tag),
+        SortBy::Path("location.city"),
+        SortBy::Path("client.countries"),
+    ];
+    let mut orders = 0;
+    for feed in FEEDS {
+        let all = naive(&stand, feed);
+        for (filter, step) in [("", 997), ("cc:NL,DE", 40)] {
+            let by_address = query(feed, filter, Order::Address);
+            let by_address = lines(&stand, &by_address, 5000).await;
+            let terms: BTreeMap<&str, &Terms> =
+                all.iter().map(|(line, terms)| (&**line, terms)).collect();
+            for by in fields {
+                for descending in [false, true] {
+                    let mut expected: Vec<(Option<Value>, &String)> = by_address
+                        .iter()
+                        .map(|line| (first_value(line, terms[&**line], by), line))
+                        .collect();
+                    expected.sort_by(|(one, _), (other, _)| {
+                        let ends = one.is_none().cmp(&other.is_none());
+                        let values = one.cmp(other);
+                        ends.then(if descending { values.reverse() } else { values })
+                    });
+                    let order = Order::Field { by, descending };
+                    let asked = query(feed, filter, order);
+                    let found = lines(&stand, &asked, step).await;
+                    let expected: Vec<&String> =
+                        expected.into_iter().map(|(_, line)| line).collect();
+                    assert!(
+                        found.iter().eq(expected),
+                        "{feed} {filter:?} {by:?} {descending}"
+                    );
+                    // A record is found where it stands.
+                    if let Some(line) = found.get(found.len() / 2) {
+                        let network = terms[&**line].subject.expect("a subject").network();
+                        let position = stand.engine.views.position(&asked, network).await;
+                        let position = position.expect("an answer").expect("a position");
+                        let there = usize::try_from(position).expect("small");
+                        let subject = |line: &String| terms[&**line].subject;
+                        assert_eq!(subject(&found[there]), subject(line), "{feed} {by:?}");
+                    }
+                    orders += 1;
+                }
+            }
+        }
+    }
+    assert_eq!(orders, FEEDS.len() * 2 * fields.len() * 2);
+}
+
+#[tokio::test]
+async fn records_are_named_as_a_walk_names_them() {
+    let stand = with_feeds(&[Feed::Anonymous]).await;
+    let all = naive(&stand, Feed::Anonymous);
+    let asked = query(Feed::Anonymous, "cc:NL", Order::File);
+    let names = stand
+        .engine
+        .views
+        .names(&asked, 3..50)
+        .await
+        .expect("names");
+    let expected = selected(&all, "cc:NL");
+    let expected = expected[3..50].iter().map(|(_, terms)| {
+        let subject = terms.subject.expect("a subject").to_string();
+        let tags: Vec<&str> = terms.of_field(Keyword::Tag).collect();
+        (subject, tags)
+    });
+    let found = names.iter().map(|own| {
+        let tags: Vec<&str> = own.tags.iter().map(String::as_str).collect();
+        (own.name.clone(), tags)
+    });
+    assert!(found.eq(expected));
+}
+
+#[tokio::test]
+async fn what_lies_in_a_network_is_counted_in_every_kind_of_feed() {
+    let stand = with_feeds(&FEEDS).await;
+    for network in [
+        "198.18.0.0/16",
+        "2001:db8::/33",
+        "203.0.113.0/24",
+        "192.0.2.7/32",
+    ] {
+        let parsed = network.parse().expect(network);
+        let held = stand
+            .engine
+            .views
+            .held_within(parsed)
+            .await
+            .expect("counts");
+        let counted: Vec<Feed> = held.counts().map(|own| own.feed).collect();
+        assert_eq!(counted, FEEDS);
+        for own in held.counts() {
+            let walked = selected(&naive(&stand, own.feed), &format!("net:{network}")).len();
+            assert_eq!(own.records, walked as u64, "{} {network}", own.feed);
+        }
+        let most = held
+            .contexts
+            .iter()
+            .map(|own| own.records)
+            .max()
+            .unwrap_or_default();
+        let most = if most > 0 {
+            most
+        } else {
+            held.others
+                .iter()
+                .map(|own| own.records)
+                .max()
+                .unwrap_or_default()
+        };
+        assert_eq!(held.richest().map_or(0, |own| own.records), most);
     }
 }
 

@@ -10,13 +10,14 @@ use ipspect::{
     },
     store::{
         Filter, Stop,
-        index::{FacetBy, NoAnswer, Order},
+        index::{FacetBy, NoAnswer, Order, SortBy},
     },
 };
 use proptest::{collection::vec, prelude::*};
 
 use super::{
     feeds::{Feed, feeds},
+    naive::Naive,
     questions::{filter, network},
     stand::{FEW, Holds, MANY, Stand, draw},
 };
@@ -56,6 +57,36 @@ fn holds_the_same(a: &[u8], b: &[u8]) -> bool {
         .all(|found| found.change() == Change::Equal)
 }
 
+/// The orders by fields: by the words of several kinds of field, and by paths.
+fn by_fields(naive: &Naive, meant: &[usize]) -> Vec<(Order, Vec<usize>)> {
+    let words = [
+        Keyword::Tag,
+        Keyword::Cc,
+        Keyword::Asn,
+        Keyword::Org,
+        Keyword::Entry,
+    ]
+    .map(SortBy::Words);
+    let paths = [
+        "location.city",
+        "as.organization",
+        "client.count",
+        "tunnels.operator",
+    ]
+    .map(SortBy::Path);
+    let mut orders = Vec::new();
+    for by in words.into_iter().chain(paths) {
+        for descending in [false, true] {
+            let sorted = match by {
+                SortBy::Words(field) => naive.by_words(meant, field, descending),
+                SortBy::Path(path) => naive.by_path(meant, path, descending),
+            };
+            orders.push((Order::Field { by, descending }, sorted));
+        }
+    }
+    orders
+}
+
 /// Every page of a selection holds the rows that the whole order has there, and every row knows its position.
 fn is_paged(stand: &Stand, filter: &Filter) -> Holds {
     let stop = Stop::default();
@@ -66,10 +97,15 @@ fn is_paged(stand: &Stand, filter: &Filter) -> Holds {
         (Order::File, meant.clone()),
         (Order::Address, naive.by_address(&meant)),
         (Order::Clients, naive.busiest(&meant, meant.len())),
-    ] {
+        (Order::AddressDescending, naive.by_address_turned(&meant)),
+        (Order::ClientsAscending, naive.least_busy(&meant)),
+    ]
+    .into_iter()
+    .chain(by_fields(naive, &meant))
+    {
         let ordered = index.ordered(&selection, order, &stop)?;
         prop_assert_eq!(ordered.count(), meant.len() as u64);
-        let rows = ordered.page(index, 0..u64::MAX)?;
+        let rows = ordered.page(index, 0..u64::MAX, &stop)?;
         prop_assert_eq!(
             stand.places(rows.clone()),
             expected,
@@ -79,14 +115,14 @@ fn is_paged(stand: &Stand, filter: &Filter) -> Holds {
         );
         for (position, row) in (0..).zip(&rows) {
             prop_assert_eq!(
-                ordered.position(index, *row)?,
+                ordered.position(index, *row, &stop)?,
                 Some(position),
                 "{:?}",
                 order
             );
         }
         let within = rows.len() as u64 / 3..rows.len() as u64 / 2 + 1;
-        let page = ordered.page(index, within.clone())?;
+        let page = ordered.page(index, within.clone(), &stop)?;
         let expected = rows.iter().skip(rows.len() / 3).take(page.len());
         prop_assert!(expected.eq(&page));
         prop_assert_eq!(
@@ -95,7 +131,7 @@ fn is_paged(stand: &Stand, filter: &Filter) -> Holds {
         );
         let other = stand.rows.iter().find(|row| !selection.contains(**row));
         if let Some(row) = other {
-            prop_assert_eq!(ordered.position(index, *row)?, None);
+            prop_assert_eq!(ordered.position(index, *row, &stop)?, None);
         }
     }
     Ok(())

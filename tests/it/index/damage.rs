@@ -7,7 +7,7 @@ use ipspect::{
     model::Keyword,
     store::{
         Filter, Index, RowId, Stop,
-        index::{FacetBy, NoAnswer, NotOpened, Order},
+        index::{FacetBy, NoAnswer, NotOpened, Order, SortBy},
     },
 };
 
@@ -109,14 +109,25 @@ impl Answers {
             format!("by address {text}"),
             index.by_address(&selection, &stop),
         );
-        for order in [Order::File, Order::Address, Order::Clients] {
+        let by = |by| Order::Field {
+            by,
+            descending: false,
+        };
+        for order in [
+            Order::File,
+            Order::Address,
+            Order::Clients,
+            Order::ClientsAscending,
+            by(SortBy::Words(Keyword::Asn)),
+            by(SortBy::Path("location.city")),
+        ] {
             let ordered = index.ordered(&selection, order, &stop);
-            let page = ordered.and_then(|ordered| ordered.page(index, 0..50));
+            let page = ordered.and_then(|ordered| ordered.page(index, 0..50, &stop));
             if let (Ok(ordered), Some(row)) = (
                 index.ordered(&selection, order, &stop),
                 page.as_ref().ok().and_then(|rows| rows.last()),
             ) {
-                let position = ordered.position(index, *row);
+                let position = ordered.position(index, *row, &stop);
                 self.note(format!("position {order:?} {text}"), position);
             }
             self.note(format!("{order:?} {text}"), page);
@@ -141,7 +152,9 @@ impl Answers {
     fn agree(&self, right: &Self, damage: &str) {
         for (question, answer) in &self.0 {
             match answer {
-                Err(NoAnswer::Stopped) => panic!("{damage}: {question} was stopped"),
+                Err(why @ (NoAnswer::Stopped | NoAnswer::TooMany(..))) => {
+                    panic!("{damage}: {question}: {why}")
+                }
                 Err(NoAnswer::Damaged(_)) => {}
                 Ok(_) => assert_eq!(right.0.get(question), Some(answer), "{damage}: {question}"),
             }

@@ -1,7 +1,7 @@
 //! The naive twin: every line decoded, every question a walk over all records.
 
 use std::{
-    cmp::Reverse,
+    cmp::{Ordering, Reverse},
     collections::{BTreeMap, BTreeSet},
 };
 
@@ -119,6 +119,77 @@ impl Naive {
         places
     }
 
+    /// The same from the other end; records without clients stay at the end.
+    pub(crate) fn least_busy(&self, places: &[usize]) -> Vec<usize> {
+        let (mut known, none): (Vec<usize>, Vec<usize>) = self
+            .busiest(places, places.len())
+            .into_iter()
+            .partition(|place| self.terms(*place).clients.unwrap_or(0) > 0);
+        known.reverse();
+        [known, none].concat()
+    }
+
+    /// The records by the last address; those about nothing stay at the end.
+    pub(crate) fn by_address_turned(&self, places: &[usize]) -> Vec<usize> {
+        let (mut known, none): (Vec<usize>, Vec<usize>) = self
+            .by_address(places)
+            .into_iter()
+            .partition(|place| self.network(*place).is_some());
+        known.reverse();
+        [known, none].concat()
+    }
+
+    /// The records by the first of their words of a field.
+    pub(crate) fn by_words(
+        &self,
+        places: &[usize],
+        field: Keyword,
+        descending: bool,
+    ) -> Vec<usize> {
+        self.by_values(places, descending, |place| {
+            let words = self.terms(place).of_field(field);
+            words.map(str::to_owned).collect()
+        })
+    }
+
+    /// The records by the first of their values at a path.
+    pub(crate) fn by_path(&self, places: &[usize], path: &str, descending: bool) -> Vec<usize> {
+        let spellings: &[&str] = match path {
+            "as.organization" => &["as.organization", "as.Organization"],
+            _ => &[path],
+        };
+        self.by_values(places, descending, |place| {
+            let mut values = BTreeSet::new();
+            if let Ok(record) = Document::read(&self.records[place].line) {
+                for path in spellings {
+                    let path: Vec<&str> = path.split('.').collect();
+                    collect(record.value(), &path, &mut values);
+                }
+            }
+            let said = values.into_iter().filter(|value| !value.trim().is_empty());
+            said.collect()
+        })
+    }
+
+    /// The records by the first of some values of each, then by address; those without one at the end.
+    fn by_values(
+        &self,
+        places: &[usize],
+        descending: bool,
+        values: impl Fn(usize) -> Vec<String>,
+    ) -> Vec<usize> {
+        let places = self.by_address(places).into_iter();
+        let keyed = places.map(|place| (values(place).into_iter().min_by(by_value), place));
+        let (mut known, none): (Vec<_>, Vec<_>) = keyed.partition(|(value, _)| value.is_some());
+        known.sort_by(|(one, _), (other, _)| match (one, other, descending) {
+            (Some(one), Some(other), false) => by_value(one, other),
+            (Some(one), Some(other), true) => by_value(other, one),
+            _ => Ordering::Equal,
+        });
+        known.extend(none);
+        known.into_iter().map(|(_, place)| place).collect()
+    }
+
     /// The records by first address, the larger network first.
     pub(crate) fn by_address(&self, places: &[usize]) -> Vec<usize> {
         let mut places = places.to_vec();
@@ -143,6 +214,24 @@ fn collect(value: &Value, path: &[&str], into: &mut BTreeSet<String>) {
         (Value::String(text), []) => drop(into.insert(text.clone())),
         (Value::Number(_) | Value::Bool(_), []) => drop(into.insert(value.to_string())),
         _ => {}
+    }
+}
+
+/// Numbers before names and by size; names as if all ASCII letters were small.
+fn by_value(one: &String, other: &String) -> Ordering {
+    let key = |text: &String| {
+        let is_number = text.starts_with(|first: char| first.is_ascii_digit() || first == '-');
+        let number = text
+            .parse::<f64>()
+            .ok()
+            .filter(|own| is_number && own.is_finite());
+        (number, text.to_ascii_lowercase(), text.clone())
+    };
+    match (key(one), key(other)) {
+        ((Some(a), ..), (Some(b), ..)) => a.total_cmp(&b).then_with(|| one.cmp(other)),
+        ((Some(_), ..), _) => Ordering::Less,
+        (_, (Some(_), ..)) => Ordering::Greater,
+        ((_, a, own), (_, b, others)) => (a, own).cmp(&(b, others)),
     }
 }
 

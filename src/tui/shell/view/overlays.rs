@@ -24,7 +24,6 @@ use crate::tui::{
             popup::Popup,
             table::Table,
         },
-        words,
     },
 };
 
@@ -183,7 +182,7 @@ fn jobs(frame: &mut Frame<'_>, area: Rect, cursor: &Cursor, app: &App, now: Time
             Line::raw(job.label.clone()),
             Line::styled(state, style),
             Line::raw(crate::model::visible(&detail).into_owned()),
-            Line::styled(words::age(job.began, now), theme.dim),
+            Line::styled(app.ages.words(job.began, now), theme.dim),
         ]
     };
     Table::new(&columns, cursor, jobs.len()).draw(frame, inner, row, theme, Focus::Here);
@@ -204,7 +203,7 @@ fn messages(frame: &mut Frame<'_>, area: Rect, cursor: &Cursor, app: &App, now: 
     let row = |index: usize| {
         let notice = log[index];
         vec![
-            Line::styled(words::age(notice.at, now), theme.dim),
+            Line::styled(app.ages.words(notice.at, now), theme.dim),
             Line::styled(notice.tone.sign(), theme.tone(notice.tone)),
             Line::raw(cells::cut(&notice.text, inner.width).into_owned()),
         ]

@@ -16,19 +16,22 @@ mod diff;
 mod facets;
 mod filter_line;
 mod held;
+mod marking;
+mod marks;
 mod menu;
 mod parts;
 mod row;
+mod sorting;
 #[cfg(test)]
 mod tests;
 mod typing;
 pub(super) mod view;
 
-use std::collections::BTreeSet;
+use jiff::Timestamp;
 
 use self::{
     clauses::Clauses, diff::Comparison, facets::Facets, filter_line::FilterLine, held::Held,
-    menu::Menu, parts::Parts, row::Row,
+    marks::Marks, menu::Menu, parts::Parts, row::Row,
 };
 use crate::{
     contract::Feed,
@@ -91,12 +94,13 @@ pub(super) struct Browser {
     future: Vec<Filter>,
     /// What was typed, the newest last.
     history: Vec<String>,
-    /// The names of the records that are marked.
-    marks: BTreeSet<String>,
+    marks: Marks,
     /// The day that was shown before the newest release was asked for.
     shown_day: Option<Day>,
     /// Whether it was opened from the table of feeds.
     pub(super) is_from_table: bool,
+    /// Whether nobody looks at it: nothing is asked then.
+    is_paused: bool,
 }
 
 /// The order in which the records of a feed are shown at first.
@@ -128,9 +132,10 @@ impl Browser {
             past: Vec::new(),
             future: Vec::new(),
             history: Vec::new(),
-            marks: BTreeSet::new(),
+            marks: Marks::default(),
             shown_day: None,
             is_from_table: false,
+            is_paused: false,
         };
         browser.follow(ctx);
         browser
@@ -143,22 +148,50 @@ impl Browser {
 
     /// Comes to the front again.
     pub(super) fn resume(&mut self, ctx: &mut UpdateCtx<'_>) {
+        self.is_paused = false;
+        match &mut self.over {
+            Some(Over::Filter(line)) => line.follow(&self.query, ctx),
+            Some(Over::Days(days)) => days.resume(ctx),
+            Some(Over::Clauses) => self.clauses.want(&self.query, ctx),
+            Some(Over::GoTo(_) | Over::Menu(_)) | None => {}
+        }
         self.follow(ctx);
     }
 
     /// The local releases have been read again.
     pub(super) fn renew(&mut self, ctx: &mut UpdateCtx<'_>) {
-        self.held.renew(ctx);
+        if !self.is_paused {
+            self.held.renew(ctx);
+        }
     }
 
-    /// Goes to the back: what is asked is no longer waited for.
-    pub(super) fn leave(&mut self, ctx: &mut UpdateCtx<'_>) {
-        self.close_over(ctx);
+    /// Goes to the back as it is: what is asked is no longer waited for.
+    pub(super) fn pause(&mut self, ctx: &mut UpdateCtx<'_>) {
+        self.is_paused = true;
+        match &mut self.over {
+            Some(Over::Filter(line)) => line.stop(ctx),
+            Some(Over::Days(days)) => drop(days.stop(ctx)),
+            Some(Over::Clauses | Over::GoTo(_) | Over::Menu(_)) | None => {}
+        }
         self.held.stop(ctx);
         self.restore_release(ctx);
         self.facets.stop(ctx);
         self.clauses.stop(ctx);
+        self.marks.stop(ctx);
         self.stop_seek(ctx);
+    }
+
+    /// Is left.
+    pub(super) fn leave(&mut self, ctx: &mut UpdateCtx<'_>) {
+        self.close_over(ctx);
+        self.pause(ctx);
+    }
+
+    /// When old rows or counts have stood so long that they must be marked.
+    pub(super) fn wakes_at(&self, now: Timestamp) -> Option<Timestamp> {
+        let facets = self.facets.late_at(&self.query);
+        let late = [self.held.late_at(), facets].into_iter().flatten();
+        late.filter(|at| *at > now).min()
     }
 
     /// A place in the view that was shown so far means nothing in another.
@@ -220,6 +253,7 @@ impl Browser {
             self.stop_seek(ctx);
             // Counts of the filter before would hold the records up.
             self.facets.stop(ctx);
+            self.facets.outdate(ctx.out.now);
             self.clauses.stop(ctx);
         }
         self.follow(ctx);

@@ -43,12 +43,8 @@ impl FeedsTab {
 
     /// Shows the records of a feed as they were left.
     pub(super) fn show_view(&mut self, query: &ViewQuery, ctx: &mut UpdateCtx<'_>) {
-        if self
-            .browser
-            .as_ref()
-            .is_some_and(|front| front.query() == query)
-        {
-            return;
+        if let Some(front) = self.browser.as_mut().filter(|own| own.query() == query) {
+            return front.resume(ctx);
         }
         self.leave_browser(ctx);
         let at = self.left.iter().position(|left| left.query() == query);

@@ -65,8 +65,10 @@ impl Tab for FeedsTab {
         self.ask_releases(ctx);
     }
 
-    fn wakes_at(&self) -> Option<Timestamp> {
-        self.follow.as_ref().map(Follow::wakes_at)
+    fn wakes_at(&self, now: Timestamp) -> Option<Timestamp> {
+        let follow = self.follow.as_ref().map(Follow::wakes_at);
+        let browser = self.browser.as_ref().and_then(|own| own.wakes_at(now));
+        follow.into_iter().chain(browser).min()
     }
 
     fn tick(&mut self, ctx: &mut UpdateCtx<'_>) {
@@ -91,12 +93,21 @@ impl Tab for FeedsTab {
         }
     }
 
+    fn leave(&mut self, ctx: &mut UpdateCtx<'_>) {
+        if let Some(browser) = &mut self.browser {
+            browser.pause(ctx);
+        }
+    }
+
     fn forget(&mut self) {
         self.left.clear();
     }
 
     fn arrive(&mut self, ctx: &mut UpdateCtx<'_>) {
         self.on_arrival(ctx);
+        if let Some(browser) = &mut self.browser {
+            browser.resume(ctx);
+        }
     }
 
     fn gesture(&mut self, gesture: Gesture, ctx: &mut UpdateCtx<'_>) -> bool {

@@ -88,7 +88,11 @@ fn feeds(frame: &mut Frame<'_>, area: Rect, tab: &FeedsTab, ctx: &ViewCtx<'_>) {
         .draw(frame, area, theme);
     let row = |index: usize| {
         let feed = tab.metadata[index].0;
-        let mut cells = row(&tab.known(feed, ctx.jobs), theme, ctx.now);
+        let known = tab.known(feed, ctx.jobs);
+        if let Some(newest) = known.newest() {
+            ctx.ages.note(newest.manifest.moment.begins(), ctx.now);
+        }
+        let mut cells = row(&known, theme, ctx.now);
         if inner.width < WIDE {
             shorten(&mut cells);
         }

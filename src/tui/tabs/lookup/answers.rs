@@ -29,17 +29,17 @@ impl LookupTab {
     /// asked where the policy says so.
     pub(super) fn visit(&mut self, query: LookupQuery, ctx: &mut UpdateCtx<'_>) {
         ctx.trail.visit(Stop::Address(query), ctx.out.now);
-        self.show_case(query);
+        self.show_case(query, ctx);
         self.find(query, ctx);
     }
 
     /// Shows the record of a question as it was left.
-    pub(super) fn show_case(&mut self, query: LookupQuery) {
+    pub(super) fn show_case(&mut self, query: LookupQuery, ctx: &mut UpdateCtx<'_>) {
         self.cases.of_mut(query);
         self.here = Some(query);
         self.part = Part::Page;
         self.compare = None;
-        self.preview = None;
+        self.stop_reading_ahead(ctx);
         if let Some(board) = &mut self.board {
             board.open = false;
         }
@@ -90,7 +90,10 @@ impl LookupTab {
             Err(error) => vec![error.clone()],
         };
         let found = result.map(|sources| Found::of(*sources, now));
-        let case = self.cases.of_mut(query);
+        // A late answer leaves no case behind of a text that was only typed.
+        let Some(case) = self.cases.find(|case| case.query == query) else {
+            return;
+        };
         let is_first = case.at_hand.value().is_none();
         if !case
             .at_hand
@@ -148,7 +151,7 @@ impl LookupTab {
     }
 
     /// What the local feeds have around a record.
-    pub(super) fn looked_around(&mut self, reply: Reply<'_>) {
+    pub(super) fn looked_around(&mut self, reply: Reply<'_>, ctx: &mut UpdateCtx<'_>) {
         let job = reply.job;
         match reply.question {
             Question::Pivots(..) => {
@@ -156,6 +159,17 @@ impl LookupTab {
                 if let Some(case) = waits {
                     case.pivots.settle(job, reply.result);
                     case.page.start(Start::Lead);
+                    if let Some(view) = case.around() {
+                        case.neighbours.begin(ctx.ask(Question::Operators(view)));
+                    }
+                }
+            }
+            Question::Operators(_) => {
+                if let Some(case) = self
+                    .cases
+                    .find(|case| case.neighbours.pending() == Some(job))
+                {
+                    case.neighbours.settle(job, reply.result);
                 }
             }
             _ => {
@@ -204,10 +218,13 @@ impl LookupTab {
         let result = engine::Answer::of_result(reply.result);
         let found = result.as_ref().ok();
         let entry = found.map(|answer| Entry::from((&query, answer)));
-        let case = self.cases.of_mut(query);
-        if !case.live.finish(reply.job, result) {
+        let waits = self
+            .cases
+            .find(|case| case.live.pending() == Some(reply.job));
+        let Some(case) = waits.filter(|case| case.query == query) else {
             return;
-        }
+        };
+        case.live.finish(reply.job, result);
         (case.recalled, case.unkept) = (false, case.unkept && failure.is_some());
         case.compare_sources();
         ctx.out.cmds.extend(entry.map(Cmd::Remember));

@@ -5,7 +5,7 @@ use std::{cmp::Reverse, net::IpAddr, sync::Arc};
 use super::{case::Mark, typed::Several};
 use crate::{
     contract::LookupQuery,
-    engine::Error,
+    engine::{Error, views::ViewQuery},
     model::{Admission, Day, Reserved},
     report::{BoardRow, Cell, markdown_table},
     tui::{
@@ -46,6 +46,8 @@ pub(super) struct Board {
     pub(super) visited: Option<LookupQuery>,
     /// Networks of the text, which are no rows.
     pub(super) networks: usize,
+    /// The view in which the addresses were marked; a text has none.
+    pub(super) view: Option<ViewQuery>,
 }
 
 /// An address of the text.
@@ -178,6 +180,7 @@ impl Board {
             open: true,
             visited: None,
             networks,
+            view: None,
         };
         board.arrange();
         board

@@ -1,5 +1,7 @@
 //! What keys do in the table of many addresses, and how it fills.
 
+use std::net::IpAddr;
+
 use super::{
     LookupTab, Part,
     board::Board,
@@ -8,12 +10,14 @@ use super::{
 };
 use crate::{
     contract::LookupQuery,
+    engine::views::ViewQuery,
     report::BoardRow,
     tui::{
         ctx::{
             UpdateCtx,
             cmd::Cmd,
             intent::Gesture,
+            place::Place,
             request::{Answered, Question},
             tab::Reply,
             trail::Stop,
@@ -45,9 +49,26 @@ impl LookupTab {
         let old = self.board.take();
         let stopped = old.and_then(|mut board| board.stop());
         ctx.out.cmds.extend(stopped.map(Cmd::Cancel));
-        self.leave_field(Part::Page);
+        self.leave_field(Part::Page, ctx);
         self.board = Some(Board::of(several, &ctx.facts.admission, self.date));
         self.fill_board(ctx);
+    }
+
+    /// Opens the table of addresses that were marked in a view; back leads there.
+    pub(super) fn open_marked(
+        &mut self,
+        addresses: Vec<IpAddr>,
+        view: ViewQuery,
+        ctx: &mut UpdateCtx<'_>,
+    ) {
+        let several = Several {
+            addresses: addresses.into_iter().map(|address| (address, 1)).collect(),
+            networks: 0,
+        };
+        self.open_board(several, ctx);
+        if let Some(board) = &mut self.board {
+            board.view = Some(view);
+        }
     }
 
     fn fill_board(&mut self, ctx: &mut UpdateCtx<'_>) {
@@ -122,6 +143,10 @@ impl LookupTab {
             }
             Gesture::Find => board.typing = true,
             Gesture::Open => self.open_row(ctx),
+            Gesture::Back => match &board.view {
+                Some(view) => ctx.out.go = Some(Place::Browse(view.clone())),
+                None => return false,
+            },
             Gesture::Escape | Gesture::Quit if !board.filter.is_empty() => {
                 board.filter.clear();
                 board.arrange();
@@ -154,7 +179,7 @@ impl LookupTab {
             ..LookupQuery::now(address)
         };
         ctx.trail.visit(Stop::Address(query), ctx.out.now);
-        self.show_case(query);
+        self.show_case(query, ctx);
         if let Some(board) = &mut self.board {
             board.visited = Some(query);
         }

@@ -11,10 +11,11 @@ use crate::{
     engine::{
         Answer,
         answers::Record,
-        views::{Pivots, Since},
+        views::{FacetCounts, PivotKind, Pivots, Since, ViewQuery},
     },
     model::{Anonymization, Day},
     report::Verdict,
+    store::index::{Facet, Order},
     tui::ctx::{remote::Remote, sheet::SheetState},
 };
 
@@ -31,6 +32,8 @@ pub struct Case {
     pub then: Then,
     /// What else in the local feeds shares something with the record that is shown.
     pub pivots: Remote<Pivots>,
+    /// The operators of the records in the network around it.
+    pub neighbours: Remote<Vec<FacetCounts>>,
     /// Since when the local record reads as it does.
     pub since: Remote<Option<Since>>,
     /// How the other sources stand to the record that is shown.
@@ -126,6 +129,7 @@ impl Case {
             at_hand: Remote::default(),
             then: Then::default(),
             pivots: Remote::default(),
+            neighbours: Remote::default(),
             since: Remote::default(),
             beside: Vec::new(),
             recalled: false,
@@ -149,6 +153,33 @@ impl Case {
         let live = self.live.value().filter(|_| !(self.recalled && is_fresh));
         let live = live.map(Shown::from);
         live.or_else(|| Some(self.at_hand.value()?.answer.as_ref()?.shown()))
+    }
+
+    /// The records in the network around it, in the local feed that holds most of them.
+    #[must_use]
+    pub fn around(&self) -> Option<ViewQuery> {
+        let mut pivots = self.pivots.value()?.pivots.iter();
+        let network = pivots.find(|pivot| pivot.kind == PivotKind::Network)?;
+        let richest = network.richest()?;
+        Some(ViewQuery {
+            feed: richest.feed,
+            day: None,
+            filter: network.filter.clone(),
+            order: Order::Clients,
+        })
+    }
+
+    /// An operator in the network around it with the number of its records there: that of the record, else the most frequent one.
+    #[must_use]
+    pub fn neighbour(&self) -> Option<&Facet> {
+        let found = &self.neighbours.value()?.first()?.values;
+        let record = self.shown().and_then(|shown| shown.record);
+        let tunnels = record.map(|record| record.context.tunnels.items());
+        let own = tunnels.into_iter().flatten().find_map(|tunnel| {
+            let operator = tunnel.operator.text()?;
+            found.iter().find(|facet| facet.value == operator)
+        });
+        own.or_else(|| found.first())
     }
 
     /// Compares the other sources anew: something has come.

@@ -27,6 +27,12 @@ impl Cases {
         &mut self.0[index]
     }
 
+    /// How many there are.
+    #[cfg(test)]
+    pub(super) fn len(&self) -> usize {
+        self.0.len()
+    }
+
     /// The first case that is so.
     pub(super) fn find(&mut self, is_it: impl Fn(&Case) -> bool) -> Option<&mut Case> {
         self.0.iter_mut().find(|case| is_it(case))
@@ -64,7 +70,7 @@ impl Cases {
             // What was at hand is free to read again.
             case.unkept = case.live.value().is_some();
             (case.live, case.at_hand) = Default::default();
-            (case.pivots, case.since, case.beside) = Default::default();
+            (case.pivots, case.neighbours, case.since, case.beside) = Default::default();
         }
     }
 }

@@ -7,8 +7,8 @@ use ipnet::IpNet;
 
 use super::{LookupTab, Part, typed::Typed};
 use crate::{
-    engine::views::{Pivot, Pivots, ViewQuery},
-    model::{Document, Subject},
+    engine::views::ViewQuery,
+    report::each,
     store::{Filter, filter::Test, index::Order},
     tui::{
         ctx::{
@@ -16,11 +16,11 @@ use crate::{
             intent::Gesture,
             place::Place,
             remote::Remote,
-            request::{Answered, JobId, Question},
+            request::Question,
             tab::Reply,
             trail::{Stop, Trail},
         },
-        ui::{cursor::Motion, theme::Tone},
+        ui::{cursor::Motion, theme::Tone, words},
     },
 };
 
@@ -31,11 +31,21 @@ impl LookupTab {
         self.field.select_all();
     }
 
-    pub(super) fn leave_field(&mut self, part: Part) {
+    pub(super) fn leave_field(&mut self, part: Part, ctx: &mut UpdateCtx<'_>) {
         self.part = part;
-        self.preview = None;
+        self.stop_reading_ahead(ctx);
         if let Some(here) = self.here {
             self.field.set(&here.address.to_string());
+        }
+    }
+
+    /// What is read for the text of the field is no longer waited for: another text stands there, or nobody types any more.
+    pub(super) fn stop_reading_ahead(&mut self, ctx: &mut UpdateCtx<'_>) {
+        if let Some((_, mut preview)) = self.preview.take() {
+            ctx.stop(&mut preview);
+        }
+        if let Some((_, mut held)) = self.browsing.take() {
+            ctx.stop(&mut held);
         }
     }
 
@@ -48,10 +58,10 @@ impl LookupTab {
                     self.field.set(&address);
                     self.look_ahead(ctx);
                 }
-                None => self.leave_field(Part::Page),
+                None => self.leave_field(Part::Page, ctx),
             },
-            Gesture::Escape => self.leave_field(Part::Page),
-            Gesture::PreviousPane => self.leave_field(Part::Trail),
+            Gesture::Escape => self.leave_field(Part::Page, ctx),
+            Gesture::PreviousPane => self.leave_field(Part::Trail, ctx),
             _ => return false,
         }
         true
@@ -89,13 +99,18 @@ impl LookupTab {
 
     /// Reads what is at hand about the address in the field, so that its price stands there before Enter. Sends nothing.
     pub(super) fn look_ahead(&mut self, ctx: &mut UpdateCtx<'_>) {
-        let Typed::Address(address) = Typed::of(self.field.value()) else {
-            self.preview = None;
-            return;
+        let typed = match Typed::of(self.field.value()) {
+            Typed::Address(address) => Some(self.query_for(address)),
+            _ => None,
         };
-        let query = self.query_for(address);
-        let is_there = self.preview.as_ref().is_some_and(|(own, _)| *own == query);
-        if !is_there && ctx.facts.admission.refuses(address).is_none() {
+        let is_there = self.preview.as_ref().map(|(own, _)| *own) == typed;
+        if is_there && typed.is_some() {
+            return;
+        }
+        self.stop_reading_ahead(ctx);
+        if let Some(query) = typed
+            && ctx.facts.admission.refuses(query.address).is_none()
+        {
             let mut found = Remote::default();
             found.begin(ctx.ask(Question::Sources(query)));
             self.preview = Some((query, found));
@@ -113,43 +128,58 @@ impl LookupTab {
         }
     }
 
-    /// Opens the records of a network in the local feed that has most of them.
+    /// Opens the records of a network in the local feed that holds most of them.
     fn browse(&mut self, network: IpNet, ctx: &mut UpdateCtx<'_>) {
-        if let Ok(nothing) = Document::read(b"{}") {
-            let subject = Subject::Network(network);
-            self.browsing = Some((network, ctx.ask(Question::Pivots(subject, nothing))));
-        }
+        self.stop_reading_ahead(ctx);
+        let mut held = Remote::default();
+        held.begin(ctx.ask(Question::HeldWithin(network)));
+        self.browsing = Some((network, held));
     }
 
-    /// Whether a job was asked to find a feed to browse.
-    pub(super) fn is_browsing(&self, job: JobId) -> bool {
-        self.browsing.is_some_and(|(_, own)| own == job)
-    }
-
-    /// The feeds that have records around the network to browse.
+    /// The feeds that hold records within the network to browse. Whoever left the field meanwhile is not moved.
     pub(super) fn browse_richest(&mut self, reply: Reply<'_>, ctx: &mut UpdateCtx<'_>) {
-        let Some((network, _)) = self.browsing.take() else {
+        let Some((network, mut held)) = self.browsing.take() else {
             return;
         };
-        let Pivots { pivots, unusable } = match Pivots::of_result(reply.result) {
-            Ok(found) => found,
-            Err(error) => return ctx.out.say(Tone::Error, error.message),
+        if !held.settle(reply.job, reply.result) {
+            self.browsing = Some((network, held));
+            return;
+        }
+        let held = match (held.value(), held.error()) {
+            (Some(held), None) => held,
+            (_, error) => {
+                let why = error.map(|error| error.message.clone());
+                return ctx.out.say(Tone::Error, why.unwrap_or_default());
+            }
         };
-        let richest = pivots.iter().find_map(Pivot::richest);
-        let first = || pivots.iter().find_map(|pivot| pivot.counts.first());
-        for own in &unusable {
+        for own in &held.unusable {
             let why = format!("{} not counted: {}", own.feed, own.why.message);
             ctx.out.say(Tone::Warn, why);
         }
-        let Some(count) = richest.or_else(first) else {
-            let text =
-                format!("{network}: no feed is local to browse; 4 opens Feeds, p downloads one");
+        let Some(count) = held.richest() else {
+            let feeds: Vec<&str> = held.counts().map(|own| own.feed.name()).collect();
+            let text = if feeds.is_empty() {
+                format!("{network}: no feed is local to browse; 4 opens Feeds, p downloads one")
+            } else {
+                format!("{network}: no record lies in it in {}", each(&feeds, ", "))
+            };
             return ctx.out.say(Tone::Warn, text);
         };
+        let others = held
+            .counts()
+            .filter(|own| own.feed != count.feed && own.records > 0);
+        let others: Vec<String> = others
+            .map(|own| format!("{} {}", own.feed, words::number(own.records)))
+            .collect();
+        if !others.is_empty() {
+            let text = format!("{network} is also in {}", each(&others, ", "));
+            ctx.out.say(Tone::Info, text);
+        }
         let filter: Filter = [Test::Within(vec![network])].into_iter().collect();
-        self.leave_field(Part::Page);
+        let feed = count.feed;
+        self.leave_field(Part::Page, ctx);
         ctx.out.go = Some(Place::Browse(ViewQuery {
-            feed: count.feed,
+            feed,
             day: None,
             filter,
             order: Order::Address,

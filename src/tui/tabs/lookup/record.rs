@@ -41,7 +41,7 @@ pub fn page(case: &Case, shown: Shown<'_>, room: Room, ctx: &ViewCtx<'_>) -> She
     if is_narrow {
         sources::line(case, shown, &mut writer);
     } else {
-        sources::table(case, shown, "Sources", ctx.now, &mut writer);
+        sources::table(case, shown, "Sources", ctx, &mut writer);
     }
     difference::push(case, &mut writer);
     if let Some(context) = context {
@@ -54,7 +54,7 @@ pub fn page(case: &Case, shown: Shown<'_>, room: Room, ctx: &ViewCtx<'_>) -> She
         details::clients(context, &mut writer);
     }
     if is_narrow {
-        sources::table(case, shown, "Each source", ctx.now, &mut writer);
+        sources::table(case, shown, "Each source", ctx, &mut writer);
     }
     sources::fields(case, &mut writer);
     if let Some(record) = shown.record {

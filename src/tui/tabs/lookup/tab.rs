@@ -86,22 +86,34 @@ impl Tab for LookupTab {
     }
 
     fn has(&self, place: &Place) -> bool {
-        matches!(place, Place::Address(_))
+        matches!(place, Place::Address(_) | Place::Several(..))
     }
 
     fn open(&mut self, place: Place, ctx: &mut UpdateCtx<'_>) {
-        if let Place::Address(query) = place {
-            self.visit(query, ctx);
+        match place {
+            Place::Address(query) => self.visit(query, ctx),
+            Place::Several(addresses, view) => self.open_marked(addresses, *view, ctx),
+            _ => {}
         }
     }
 
     fn show(&mut self, place: &Place, ctx: &mut UpdateCtx<'_>) {
         if let Place::Address(query) = place {
-            self.show_case(*query);
+            self.show_case(*query, ctx);
             let is_wanted = ctx.facts.admission.refuses(query.address).is_none();
             if is_wanted && self.cases.of_mut(*query).shown().is_none() {
                 self.read_at_hand(*query, Then::Stop, ctx);
             }
+        }
+    }
+
+    fn leave(&mut self, ctx: &mut UpdateCtx<'_>) {
+        self.stop_reading_ahead(ctx);
+    }
+
+    fn arrive(&mut self, ctx: &mut UpdateCtx<'_>) {
+        if self.part == Part::Field {
+            self.look_ahead(ctx);
         }
     }
 
@@ -118,9 +130,11 @@ impl Tab for LookupTab {
         match *reply.question {
             Question::Lookup(query) => self.looked_up(query, reply, ctx),
             Question::Sources(query) => self.found_at_hand(query, reply, ctx),
-            Question::Pivots(..) if self.is_browsing(reply.job) => self.browse_richest(reply, ctx),
+            Question::HeldWithin(_) => self.browse_richest(reply, ctx),
             Question::BestLocal(..) => self.filled_board(reply, ctx),
-            Question::Pivots(..) | Question::Since(_) => self.looked_around(reply),
+            Question::Pivots(..) | Question::Operators(_) | Question::Since(_) => {
+                self.looked_around(reply, ctx);
+            }
             _ => self.recall(Answered::of_result(reply.result), ctx),
         }
     }

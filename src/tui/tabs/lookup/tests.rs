@@ -4,8 +4,10 @@ mod board;
 mod compare;
 mod local;
 mod notes;
+mod queries;
 mod trail;
 
+use jiff::SignedDuration;
 use ratatui::layout::Size;
 
 use crate::{
@@ -13,10 +15,14 @@ use crate::{
     engine::{
         self, Error, Kind, LocalLookup, LocalRecord,
         config::Answers,
-        views::{Before, Pivot, PivotCount, PivotKind, Since},
+        views::{Before, FacetCounts, HeldWithin, Pivot, PivotCount, PivotKind, Since},
     },
-    model::Admission,
-    store::{DaySource, Manifest, Moment, layout::Release},
+    model::{Admission, Keyword},
+    store::{
+        DaySource, Manifest, Moment,
+        index::{Facet, FacetBy},
+        layout::Release,
+    },
     tui::{
         ctx::{
             cmd::Cmd,
@@ -117,27 +123,6 @@ fn query(address: &str) -> LookupQuery {
     LookupQuery::now(address.parse().expect(address))
 }
 
-#[test]
-fn typing_an_address_asks_for_it_once() {
-    let mut stage = rehearse(120, 36);
-    let job = look_up(&mut stage, "198[.]51[.]100[.]77");
-    assert_eq!(
-        stage.asked,
-        [(job, Question::Lookup(query("198.51.100.77")))]
-    );
-    look_up(&mut stage, "198.51.100.77");
-    assert_eq!(
-        stage.asked.len(),
-        1,
-        "a question under way is not asked again"
-    );
-    answer(&mut stage, job, RECORD);
-    look_up(&mut stage, "198.51.100.77");
-    assert_eq!(stage.asked.len(), 1, "what is known costs nothing");
-    stage.keys("R");
-    assert_eq!(stage.asked.len(), 2);
-}
-
 /// The record of a local release of this day.
 fn local(day: &str) -> LocalLookup {
     let (feed, moment) = (Feed::AnonymousResidential, Moment::parse(day).expect(day));
@@ -186,92 +171,6 @@ fn a_local_record_replaces_a_query_until_one_is_asked_for() {
 }
 
 #[test]
-fn a_stale_record_stands_while_the_service_is_asked_and_where_that_fails() {
-    let mut stage = rehearse(120, 36);
-    stage.sources.local = local("20261111");
-    let job = look_up(&mut stage, "198.51.100.77");
-    let screen = stage.screen();
-    assert!(
-        screen.contains("2026-11-11, 9d old stale") && screen.contains("~ asking the service"),
-        "{screen}"
-    );
-    stage.answer_to(job, Err(Error::new(Kind::Network, "cut off")));
-    let screen = stage.screen();
-    assert!(
-        screen.contains("9d old stale") && screen.contains("x cut off"),
-        "{screen}"
-    );
-}
-
-#[test]
-fn a_cached_answer_replaces_a_query_while_it_is_young() {
-    let mut stage = rehearse(120, 36);
-    stage.sources.cached = Some(record(RECORD));
-    stage.pass(3 * 60 * 60);
-    stage.keys("i198.51.100.77<enter>");
-    assert_eq!(stage.asked, []);
-    let screen = stage.screen();
-    assert!(
-        screen.contains("CACHED 2026-11-20, asked 3h ago"),
-        "{screen}"
-    );
-    stage.pass(24 * 60 * 60);
-    look_up(&mut stage, "198.51.100.77");
-    assert_eq!(stage.asked.len(), 1, "a day later it is stale");
-}
-
-#[test]
-fn the_service_alone_is_asked_where_the_configuration_says_so() {
-    let mut stage = rehearse(120, 36);
-    stage.sources.local = local("20261120");
-    stage.app.facts.answers = Answers::Live;
-    look_up(&mut stage, "198.51.100.77");
-    assert_eq!(stage.asked.len(), 1);
-    let screen = stage.screen();
-    assert!(
-        screen.contains("LOCAL") && screen.contains("~ asking the service"),
-        "{screen}"
-    );
-}
-
-#[test]
-fn what_must_not_be_sent_is_not_asked() {
-    let mut stage = rehearse(120, 36);
-    for address in ["10.0.0.5", "203.0.113.9", "198.051.100.7", "example"] {
-        stage.app.tabs.lookup.field().map(super::TextField::clear);
-        stage.keys("i");
-        stage.app.tabs.lookup.field().map(super::TextField::clear);
-        stage.keys(address);
-        stage.keys("<enter>");
-        assert_eq!(stage.asked, [], "{address}");
-        assert!(
-            stage.screen().contains("nothing was sent"),
-            "{address}\n{}",
-            stage.screen()
-        );
-    }
-}
-
-#[test]
-fn a_stale_answer_changes_nothing() {
-    let mut stage = rehearse(120, 36);
-    let first = look_up(&mut stage, "198.51.100.77");
-    assert!(stage.keys("<esc>").contains(&Cmd::Cancel(first)));
-    answer(&mut stage, first, RECORD);
-    assert!(
-        stage
-            .app
-            .tabs
-            .lookup
-            .case()
-            .expect("case")
-            .live
-            .value()
-            .is_none()
-    );
-}
-
-#[test]
 fn pivoting_and_coming_back_finds_the_same_row() {
     let mut stage = rehearse(120, 36);
     let job = look_up(&mut stage, "198.51.100.77");
@@ -288,43 +187,6 @@ fn pivoting_and_coming_back_finds_the_same_row() {
     );
     stage.keys("L");
     assert_eq!(stage.app.tab, TabId::Tags);
-}
-
-#[test]
-fn coming_back_reads_what_is_at_hand_and_sends_no_query() {
-    let mut stage = rehearse(120, 36);
-    for address in ["198.51.100.77", "198.51.100.78"] {
-        let job = look_up(&mut stage, address);
-        stage.answer_to(job, Err(Error::new(Kind::Network, "unreachable")));
-    }
-    stage.sources.local = local("20240101");
-    let cmds = stage.keys("<back>");
-    let asked = |cmd: &Cmd| matches!(cmd, Cmd::Ask(_, Question::Lookup(_)));
-    assert!(!cmds.iter().any(asked), "{cmds:?}");
-    let case = stage.app.tabs.lookup.case().expect("case");
-    assert_eq!(case.query, query("198.51.100.77"));
-    assert!(case.shown().is_some() && !case.is_known());
-}
-
-#[test]
-fn the_other_geolocation_is_asked_for_once() {
-    let mut stage = rehearse(120, 36);
-    let job = look_up(&mut stage, "198.51.100.77");
-    answer(&mut stage, job, RECORD);
-    stage.keys("m");
-    let other = LookupQuery {
-        geolocation: Geolocation::Mmgeo,
-        ..query("198.51.100.77")
-    };
-    assert_eq!(
-        stage.asked.last().map(|(_, question)| question),
-        Some(&Question::Lookup(other))
-    );
-    let job = stage.asked[1].0;
-    answer(&mut stage, job, &RECORD.replace("Amsterdam", "Rotterdam"));
-    stage.keys("<back>");
-    stage.keys("m");
-    assert_eq!(stage.asked.len(), 2, "both are known now");
 }
 
 #[test]

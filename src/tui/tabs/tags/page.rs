@@ -25,6 +25,7 @@ use crate::{
     store::Moment,
     tui::{
         ctx::{
+            ages::Ages,
             evidence::Sighting,
             facts::Facts,
             failure,
@@ -54,6 +55,8 @@ pub struct Subject<'a> {
     pub facts: &'a Facts,
     /// The time.
     pub now: Timestamp,
+    /// The ages that are drawn.
+    pub ages: &'a Ages,
 }
 
 /// The record of a tag in the local feed.
@@ -177,7 +180,7 @@ impl<'a> Subject<'a> {
         if self.case.and_then(Case::tag).is_none()
             && let Some(local) = self.local()
         {
-            let age = words::age(local.moment.begins(), self.now);
+            let age = self.ages.words(local.moment.begins(), self.now);
             let day = local.moment.dashed();
             let text = format!("local, service-metrics of {day}, {age} old; R fetches live (free)");
             section.push(writer.aside(text));

@@ -19,7 +19,7 @@ use crate::{
     model::{TagName, visible},
     tui::{
         ctx::{ViewCtx, failure},
-        ui::{theme::Focus, widgets::pane::Pane, words},
+        ui::{theme::Focus, widgets::pane::Pane},
     },
 };
 
@@ -64,6 +64,7 @@ fn metadata(frame: &mut Frame<'_>, area: Rect, tag: &TagName, tab: &TagsTab, ctx
         seen: ctx.evidence.of(tag),
         facts: ctx.facts,
         now: ctx.now,
+        ages: ctx.ages,
     };
     let sheet = subject.sheet(theme);
     let state = case.map_or(&tab.unasked, |case| &case.page);
@@ -82,7 +83,7 @@ fn title<'a>(subject: Subject<'_>, ctx: &ViewCtx<'_>) -> Line<'a> {
     let live = subject.case.and_then(|case| case.live.value());
     let local = subject.local();
     if let Some(fetched) = live {
-        let age = match words::age(fetched.provenance.asked_at, ctx.now).as_str() {
+        let age = match ctx.age(fetched.provenance.asked_at).as_str() {
             "now" => String::new(),
             age => format!(" {age} old"),
         };

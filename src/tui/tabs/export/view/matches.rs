@@ -40,7 +40,7 @@ pub(super) fn draw(frame: &mut Frame<'_>, area: Rect, tab: &ExportTab, ctx: &Vie
     let mut title = Line::raw("Matches");
     if let Some((view, _)) = tab.local.view(&query) {
         let moment = view.release.manifest.moment;
-        let old = words::age(moment.begins(), ctx.now);
+        let old = ctx.age(moment.begins());
         title.push_span(Span::styled("  [local]", theme.badge));
         title.push_span(Span::raw(format!(" {} {}, ", query.feed, moment.dashed())));
         let mark = stale_mark(moment, ctx);
@@ -290,7 +290,7 @@ pub(super) fn draw_line(frame: &mut Frame<'_>, area: Rect, tab: &ExportTab, ctx:
         if is_older {
             counted += " ~ older form";
         }
-        let age = words::age(moment.begins(), ctx.now);
+        let age = ctx.age(moment.begins());
         let mark = stale_mark(moment, ctx);
         let source = format!("(local {}, {mark}{age} old)", moment.dashed());
         bar = bar

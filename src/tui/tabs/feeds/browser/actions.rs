@@ -2,7 +2,7 @@
 
 use super::{
     Browser, Over, Part,
-    action::{BROWSER, BrowserAction, COMPARED, FACETS, MENU},
+    action::{BROWSER, BrowserAction, COMPARED, FACETS, MENU, ORDERS},
     choice, columns,
     facets::Value,
     menu::{Item, Menu, Then},
@@ -11,18 +11,13 @@ use super::{
 use crate::{
     contract::Feed,
     model::{Day, Keyword},
-    report::each,
-    store::{Filter, index::Order},
+    store::Filter,
     tui::{
         ctx::{
             UpdateCtx,
             intent::{Gesture, Scope},
-            place::Place,
         },
-        ui::{
-            cursor::{Cursor, Motion},
-            theme::Tone,
-        },
+        ui::{cursor::Motion, theme::Tone},
     },
 };
 
@@ -42,6 +37,7 @@ impl Browser {
     pub(in crate::tui::tabs::feeds) fn scopes(&self) -> Vec<Scope> {
         match (&self.over, self.part) {
             (Some(Over::Filter(_) | Over::GoTo(_)), _) => vec![Scope::Filter],
+            (Some(Over::Menu(menu)), _) if menu.sorts => vec![ORDERS, MENU],
             (Some(Over::Menu(_) | Over::Clauses), _) => vec![MENU],
             (Some(Over::Days(_)), _) => vec![COMPARED],
             (None, Part::Facets) => vec![FACETS, BROWSER],
@@ -81,7 +77,7 @@ impl Browser {
             Gesture::Cancel => {
                 let was_pending = self.held.stop(ctx);
                 self.restore_release(ctx);
-                return was_pending;
+                return self.marks.stop(ctx) || was_pending;
             }
             Gesture::Undo => self.undo(ctx),
             Gesture::Redo => self.redo(ctx),
@@ -90,7 +86,7 @@ impl Browser {
         true
     }
 
-    fn go(&mut self, motion: Motion, ctx: &mut UpdateCtx<'_>) {
+    pub(super) fn go(&mut self, motion: Motion, ctx: &mut UpdateCtx<'_>) {
         if self.part == Part::Facets {
             return match motion {
                 Motion::Left => self.part = Part::Records,
@@ -183,8 +179,8 @@ impl Browser {
             if !parts.is_wide {
                 self.facets.chosen = None;
             }
-        } else if !self.marks.is_empty() {
-            self.marks.clear();
+        } else if self.marks.clear(ctx) {
+            // One thing at a time.
         } else if !self.query.filter.is_empty() {
             self.filter(Filter::default(), ctx);
             ctx.out.say(Tone::Info, "filter cleared; u brings it back");
@@ -236,6 +232,7 @@ impl Browser {
             Then::Go(place) => ctx.out.go = Some(place),
             Then::Copy(what, text) => ctx.out.copy(what, text),
             Then::Compare(day) => self.compare(day, ctx),
+            Then::Sort(order) => self.sort(order, ctx),
             Then::Column(_) => {}
         }
     }
@@ -263,8 +260,21 @@ impl Browser {
     ) {
         match action {
             BrowserAction::Facets => self.open_facets(ctx),
-            BrowserAction::Sort => self.sort(ctx),
+            BrowserAction::Sort => self.open_sorting(),
+            BrowserAction::SortTurned => self.sort_turned(ctx),
+            BrowserAction::SortLeft | BrowserAction::SortRight => {
+                let left = action == BrowserAction::SortLeft;
+                match &mut self.over {
+                    Some(Over::Menu(menu)) if left => menu.step(Motion::Up),
+                    Some(Over::Menu(menu)) => menu.step(Motion::Down),
+                    _ => self.sort_beside(if left { -1 } else { 1 }, ctx),
+                }
+            }
             BrowserAction::Mark => self.mark(ctx),
+            BrowserAction::MarkRange => self.mark_range(ctx),
+            BrowserAction::MarkAll => self.mark_all(ctx),
+            BrowserAction::InvertMarks => self.invert_marks(ctx),
+            BrowserAction::Tabulate => self.tabulate_marks(ctx),
             BrowserAction::Export => self.export(ctx),
             BrowserAction::Compare => self.choose_day(days, ctx),
             BrowserAction::Clauses => self.count_clauses(ctx),
@@ -326,47 +336,6 @@ impl Browser {
             }
             _ => self.over = self.menu(ctx).map(Over::Menu),
         }
-    }
-
-    /// The next order; the cursor stays on its record.
-    fn sort(&mut self, ctx: &mut UpdateCtx<'_>) {
-        let subject = self.subject();
-        self.stop_seek(ctx);
-        self.query.order = match self.query.order {
-            Order::Clients => Order::Address,
-            Order::Address => Order::File,
-            Order::File => Order::Clients,
-        };
-        self.amend_trail(ctx);
-        self.cursor = Cursor::default();
-        if let Some(subject) = subject {
-            self.seek(subject, false, ctx);
-        }
-        self.follow(ctx);
-    }
-
-    fn mark(&mut self, ctx: &mut UpdateCtx<'_>) {
-        let Some(row) = self.selected() else {
-            return;
-        };
-        if row.document().is_none() {
-            return ctx.out.say(Tone::Info, "this record cannot be read");
-        }
-        let name = row.name().to_owned();
-        if !self.marks.remove(&name) {
-            self.marks.insert(name);
-        }
-        self.go(Motion::Down, ctx);
-    }
-
-    fn export(&mut self, ctx: &mut UpdateCtx<'_>) {
-        let (query, left) = self.query.filter.to_export(self.query.feed);
-        let left: Vec<String> = left.iter().map(ToString::to_string).collect();
-        if !left.is_empty() {
-            let text = format!("an export cannot have {}: left out", each(&left, " "));
-            ctx.out.say(Tone::Warn, text);
-        }
-        ctx.out.go = Some(Place::Export(query));
     }
 
     fn count_clauses(&mut self, ctx: &mut UpdateCtx<'_>) {

@@ -25,7 +25,9 @@ impl Browser {
         match question {
             Question::Page(..) => match self.held.settle(job, result) {
                 Settled::Another => self.opened(ctx),
-                Settled::Nothing if self.held.error().is_some() => self.restore_release(ctx),
+                Settled::Nothing if self.held.error(&self.query).is_some() => {
+                    self.restore_release(ctx);
+                }
                 Settled::Nothing | Settled::More => {}
             },
             Question::Position(..) if self.seek.settle(job, result.clone()) => self.found(ctx),
@@ -38,6 +40,11 @@ impl Browser {
                     self.preview(ctx);
                 } else {
                     self.facets.settle(job, result);
+                }
+            }
+            Question::Names(..) => {
+                if let Err(why) = self.marks.settle(job, result) {
+                    ctx.out.say(Tone::Error, why);
                 }
             }
             Question::Clauses(_) => {

@@ -175,7 +175,7 @@ impl Browser {
         if let Yank::Address = what
             && !self.marks.is_empty()
         {
-            let marks: Vec<&str> = self.marks.iter().map(String::as_str).collect();
+            let marks: Vec<&str> = self.marks.names().collect();
             let words = format!("{} marked records", marks.len());
             ctx.out.copy_lines(words, marks.join("\n"));
             return true;

@@ -7,7 +7,10 @@ use crate::{
     contract::{Feed, catalog::Records},
     model::{Document, Keyword, Subject, Tag, Terms},
     report::{Cell, Reading, TAG_COLUMNS, count, each, tag_values, value},
-    store::filter::{Compare, Term, Test},
+    store::{
+        filter::{Compare, Term, Test},
+        index::{Order, SortBy},
+    },
     tui::ui::{widgets::columns::Width, words},
 };
 
@@ -25,6 +28,8 @@ pub(super) struct ColumnKind {
     /// What a cell of it filters by.
     by: By,
     shows: Shows,
+    /// The path whose values it is sorted by, where that is not what its cells filter by.
+    path: Option<&'static str>,
 }
 
 /// What a cell filters by.
@@ -58,10 +63,33 @@ const fn column(title: &'static str, width: Width, by: By, shows: Shows) -> Colu
         is_shown: true,
         by,
         shows,
+        path: None,
     }
 }
 
 impl ColumnKind {
+    const fn sorted_at(self, path: &'static str) -> Self {
+        Self {
+            path: Some(path),
+            ..self
+        }
+    }
+
+    /// The order by this column, in its usual direction or the other one: texts from the beginning, numbers the most first.
+    pub(super) fn order(&self, turned: bool) -> Option<Order> {
+        let descending = self.is_number != turned;
+        let by = match (self.path, self.by) {
+            (Some(path), _) => SortBy::Path(path),
+            (None, By::Words(field)) => SortBy::Words(field),
+            (None, By::Subject) if descending => return Some(Order::AddressDescending),
+            (None, By::Subject) => return Some(Order::Address),
+            (None, By::Clients) if descending => return Some(Order::Clients),
+            (None, By::Clients) => return Some(Order::ClientsAscending),
+            (None, By::Nothing) => return None,
+        };
+        Some(Order::Field { by, descending })
+    }
+
     const fn number(self) -> Self {
         Self {
             is_number: true,
@@ -119,10 +147,10 @@ const ADDRESS: Width = Width::Min(13);
 #[rustfmt::skip]
 const CONTEXTS: &[ColumnKind] = &[
     column("ADDRESS", ADDRESS, By::Subject, Shows::Subject),
-    column("OPERATORS", Width::Fill(16), By::Words(Keyword::Tag), Shows::Tunnels),
+    column("OPERATORS", Width::Fill(15), By::Words(Keyword::Tag), Shows::Tunnels),
     column("INFRA", Width::Fixed(10), By::Words(Keyword::Infra), Shows::Value("infrastructure")),
     column("CC", Width::Fixed(2), By::Words(Keyword::Cc), Shows::Value("country")),
-    column("CITY", Width::Fill(8), By::Nothing, Shows::Value("city")),
+    column("CITY", Width::Fill(9), By::Nothing, Shows::Value("city")).sorted_at("location.city"),
     column("AS", Width::Fixed(6), By::Words(Keyword::Asn), Shows::Value("as_number")),
     column("CLIENTS", Width::Fixed(7), By::Clients, Shows::Count("client_count")).number(),
     column("RISK", Width::Fill(6), By::Words(Keyword::Risk), Shows::Words(Keyword::Risk)),
@@ -130,10 +158,10 @@ const CONTEXTS: &[ColumnKind] = &[
     column("SERVICES", Width::Fill(10), By::Words(Keyword::Service), Shows::Words(Keyword::Service)).hidden(),
     column("BEHAVIORS", Width::Fill(12), By::Words(Keyword::Behavior), Shows::Words(Keyword::Behavior)).hidden(),
     column("DEVICES", Width::Fill(10), By::Words(Keyword::Device), Shows::Words(Keyword::Device)).hidden(),
-    column("COUNTRIES", Width::Fixed(9), By::Nothing, Shows::Count("client_countries")).number().hidden(),
-    column("STATE", Width::Fill(8), By::Nothing, Shows::Value("state")).hidden(),
-    column("ORGANIZATION", Width::Fill(14), By::Words(Keyword::Org), Shows::Value("organization")).hidden(),
-    column("NETWORK OWNER", Width::Fill(14), By::Words(Keyword::Org), Shows::Value("as_organization")).hidden(),
+    column("COUNTRIES", Width::Fixed(9), By::Nothing, Shows::Count("client_countries")).sorted_at("client.countries").number().hidden(),
+    column("STATE", Width::Fill(8), By::Nothing, Shows::Value("state")).sorted_at("location.state").hidden(),
+    column("ORGANIZATION", Width::Fill(14), By::Words(Keyword::Org), Shows::Value("organization")).sorted_at("organization").hidden(),
+    column("NETWORK OWNER", Width::Fill(14), By::Words(Keyword::Org), Shows::Value("as_organization")).sorted_at("as.organization").hidden(),
     column("ENTRIES", Width::Fill(15), By::Words(Keyword::Entry), Shows::Words(Keyword::Entry)).hidden(),
 ];
 
@@ -148,8 +176,8 @@ const HOSTING: &[ColumnKind] = &[
 const GEO: &[ColumnKind] = &[
     column("NETWORK", ADDRESS, By::Subject, Shows::Subject),
     column("CC", Width::Fixed(2), By::Words(Keyword::Cc), Shows::Value("country")),
-    column("STATE", Width::Fill(12), By::Nothing, Shows::Value("state")),
-    column("CITY", Width::Fill(14), By::Nothing, Shows::Value("city")),
+    column("STATE", Width::Fill(12), By::Nothing, Shows::Value("state")).sorted_at("subdivisions.names.en"),
+    column("CITY", Width::Fill(14), By::Nothing, Shows::Value("city")).sorted_at("city.names.en"),
     column("AS", Width::Fixed(10), By::Words(Keyword::Asn), Shows::Value("as_number")),
     column("NETWORK OWNER", Width::Fill(20), By::Words(Keyword::Org), Shows::Value("as_organization")),
 ];
@@ -157,16 +185,16 @@ const GEO: &[ColumnKind] = &[
 #[rustfmt::skip]
 const TAGS: &[ColumnKind] = &[
     column("TAG", Width::Min(12), By::Words(Keyword::Tag), Shows::OfTag("tag")),
-    column("NAME", Width::Fill(16), By::Nothing, Shows::OfTag("name")),
-    column("CATEGORIES", Width::Fill(16), By::Nothing, Shows::OfTag("categories")),
-    column("DEVICES", Width::Fixed(10), By::Nothing, Shows::OfTag("average_device_count")).number(),
-    column("CHURN", Width::Fixed(6), By::Nothing, Shows::OfTag("churn_rate")).number(),
-    column("ADDRESSES", Width::Fixed(11), By::Nothing, Shows::OfTag("distinct_ips")).number(),
-    column("ALIAS OF", Width::Fill(12), By::Nothing, Shows::OfTag("alias_of")),
-    column("ANONYMOUS", Width::Fixed(9), By::Nothing, Shows::OfTag("is_anonymous")),
-    column("CALLBACK", Width::Fixed(8), By::Nothing, Shows::OfTag("is_callback_proxy")).hidden(),
-    column("NO LOG", Width::Fixed(6), By::Nothing, Shows::OfTag("is_no_log")).hidden(),
-    column("WEBSITE", Width::Fill(16), By::Nothing, Shows::OfTag("website")).hidden(),
+    column("NAME", Width::Fill(16), By::Nothing, Shows::OfTag("name")).sorted_at("name"),
+    column("CATEGORIES", Width::Fill(16), By::Nothing, Shows::OfTag("categories")).sorted_at("categories"),
+    column("DEVICES", Width::Fixed(10), By::Nothing, Shows::OfTag("average_device_count")).sorted_at("metrics.averageDeviceCount").number(),
+    column("CHURN", Width::Fixed(6), By::Nothing, Shows::OfTag("churn_rate")).sorted_at("metrics.churnRate").number(),
+    column("ADDRESSES", Width::Fixed(11), By::Nothing, Shows::OfTag("distinct_ips")).sorted_at("metrics.distinctIPs").number(),
+    column("ALIAS OF", Width::Fill(12), By::Nothing, Shows::OfTag("alias_of")).sorted_at("aliasOf"),
+    column("ANONYMOUS", Width::Fixed(9), By::Nothing, Shows::OfTag("is_anonymous")).sorted_at("isAnonymous"),
+    column("CALLBACK", Width::Fixed(8), By::Nothing, Shows::OfTag("is_callback_proxy")).sorted_at("isCallbackProxy").hidden(),
+    column("NO LOG", Width::Fixed(6), By::Nothing, Shows::OfTag("is_no_log")).sorted_at("isNoLog").hidden(),
+    column("WEBSITE", Width::Fill(16), By::Nothing, Shows::OfTag("website")).sorted_at("website").hidden(),
 ];
 
 /// The columns of a feed; the first one names the record and stays in view.
@@ -281,6 +309,21 @@ mod tests {
             cells.into_iter().map(|cell| cell.text).collect(),
             clauses.collect(),
         )
+    }
+
+    #[test]
+    fn each_column_sorts_in_both_directions_and_no_two_alike() {
+        for feed in Feed::all() {
+            let orders: Vec<Order> = of(feed)
+                .iter()
+                .flat_map(|column| {
+                    [false, true].map(|turned| column.order(turned).expect(column.title))
+                })
+                .collect();
+            for (at, order) in orders.iter().enumerate() {
+                assert!(!orders[..at].contains(order), "{feed} {order:?}");
+            }
+        }
     }
 
     #[test]

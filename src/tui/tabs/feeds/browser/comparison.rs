@@ -71,6 +71,7 @@ impl Browser {
             Gesture::Open => self.enter_days(ctx),
             Gesture::Escape | Gesture::Quit | Gesture::Back => drop(self.close_over(ctx)),
             Gesture::Cancel => return days.stop(ctx),
+            Gesture::Refresh => days.resume(ctx),
             Gesture::Find => {
                 ctx.out.say(
                     Tone::Info,

@@ -87,6 +87,18 @@ impl Comparison {
         }
     }
 
+    /// Fetches what was stopped, or failed.
+    pub(super) fn resume(&mut self, ctx: &mut UpdateCtx<'_>) {
+        if self.summary.value().is_none() && self.summary.pending().is_none() {
+            let question = Question::DiffSummary(self.query.clone());
+            self.summary.begin(ctx.ask(question));
+        }
+        if self.records.error().is_some() {
+            self.asked = self.rows.len() as u64;
+        }
+        self.follow(ctx);
+    }
+
     /// Whether all records that the days do not share are at hand.
     pub(super) fn is_whole(&self) -> bool {
         let is_waiting = self.records.pending().is_some() || self.records.error().is_some();

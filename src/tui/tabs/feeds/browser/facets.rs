@@ -5,9 +5,12 @@
 
 use std::cell::Cell;
 
+use jiff::Timestamp;
+
 use super::{
     choice::{self, Standing},
     columns,
+    held::UNMARKED,
 };
 use crate::{
     engine::{
@@ -43,6 +46,8 @@ pub(super) struct Facets {
     /// The view that the counts at hand are of.
     of: Option<ViewQuery>,
     cursor: Cursor,
+    /// Since when the counts at hand have been of another view.
+    outdated: Option<Timestamp>,
     /// Whether few values of each field are shown: the height they were drawn with decides.
     is_short: Cell<bool>,
     /// The value under the cursor: counts may change around it.
@@ -89,6 +94,7 @@ impl Facets {
         let accepted = self.counts.settle(job, result);
         if accepted && self.counts.error().is_none() {
             self.of.clone_from(&self.asked);
+            self.outdated = None;
         }
         accepted
     }
@@ -103,6 +109,23 @@ impl Facets {
     /// Whether the counts at hand are of this view.
     pub(super) fn is_current(&self, query: &ViewQuery) -> bool {
         self.of.as_ref().is_some_and(|own| same(own, query))
+    }
+
+    /// Another view is shown from now on: its counts come after its records.
+    pub(super) fn outdate(&mut self, now: Timestamp) {
+        self.outdated = self.outdated.or(Some(now));
+    }
+
+    /// When the counts at hand must be marked as old.
+    pub(super) fn late_at(&self, query: &ViewQuery) -> Option<Timestamp> {
+        let since = self.outdated.filter(|_| !self.is_current(query))?;
+        Some(since + UNMARKED)
+    }
+
+    /// Whether the counts at hand are of another view, and have been for so long that this must be shown.
+    pub(super) fn is_old(&self, query: &ViewQuery, now: Timestamp) -> bool {
+        let is_late = self.late_at(query).is_none_or(|at| at <= now);
+        !self.is_current(query) && is_late
     }
 
     /// Stops waiting for counts.

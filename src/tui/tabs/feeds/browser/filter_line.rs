@@ -198,6 +198,13 @@ impl FilterLine {
         accepted
     }
 
+    /// Stops waiting for values; they are asked for again when the text is followed.
+    pub(super) fn stop(&mut self, ctx: &mut UpdateCtx<'_>) {
+        if ctx.stop(&mut self.values) {
+            self.asked = None;
+        }
+    }
+
     /// Typing ends.
     pub(super) fn close(mut self, ctx: &mut UpdateCtx<'_>) -> Filter {
         ctx.stop(&mut self.values);

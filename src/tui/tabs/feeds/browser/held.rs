@@ -23,7 +23,7 @@ use crate::{
 /// Rows that are asked for at least, beyond those in view.
 const LEAST: usize = 40;
 /// How long old rows may stand without a mark, while the new ones are on their way.
-const UNMARKED: SignedDuration = SignedDuration::from_millis(200);
+pub(super) const UNMARKED: SignedDuration = SignedDuration::from_millis(200);
 
 /// Rows at hand.
 #[derive(Debug, Default)]
@@ -31,6 +31,8 @@ pub(super) struct Held {
     page: Remote<Page>,
     asked: Option<Asked>,
     shown: Option<Shown>,
+    /// The query whose rows did not come: they are asked for again once a person says so.
+    failed: Option<ViewQuery>,
     /// The position at the top of the screen, when the rows in view were all there.
     top: Cell<usize>,
 }
@@ -93,18 +95,24 @@ impl Held {
         self.shown.as_ref().filter(|shown| shown.query == *query)
     }
 
-    /// Why there are none, or no newer ones.
-    pub(super) fn error(&self) -> Option<&Error> {
+    /// Why there are no rows of this query, or of a newer release.
+    pub(super) fn error(&self, query: &ViewQuery) -> Option<&Error> {
+        let of_any_day = |own: &&ViewQuery| {
+            (own.feed, &own.filter, own.order) == (query.feed, &query.filter, query.order)
+        };
+        self.failed.as_ref().filter(of_any_day)?;
         self.page.error()
     }
 
     /// Whether new rows have been on their way for so long that the old ones must be marked.
     pub(super) fn is_late(&self, now: Timestamp) -> bool {
-        let asked = self
-            .asked
-            .as_ref()
-            .filter(|_| self.page.pending().is_some());
-        asked.is_some_and(|asked| now.duration_since(asked.at) >= UNMARKED)
+        self.late_at().is_some_and(|at| at <= now)
+    }
+
+    /// When the old rows must be marked, while new ones are on their way.
+    pub(super) fn late_at(&self) -> Option<Timestamp> {
+        self.page.pending()?;
+        Some(self.asked.as_ref()?.at + UNMARKED)
     }
 
     /// The positions whose rows are drawn: those in view, or those that were in view as long as these are on their way.
@@ -141,6 +149,9 @@ impl Held {
             }
             return;
         }
+        if self.page.error().is_some() && self.failed.as_ref() == Some(query) {
+            return;
+        }
         let asked = self
             .asked
             .as_ref()
@@ -173,6 +184,7 @@ impl Held {
 
     fn ask(&mut self, query: &ViewQuery, positions: Range<usize>, ctx: &mut UpdateCtx<'_>) {
         self.stop(ctx);
+        self.failed = None;
         let range = positions.start as u64..positions.end as u64;
         self.page
             .begin(ctx.ask(Question::Page(query.clone(), range)));
@@ -195,6 +207,9 @@ impl Held {
             return Settled::Nothing;
         }
         let asked = self.asked.take();
+        if self.page.error().is_some() {
+            self.failed = asked.as_ref().map(|asked| asked.query.clone());
+        }
         let (Some(asked), Some(page), None) = (asked, self.page.value(), self.page.error()) else {
             return Settled::Nothing;
         };

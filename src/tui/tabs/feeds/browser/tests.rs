@@ -3,7 +3,10 @@
 mod cells;
 mod days;
 mod filter;
+mod marks;
 mod records;
+mod rest;
+mod sorting;
 
 use std::{path::PathBuf, time::Duration};
 

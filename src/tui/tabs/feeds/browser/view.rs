@@ -31,7 +31,7 @@ pub(in crate::tui::tabs::feeds) fn draw(
             frame.render_widget(Clear, parts.facets);
             frame.buffer_mut().set_style(parts.facets, ctx.theme.base);
         }
-        facets::draw(frame, parts.facets, browser, ctx.theme, focus(Part::Facets));
+        facets::draw(frame, parts.facets, browser, ctx, focus(Part::Facets));
     }
     over::draw(frame, area, &parts, browser, ctx);
 }

@@ -175,6 +175,22 @@ fn counts(case: &Case, pivot: &Pivot, writer: &Writer<'_>) -> Line<'static> {
         Span::raw(words::number(richest.records)),
         Span::styled(format!(" {}", richest.feed), theme.dim),
     ];
+    if let Some(neighbour) = case
+        .neighbour()
+        .filter(|_| pivot.kind == PivotKind::Network)
+    {
+        let operator = visible(&neighbour.value);
+        let text = format!("{} records, ", words::number(richest.records));
+        spans[0] = Span::raw(if richest.records == 1 {
+            "1 record, ".to_owned()
+        } else {
+            text
+        });
+        spans.insert(
+            1,
+            Span::raw(format!("{} {operator}", words::number(neighbour.count))),
+        );
+    }
     if some > 1 {
         let noun = if some == 2 { "feed" } else { "feeds" };
         let more = format!(" +{} {noun}", some - 1);

@@ -1,6 +1,5 @@
 //! Where the facts of a page come from, and how the other sources stand to what is shown: in a line, in a table, and what they have of their own.
 
-use jiff::Timestamp;
 use ratatui::text::{Line, Span};
 
 use crate::{
@@ -8,7 +7,10 @@ use crate::{
     engine::answers::Age,
     model::{Day, visible},
     tui::{
-        ctx::sheet::{Meaning, Writer},
+        ctx::{
+            ViewCtx,
+            sheet::{Meaning, Writer},
+        },
         tabs::lookup::{
             at_hand::{Origin, Shown},
             beside::{Beside, Stands},
@@ -20,7 +22,6 @@ use crate::{
                 columns::{Column, Width},
                 page::{Row, Section, Side},
             },
-            words,
         },
     },
 };
@@ -82,7 +83,7 @@ pub(super) fn table(
     case: &Case,
     shown: Shown<'_>,
     title: &'static str,
-    now: Timestamp,
+    ctx: &ViewCtx<'_>,
     writer: &mut Writer<'_>,
 ) {
     let theme = writer.theme;
@@ -119,7 +120,7 @@ pub(super) fn table(
     let cells = vec![
         Line::raw(name.clone()),
         Line::raw(day.clone()),
-        Line::styled(words::age(since, now), theme.dim),
+        Line::styled(ctx.age(since), theme.dim),
         Line::from(first),
     ];
     let meaning = Meaning::new("source", format!("{name} {day}"));
@@ -134,7 +135,7 @@ pub(super) fn table(
         let cells = vec![
             Line::raw(name),
             Line::raw(one.day.clone().unwrap_or_else(|| "not given".to_owned())),
-            Line::styled(words::age(one.since, now), theme.dim),
+            Line::styled(ctx.age(one.since), theme.dim),
             stands,
         ];
         section.push(writer.anchor(Row::cells(cells), meaning));

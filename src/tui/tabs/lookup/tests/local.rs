@@ -4,7 +4,7 @@ use super::*;
 use crate::{
     engine::{Error, views::UnusableFeed},
     model::Document,
-    tui::tabs::lookup::beside::Stands,
+    tui::{shell::overlay::Overlay, tabs::lookup::beside::Stands, ui::cursor::Cursor},
 };
 
 /// The most telling stands on the first screen of a small terminal, the price of a live answer included.
@@ -120,17 +120,178 @@ fn networks_that_cover_an_address_stand_each_by_itself() {
     assert_eq!(stage.asked, []);
 }
 
+/// What the local feeds hold within a network.
+fn held(contexts: &[(Feed, u64)], others: &[(Feed, u64)]) -> Answer {
+    let counts = |own: &[(Feed, u64)]| -> Vec<PivotCount> {
+        let count = |(feed, records): &(Feed, u64)| PivotCount {
+            feed: *feed,
+            moment: Moment::parse("20261120").expect("a day"),
+            records: *records,
+        };
+        own.iter().map(count).collect()
+    };
+    Answer::HeldWithin(HeldWithin {
+        contexts: counts(contexts),
+        others: counts(others),
+        unusable: Vec::new(),
+    })
+}
+
+fn is_held(question: &Question) -> bool {
+    matches!(question, Question::HeldWithin(_))
+}
+
 #[test]
-fn a_network_opens_the_browser_and_without_a_feed_says_how_to_get_one() {
+fn a_network_opens_the_feed_that_holds_most_of_it_of_whatever_kind() {
+    let none: &[(Feed, u64)] = &[];
+    for (contexts, others, opened) in [
+        (
+            &[(Feed::Anonymous, 3), (Feed::AnonymousResidential, 9)][..],
+            &[(Feed::Ipgeo, 700)][..],
+            Feed::AnonymousResidential,
+        ),
+        (&[(Feed::Anonymous, 0)], &[(Feed::Dch, 2)], Feed::Dch),
+        (none, &[(Feed::Ipsummary, 5)], Feed::Ipsummary),
+    ] {
+        let mut stage = rehearse(120, 36);
+        stage.keys("i198.51.100.0/28<enter>");
+        stage.answer_any(is_held, Ok(held(contexts, others)));
+        assert_eq!(stage.app.tab, TabId::Feeds);
+        let is_it = |(_, question): &(JobId, Question)| matches!(question, Question::Page(view, _) if view.feed == opened);
+        assert!(stage.asked.iter().any(is_it), "{opened} {:?}", stage.asked);
+    }
     let mut stage = rehearse(120, 36);
     stage.keys("i198.51.100.0/28<enter>");
+    let nothing = held(&[(Feed::Anonymous, 0)], &[(Feed::Dch, 0)]);
+    stage.answer_any(is_held, Ok(nothing));
+    assert_eq!(stage.app.tab, TabId::Lookup);
+    assert_eq!(
+        stage.notice(),
+        "198.51.100.0/28: no record lies in it in anonymous, dch"
+    );
+}
+
+#[test]
+fn a_late_answer_moves_nobody() {
+    let found = || Ok(held(&[(Feed::Anonymous, 3)], &[]));
+    for (went_on, tab) in [
+        ("<esc>", TabId::Lookup),
+        ("<back>7", TabId::Lookup),
+        ("<esc>3", TabId::Quota),
+        ("<esc>?", TabId::Lookup),
+    ] {
+        let mut stage = rehearse(120, 36);
+        let cmds = stage.keys("i198.51.100.0/28<enter>");
+        let asked = cmds.iter().find_map(|cmd| match cmd {
+            Cmd::Ask(job, question) if is_held(question) => Some(*job),
+            _ => None,
+        });
+        let job = asked.expect("a question");
+        assert!(stage.keys(went_on).contains(&Cmd::Cancel(job)), "{went_on}");
+        stage.answer_to(job, found());
+        assert_eq!(stage.app.tab, tab, "{went_on}");
+    }
+    // What lies over the field is no reason to stop, but nothing moves below it.
+    let mut stage = rehearse(120, 36);
+    stage.keys("i198.51.100.0/28<enter>");
+    stage.app.overlay = Some(Overlay::Jobs(Cursor::default()));
+    stage.answer_any(is_held, found());
+    assert_eq!(stage.app.tab, TabId::Lookup);
+}
+
+#[test]
+fn one_preview_is_read_at_a_time_and_none_leaves_a_case_behind() {
+    let mut stage = rehearse(120, 36);
+    stage.keys("i");
+    let sources = |cmds: &[Cmd]| -> Vec<JobId> {
+        let asked = cmds.iter().filter_map(|cmd| match cmd {
+            Cmd::Ask(job, Question::Sources(_)) => Some(*job),
+            _ => None,
+        });
+        asked.collect()
+    };
+    let typed = |stage: &mut Harness, letter: char| {
+        let code = crossterm::event::KeyCode::Char(letter);
+        let key = crossterm::event::KeyEvent::from(code);
+        stage.app.update(Msg::Key(key), stage.now)
+    };
+    let mut before: Option<JobId> = None;
+    for letter in "198.51.100.77".chars() {
+        let cmds = typed(&mut stage, letter);
+        let asked = sources(&cmds);
+        assert!(asked.len() <= 1, "{cmds:?}");
+        if let (Some(before), Some(_)) = (before, asked.first()) {
+            assert!(cmds.contains(&Cmd::Cancel(before)), "{cmds:?}");
+        }
+        before = asked.first().copied().or(before);
+    }
+    let first = before.expect("a preview");
+    let cmds = typed(&mut stage, '8');
+    assert!(cmds.contains(&Cmd::Cancel(first)), "198.51.100.778 is none");
+    let late = Answer::Sources(Box::new(stage.sources.clone()));
+    stage.answer_to(first, Ok(late));
+    assert_eq!(stage.app.tabs.lookup.cases.len(), 0);
+}
+
+#[test]
+fn a_network_around_names_how_many_of_its_records_have_the_operator() {
+    let mut stage = rehearse(120, 36);
+    stage.sources.local = local("20261119");
+    stage.pivots = pivots(&[Feed::Anonymous]);
+    let facet = |value: &str, count| Facet {
+        value: value.to_owned(),
+        count,
+    };
+    let counts = FacetCounts {
+        by: FacetBy::Keyword(Keyword::Tag),
+        values: vec![facet("BRAVO_PROXY", 16), facet("ACME_VPN", 15)],
+        distinct: 2,
+        among: 31,
+    };
+    stage.operators = vec![counts];
+    stage.keys("i198.51.100.77<enter>");
+    for size in [(120, 36), (80, 24)] {
+        let screen = stage.screen_at(size.0, size.1);
+        assert!(screen.contains("31 records, 15 ACME_VPN"), "{screen}");
+    }
+}
+
+#[test]
+fn an_age_in_view_is_drawn_anew_when_its_words_change_and_nothing_else_at_rest() {
+    let mut stage = rehearse(120, 36);
+    stage.pass(60);
+    assert_eq!(stage.app.wakes_at(stage.now), None, "nothing is in view");
+    stage.sources.local = local("20261119");
+    stage.keys("i198.51.100.77<enter>");
+    stage.pass(20);
+    let screen = stage.screen();
+    assert!(screen.contains("47h old"), "{screen}");
+    let first = stage.now;
+    let wakes = stage.app.wakes_at(first).expect("an age is in view");
+    assert!(wakes >= first + SignedDuration::from_secs(60), "{wakes}");
+    // At most once a minute, and each time something has other words.
+    for _ in 0..5 {
+        let (before, at) = (stage.screen(), stage.app.wakes_at(stage.now));
+        let at = at.expect("an age is in view");
+        assert!(at >= stage.now + SignedDuration::from_secs(60), "{at}");
+        stage.now = at;
+        stage.tell(Msg::Tick);
+        assert_ne!(stage.screen(), before, "{at}");
+    }
+}
+
+#[test]
+fn without_a_feed_a_network_says_how_to_get_one() {
+    let mut stage = rehearse(120, 36);
+    stage.keys("i198.51.100.0/28<enter>");
+    stage.answer_any(is_held, Ok(held(&[], &[])));
     assert!(
         stage.notice().contains("no feed is local to browse"),
         "{}",
         stage.notice()
     );
-    stage.pivots = pivots(&[Feed::Anonymous]);
     stage.keys("<enter>");
+    stage.answer_any(is_held, Ok(held(&[(Feed::Anonymous, 3)], &[])));
     assert_eq!(stage.app.tab, TabId::Feeds);
     let is_page = |(_, question): &(JobId, Question)| matches!(question, Question::Page(view, _) if view.filter.to_string() == "net:198.51.100.0/28");
     assert!(stage.asked.iter().any(is_page), "{:?}", stage.asked);

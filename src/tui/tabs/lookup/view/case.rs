@@ -23,7 +23,6 @@ use crate::{
                 page::{self, Page},
                 pane::Pane,
             },
-            words,
         },
     },
 };
@@ -49,7 +48,7 @@ fn source<'a>(case: &Case, ctx: &ViewCtx<'_>) -> Line<'a> {
         let day = day.map_or_else(String::new, |day| format!(" {}", day.dashed()));
         format!("{source}{day}")
     };
-    let asked = |at| match words::age(at, ctx.now).as_str() {
+    let asked = |at| match ctx.age(at).as_str() {
         "now" => ", just now".to_owned(),
         age => format!(", asked {age} ago"),
     };
@@ -66,7 +65,7 @@ fn source<'a>(case: &Case, ctx: &ViewCtx<'_>) -> Line<'a> {
         ),
         Origin::Local(release, age) => {
             let Manifest { feed, moment, .. } = release.manifest;
-            let old = match words::age(moment.begins(), ctx.now).as_str() {
+            let old = match ctx.age(moment.begins()).as_str() {
                 "now" => ", just begun".to_owned(),
                 old => format!(", {old} old"),
             };

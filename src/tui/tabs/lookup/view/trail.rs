@@ -105,7 +105,7 @@ fn stop_line<'a>(
         Span::raw(name),
     ]);
     // The day of a lookup tells more than when it was made.
-    let age = Line::styled(words::age(visit.at, ctx.now), theme.dim);
+    let age = Line::styled(ctx.age(visit.at), theme.dim);
     let mut bar = Bar::new().left(BarPart::new(left, 0));
     if !note.is_empty() {
         bar = bar.right(BarPart::new(Line::styled(note, theme.dim), 1));

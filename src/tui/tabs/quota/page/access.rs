@@ -17,7 +17,6 @@ use crate::{
                 columns::{Column, Width},
                 page::{Row, Section, Side},
             },
-            words::age,
         },
     },
 };
@@ -69,7 +68,7 @@ fn row(
     let heard = access.of(area);
     let checked = match heard {
         _ if testing => "~ testing".to_owned(),
-        Some(heard) => age(heard.at, ctx.now),
+        Some(heard) => ctx.age(heard.at),
         None => "never".to_owned(),
     };
     let (sign, style) = sign(heard, theme);

@@ -17,7 +17,7 @@ use crate::{
         ui::{
             theme::Theme,
             widgets::page::{Row, Section, Side},
-            words::{self, age, number},
+            words::{self, number},
         },
     },
 };
@@ -101,7 +101,7 @@ fn source(ctx: &ViewCtx<'_>, writer: &mut Writer<'_>) -> Row<'static, RowId> {
         BalanceSource::Lookup => "x-balance-remaining of your last lookup",
         BalanceSource::Status => "/status",
     };
-    let how_old = match age(balance.at, ctx.now).as_str() {
+    let how_old = match ctx.age(balance.at).as_str() {
         "now" => "just now".to_owned(),
         age => format!("{age} ago"),
     };

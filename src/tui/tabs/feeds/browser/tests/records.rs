@@ -150,8 +150,8 @@ fn an_address_is_gone_to() {
 #[test]
 fn the_order_changes_and_the_cursor_stays_on_its_record() {
     let mut stage = browsing(120, 36, "", 41_198);
-    stage.keys("<down><down>");
-    let cmds = stage.keys("s");
+    stage.keys("<down><down>s");
+    let cmds = stage.keys("g<enter>");
     let asked = questions(&cmds);
     assert!(
         asked
@@ -171,18 +171,18 @@ fn the_order_changes_and_the_cursor_stays_on_its_record() {
 #[test]
 fn a_place_that_comes_before_its_rows_is_gone_to_with_them() {
     let mut stage = browsing(120, 36, "", 41_198);
-    stage.keys("<down><down>s");
+    stage.keys("<down><down>sg<enter>");
     let is_position = |own: &Question| matches!(own, Question::Position(..));
     stage.answer_any(is_position, Ok(Answer::Position(Some(9000))));
     answer_pages(&mut stage, 41_198);
     assert!(stage.screen().contains("9,001 of 41,198"));
     // Once more before the rows of that order are here: the record is sought in this one.
-    stage.keys("s");
-    let cmds = stage.keys("s");
+    stage.keys("sG<enter>");
+    let cmds = stage.keys("s<up><up><up>g<enter>");
     let asked = questions(&cmds);
     assert!(
         asked.iter().any(
-            |own| matches!(own, Question::Position(query, _) if query.order == Order::Clients)
+            |own| matches!(own, Question::Position(query, _) if query.order == Order::Address)
         ),
         "{asked:?}"
     );
@@ -239,7 +239,7 @@ fn a_newer_release_that_does_not_open_leaves_the_one_that_was_there() {
         screen.contains("the index is damaged") && screen.contains("2 of 41,198"),
         "{screen}"
     );
-    stage.keys("s");
+    stage.keys(">");
     let is_page = |own: &Question| matches!(own, Question::Page(..));
     let [Question::Page(query, _)] = &waiting(&stage, is_page)[..] else {
         panic!("{:?}", stage.asked)

@@ -12,7 +12,7 @@ use crate::{
     model::{Keyword, visible},
     report::count,
     tui::{
-        ctx::failure,
+        ctx::{ViewCtx, failure},
         tabs::feeds::browser::{
             Browser,
             choice::Standing,
@@ -35,9 +35,10 @@ pub(super) fn draw(
     frame: &mut Frame<'_>,
     area: Rect,
     browser: &Browser,
-    theme: &Theme,
+    ctx: &ViewCtx<'_>,
     focus: Focus,
 ) {
+    let theme = ctx.theme;
     let inner = Pane::new("Facets", focus).draw(frame, area, theme);
     let facets = &browser.facets;
     let query = browser.query();
@@ -54,7 +55,7 @@ pub(super) fn draw(
         Some(error) => below_failure(frame, inner, error, theme),
         None => inner,
     };
-    let is_old = !facets.is_current(query);
+    let is_old = facets.is_old(query, ctx.now);
     let height = usize::from(inner.height);
     let cursor = facets.cursor(&all);
     let window = cursor.window(all.len(), height);

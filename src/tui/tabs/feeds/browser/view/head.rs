@@ -86,6 +86,7 @@ fn label(browser: &Browser, ctx: &ViewCtx<'_>) -> Line<'static> {
     if let Some(shown) = browser.held.shown() {
         let moment = shown.view.release.manifest.moment;
         spans.push(Span::raw(format!(" {}", moment.dashed())));
+        ctx.ages.note(moment.begins(), ctx.now);
         spans.push(age(moment, ctx.now, theme));
     } else {
         let day = browser.query().day.map(|day| format!(" {}", day.dashed()));

@@ -1,5 +1,7 @@
 //! The table of records: the first column stays, the others scroll sideways; of rows only those in view are built.
 
+use std::borrow::Cow;
+
 use ratatui::{
     Frame,
     layout::Rect,
@@ -9,10 +11,9 @@ use ratatui::{
 use super::{over, prose::lines};
 use crate::{
     report::{Cell, count},
-    store::index::Order,
     tui::{
         ctx::{ViewCtx, failure},
-        tabs::feeds::browser::{Browser, columns, held::Shown, parts::Parts, row::Row},
+        tabs::feeds::browser::{Browser, columns, held::Shown, parts::Parts, row::Row, sorting},
         ui::{
             cells,
             theme::{Focus, Theme},
@@ -52,7 +53,7 @@ pub(super) fn draw(
         return;
     }
     let Some(shown) = browser.held.shown() else {
-        let text = match browser.held.error() {
+        let text = match browser.held.error(browser.query()) {
             Some(error) => failure::lines(
                 "",
                 error,
@@ -67,7 +68,7 @@ pub(super) fn draw(
         };
         return lines(frame, inside, text);
     };
-    let body = match browser.held.error() {
+    let body = match browser.held.error(browser.query()) {
         // The rows of the last answer stay, marked as old.
         Some(error) => {
             let text = failure::lines(
@@ -97,11 +98,7 @@ pub(super) fn draw(
 
 /// What the table holds, in which order, and a newer release.
 fn title(browser: &Browser, theme: &Theme) -> Line<'static> {
-    let order = match browser.query().order {
-        Order::Clients => "by clients",
-        Order::Address => "by address",
-        Order::File => "as in the file",
-    };
+    let order = sorting::words(browser.query().feed, browser.query().order);
     let mut spans = vec![
         Span::raw("Records"),
         Span::styled(format!(" {order}"), theme.dim),
@@ -121,8 +118,13 @@ fn position(browser: &Browser, theme: &Theme) -> Line<'static> {
         return Line::default();
     };
     let mut text = String::new();
-    if !browser.marks.is_empty() {
-        text = format!("{} marked   ", count(browser.marks.len() as u64));
+    if let Some(range) = browser.range() {
+        text = format!("{} in the range   ", count(range.len() as u64));
+    }
+    if browser.marks.is_pending() {
+        text += "marking   ";
+    } else if !browser.marks.is_empty() {
+        text += &format!("{} marked   ", count(browser.marks.len() as u64));
     }
     let hidden = browser.columns.iter().filter(|shown| !**shown).count();
     if hidden > 0 {
@@ -224,12 +226,13 @@ fn rows(
         line.style = theme.header;
         put(frame, place, line);
     }
-    let is_old = browser.held.error().is_some() || browser.held.is_late(ctx.now);
+    let is_old = browser.held.error(browser.query()).is_some() || browser.held.is_late(ctx.now);
     let base = if is_old { theme.stale } else { theme.text };
     let selected = browser
         .cursor
         .selected(browser.len())
         .filter(|_| is_current);
+    let range = browser.range().filter(|_| is_current);
     for ((position, row), place) in rows.into_iter().zip(places) {
         let cells = kinds
             .iter()
@@ -237,7 +240,10 @@ fn rows(
         let mut line = settled.line(cells.collect());
         line.style = base;
         put(frame, place, line);
-        let is_marked = browser.marks.contains(row.name());
+        let is_in_range = range
+            .as_ref()
+            .is_some_and(|range| range.contains(&position));
+        let is_marked = is_in_range || browser.marks.contains(row.name());
         if is_marked && place.width > 1 {
             frame.buffer_mut()[(place.x + 1, place.y)]
                 .set_symbol("*")
@@ -260,18 +266,30 @@ fn in_view(
     room: u16,
 ) -> (Vec<usize>, Vec<Column<'static>>) {
     let all = columns::of(browser.query().feed);
+    let query = browser.query();
+    let title = |at: usize| -> Cow<'static, str> {
+        match sorting::sign(query.feed, query.order, at) {
+            Some(sign) => format!("{} {sign}", all[at].title).into(),
+            None => all[at].title.into(),
+        }
+    };
+    // The head of the column that sorts the records is never cut.
+    let width = |at: usize| match (all[at].width, sorting::sign(query.feed, query.order, at)) {
+        (Width::Fixed(own), Some(_)) => Width::Fixed(own.max(cells::width(&title(at)))),
+        (Width::Fill(own), Some(_)) => Width::Fill(own.max(cells::width(&title(at)))),
+        (own, _) => own,
+    };
     let column = |at: usize| {
-        let kind = &all[at];
-        let column = Column::new(kind.title, kind.width);
-        if kind.is_number {
+        let column = Column::new(title(at), width(at));
+        if all[at].is_number {
             column.right()
         } else {
             column
         }
     };
-    let least = |at: usize| match all[at].width {
+    let least = |at: usize| match width(at) {
         Width::Fixed(cells) | Width::Fill(cells) => cells,
-        Width::Min(cells) => cells.max(widest(rows, at)).max(cells::width(all[at].title)),
+        Width::Min(cells) => cells.max(widest(rows, at)).max(cells::width(&title(at))),
     };
     let chosen: Vec<usize> = (1..all.len()).filter(|at| browser.columns[*at]).collect();
     let first = least(0);

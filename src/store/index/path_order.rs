@@ -1,0 +1,103 @@
+//! Rows in the order of the values at any path of their records, which are read: so there is an end to how many.
+
+use std::collections::HashMap;
+
+use super::{
+    Index, NoAnswer, RowId, Selection, Stop, collation,
+    id::place,
+    paths::{Held, PathReader},
+};
+
+/// Rows that are ordered at most: all of them are held, four bytes each, and their records read.
+const MOST: u64 = 1_000_000;
+/// Records that are read between two looks at whether to stop.
+const EVERY: usize = 1024;
+
+impl Index {
+    /// These rows by the first value at a path of each, then by address; at the end those that have none.
+    ///
+    /// # Errors
+    /// [`NoAnswer::TooMany`] where there are more than a million rows; what reading fails with.
+    pub(super) fn rows_by_path(
+        &self,
+        of: &Selection,
+        path: &str,
+        descending: bool,
+        stop: &Stop,
+    ) -> Result<Vec<RowId>, NoAnswer> {
+        if of.count() > MOST {
+            return Err(NoAnswer::TooMany(of.count(), MOST));
+        }
+        let reader = PathReader::of(self, path)?;
+        let rows = self.by_address(of, stop)?;
+        let mut values = Values::default();
+        // Tokens repeat: what one says is read once.
+        let mut tokens: HashMap<(u32, u64), Option<u32>> = HashMap::new();
+        let mut keyed: Vec<(RowId, Option<u32>)> = Vec::with_capacity(rows.len());
+        for (count, row) in rows.into_iter().enumerate() {
+            if count % EVERY == 0 {
+                stop.check()?;
+            }
+            let value = match reader.read(row)? {
+                Held::Token(column, number) => {
+                    if let Some(known) = tokens.get(&(column, number)) {
+                        *known
+                    } else {
+                        let first = values.first(reader.of_token(column, number)?);
+                        tokens.insert((column, number), first);
+                        first
+                    }
+                }
+                Held::Values(several) => values.first(several),
+            };
+            keyed.push((row, value));
+        }
+        let ranks = values.ranks();
+        // Stable: what is alike stays in the order of addresses.
+        keyed.sort_by_key(|(_, value)| {
+            let rank = value.map_or(u32::MAX, |value| ranks[place(value)]);
+            if descending && value.is_some() {
+                u32::MAX - 1 - rank
+            } else {
+                rank
+            }
+        });
+        Ok(keyed.into_iter().map(|(row, _)| row).collect())
+    }
+}
+
+/// Values, each with a number.
+#[derive(Default)]
+struct Values {
+    numbers: HashMap<String, u32>,
+}
+
+impl Values {
+    /// The number of the first of some values; a blank one says nothing.
+    fn first(&mut self, values: impl IntoIterator<Item = String>) -> Option<u32> {
+        let by_value =
+            |one: &String, other: &String| collation::compare(one.as_bytes(), other.as_bytes());
+        let said = values.into_iter().filter(|value| !value.trim().is_empty());
+        let first = said.min_by(by_value)?;
+        // There are fewer values than rows.
+        let next = u32::try_from(self.numbers.len()).ok()?;
+        Some(*self.numbers.entry(first).or_insert(next))
+    }
+
+    /// The rank of each number.
+    fn ranks(&self) -> Vec<u32> {
+        let mut sorted: Vec<(&String, u32)> = self
+            .numbers
+            .iter()
+            .map(|(text, number)| (text, *number))
+            .collect();
+        sorted.sort_unstable_by(|one, other| {
+            collation::compare(one.0.as_bytes(), other.0.as_bytes())
+        });
+        let mut ranks = vec![0; sorted.len()];
+        for (rank, (_, number)) in (0..).zip(sorted) {
+            ranks[place(number)] = rank;
+        }
+        ranks
+    }
+}

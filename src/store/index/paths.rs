@@ -1,0 +1,141 @@
+//! The values at any path of the records, arrays transparent, without building the records.
+//!
+//! Of most records one token holds the path, tokens repeat, and what a token holds is read once by whoever asks.
+
+use std::collections::HashSet;
+
+use serde_json::Value as Json;
+
+use super::{Index, NoAnswer, RowId, id::place, records::Record, value::Value};
+use crate::model::{Document, terms};
+
+/// Reads the values at a path.
+pub(super) struct PathReader<'i> {
+    index: &'i Index,
+    /// What is left of each spelling of the path below each column.
+    below: Vec<Rests<'i>>,
+    of_line: Rests<'i>,
+}
+
+/// What one record has at the path.
+pub(super) enum Held {
+    /// What a token of a column holds: see [`PathReader::of_token`].
+    Token(u32, u64),
+    /// These values, each once.
+    Values(HashSet<String>),
+}
+
+impl<'i> PathReader<'i> {
+    /// A reader of a path.
+    pub(super) fn of(index: &'i Index, path: &'i str) -> Result<Self, NoAnswer> {
+        let paths = terms::spellings(path);
+        let columns = index.known()?.paths.iter();
+        let below = columns.map(|column| rests_of(&paths, &column.replace("[]", "")));
+        Ok(Self {
+            index,
+            below: below.collect(),
+            of_line: rests_of(&paths, ""),
+        })
+    }
+
+    /// What the record of a row has.
+    pub(super) fn read(&self, row: RowId) -> Result<Held, NoAnswer> {
+        let mut values = HashSet::new();
+        let (shape, mut tokens) = match self.index.record(row)? {
+            Record::Line(line) => {
+                collect(line, &self.of_line, &mut values);
+                return Ok(Held::Values(values));
+            }
+            Record::Shaped(shape, tokens) => (shape, tokens),
+        };
+        let mut first = None;
+        for column in &shape.columns {
+            let value = Value::take(&mut tokens).ok_or_else(odd)?;
+            let is_wanted = |own: &Rests<'_>| !own.is_empty();
+            if !self.below.get(place(*column)).is_some_and(is_wanted) {
+                continue;
+            }
+            match (first.take(), value) {
+                (None, _) if values.is_empty() => first = Some((*column, value)),
+                (before, _) => {
+                    for (column, value) in before.into_iter().chain([(*column, value)]) {
+                        self.spell(column, value, &mut values)?;
+                    }
+                }
+            }
+        }
+        match first {
+            Some((column, Value::Text(number))) => return Ok(Held::Token(column, number)),
+            Some((column, value)) => self.spell(column, value, &mut values)?,
+            None => {}
+        }
+        Ok(Held::Values(values))
+    }
+
+    /// The values that a token holds, each once.
+    pub(super) fn of_token(&self, column: u32, number: u64) -> Result<HashSet<String>, NoAnswer> {
+        let mut values = HashSet::new();
+        self.spell(column, Value::Text(number), &mut values)?;
+        Ok(values)
+    }
+
+    fn spell(
+        &self,
+        column: u32,
+        value: Value<'_>,
+        values: &mut HashSet<String>,
+    ) -> Result<(), NoAnswer> {
+        let mut text = Vec::new();
+        self.index.spell(column, value, &mut text)?;
+        if let Some(below) = self.below.get(place(column)) {
+            collect(&text, below, values);
+        }
+        Ok(())
+    }
+}
+
+/// What is left of some paths, key by key.
+type Rests<'a> = Vec<Vec<&'a str>>;
+
+/// What is left of some paths below another one, of those that lead there.
+fn rests_of<'a>(paths: &[&'a str], above: &str) -> Rests<'a> {
+    let rest = |path: &&'a str| -> Option<Vec<&'a str>> {
+        let rest = path.strip_prefix(above)?;
+        match rest.strip_prefix('.') {
+            Some(rest) => Some(rest.split('.').collect()),
+            None if above.is_empty() => Some(rest.split('.').collect()),
+            None => rest.is_empty().then(Vec::new),
+        }
+    };
+    paths.iter().filter_map(rest).collect()
+}
+
+fn collect(text: &[u8], paths: &Rests<'_>, values: &mut HashSet<String>) {
+    if let Ok(document) = Document::read(text) {
+        for path in paths {
+            descend(document.value(), path, values);
+        }
+    }
+}
+
+fn descend(value: &Json, path: &[&str], values: &mut HashSet<String>) {
+    match value {
+        Json::Array(items) => items.iter().for_each(|item| descend(item, path, values)),
+        Json::Object(map) => {
+            if let Some((key, rest)) = path.split_first()
+                && let Some(value) = map.get(*key)
+            {
+                descend(value, rest, values);
+            }
+        }
+        _ if !path.is_empty() => {}
+        Json::Null => {}
+        Json::String(text) => drop(values.insert(text.clone())),
+        Json::Number(number) => drop(values.insert(number.to_string())),
+        Json::Bool(truth) => drop(values.insert(truth.to_string())),
+    }
+}
+
+fn odd() -> NoAnswer {
+    NoAnswer::Damaged("a record does not add up".to_owned())
+}

@@ -1,0 +1,388 @@
+//! Rows in the order of the words of a field, page by page, without sorting all of them.
+//!
+//! All words are ranked once, and the selected rows counted by the first word that each has: one pass over the postings of the field. The
+//! ranks are cut into spans of some tens of thousands of rows; a word that has more is a span of its own. A page asks for the spans that
+//! it touches, in which rows stand in the order of addresses: one more pass over the postings, and one over the addresses. The last few
+//! spans are kept. So memory is four bytes a word of the dictionary and what those spans take; nothing here holds all rows.
+
+use std::{
+    cmp::Ordering,
+    fmt,
+    ops::Range,
+    sync::{Arc, Mutex, PoisonError},
+};
+
+use super::{
+    Index, NoAnswer, RowId, Selection, Stop, collation,
+    id::{CHUNK, ChunkId, chunks, place},
+    kinds,
+    ranks::Ranks,
+    rows::Bits,
+    subjects::Subjects,
+    threads::over_chunks,
+};
+use crate::model::Keyword;
+
+/// Rows of a span of several words.
+const SPAN: u64 = 1 << 16;
+/// Spans that are kept.
+const KEPT: usize = 3;
+/// Rows that may have a first word in no dictionary: their records are read.
+const MOST_READ: u64 = 1_000_000;
+
+/// The rows of a selection in the order of the words of a field.
+pub(super) struct WordOrder {
+    field: Keyword,
+    descending: bool,
+    of: Selection,
+    /// The rank of each word of the dictionary.
+    ranks: Vec<u32>,
+    /// The rank of the first word of rows that have a word in no dictionary; ascending by row.
+    read: Vec<(RowId, u32)>,
+    /// The rank of rows that have no word: one more than the last.
+    absent: u32,
+    /// The rows, cut up, in their order.
+    spans: Vec<Span>,
+    kept: Mutex<Vec<(usize, Arc<Held>)>>,
+}
+
+/// Some rows that stand on end.
+#[derive(Clone, Debug)]
+struct Span {
+    start: u64,
+    count: u64,
+    ranks: Range<u32>,
+}
+
+/// The rows of a span, found.
+#[derive(Debug)]
+enum Held {
+    /// The rows in their order.
+    Rows(Vec<RowId>),
+    /// Rows of one word: a bit for each record in the order of addresses.
+    Along(Ranks),
+}
+
+impl fmt::Debug for WordOrder {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(
+            f,
+            "WordOrder({}, {} spans)",
+            self.field.name(),
+            self.spans.len()
+        )
+    }
+}
+
+impl WordOrder {
+    /// Counts the rows of a selection by their first words.
+    pub(super) fn of(
+        index: &Index,
+        of: &Selection,
+        field: Keyword,
+        descending: bool,
+        stop: &Stop,
+    ) -> Result<Self, NoAnswer> {
+        let read = index.first_words_read(of, field, stop)?;
+        let mut order = Self {
+            field,
+            descending,
+            of: of.clone(),
+            ranks: Vec::new(),
+            read: Vec::new(),
+            absent: 0,
+            spans: Vec::new(),
+            kept: Mutex::default(),
+        };
+        order.rank_words(index, &read)?;
+        let counts = order.count(index, stop)?;
+        order.cut(&counts);
+        Ok(order)
+    }
+
+    /// Ranks the words of the dictionary together with those that were read.
+    fn rank_words(&mut self, index: &Index, read: &[(RowId, String)]) -> Result<(), NoAnswer> {
+        enum Source {
+            Dictionary(usize),
+            Read(usize),
+        }
+        let dictionary = index.dictionary(self.field)?;
+        let mut words: Vec<(&[u8], Source)> = Vec::with_capacity(dictionary.len() + read.len());
+        for (number, word) in dictionary.texts() {
+            words.push((word?, Source::Dictionary(number.place())));
+        }
+        let own = read.iter().enumerate();
+        words.extend(own.map(|(at, (_, word))| (word.as_bytes(), Source::Read(at))));
+        words.sort_unstable_by(|one, other| collation::compare(one.0, other.0));
+        self.ranks = vec![0; dictionary.len()];
+        self.read = read.iter().map(|(row, _)| (*row, 0)).collect();
+        let mut rank = 0;
+        for alike in words.chunk_by(|one, other| one.0 == other.0) {
+            for (_, source) in alike {
+                match source {
+                    Source::Dictionary(at) => self.ranks[*at] = rank,
+                    Source::Read(at) => self.read[*at].1 = rank,
+                }
+            }
+            rank += 1;
+        }
+        self.absent = rank;
+        Ok(())
+    }
+
+    /// How many rows have each rank.
+    fn count(&self, index: &Index, stop: &Stop) -> Result<Vec<u64>, NoAnswer> {
+        let parts = over_chunks(index.chunk_count(), |ordinals| {
+            let mut counts = vec![0_u64; place(self.absent) + 1];
+            let mut first = vec![0; CHUNK];
+            for chunk in chunks(ordinals) {
+                stop.check()?;
+                if let Some(rows) = self.of.of(chunk) {
+                    self.rank_rows(index, chunk, &mut first)?;
+                    for row in rows.rows() {
+                        counts[place(first[usize::from(row)])] += 1;
+                    }
+                }
+            }
+            Ok(counts)
+        })?;
+        let mut parts = parts.into_iter();
+        let mut counts = parts.next().unwrap_or_default();
+        for part in parts {
+            counts
+                .iter_mut()
+                .zip(part)
+                .for_each(|(sum, own)| *sum += own);
+        }
+        Ok(counts)
+    }
+
+    /// The rank of each row of a chunk: that of the first of its words.
+    fn rank_rows(&self, index: &Index, chunk: ChunkId, first: &mut [u32]) -> Result<(), NoAnswer> {
+        first.fill(self.absent);
+        let postings = index.postings(chunk, kinds::words(self.field))?;
+        for (at, word) in postings.words().iter().enumerate() {
+            let rank = self.ranks.get(place(word.get())).copied().ok_or_else(odd)?;
+            postings.at(at)?.each(|row| {
+                let own = &mut first[usize::from(row)];
+                *own = rank.min(*own);
+            });
+        }
+        let from = self.read.partition_point(|(row, _)| row.chunk() < chunk);
+        let own = self.read[from..].iter();
+        for (row, rank) in own.take_while(|(row, _)| row.chunk() == chunk) {
+            first[usize::from(row.within())] = *rank;
+        }
+        Ok(())
+    }
+
+    /// Cuts the rows up. Those without a word come last in both directions.
+    fn cut(&mut self, counts: &[u64]) {
+        let ranks = 0..self.absent;
+        let ordered: Vec<u32> = if self.descending {
+            ranks.rev().collect()
+        } else {
+            ranks.collect()
+        };
+        let mut start = 0;
+        for rank in ordered.into_iter().chain([self.absent]) {
+            let count = counts.get(place(rank)).copied().unwrap_or_default();
+            if count == 0 {
+                continue;
+            }
+            let fits = |last: &&mut Span| rank < self.absent && last.count + count <= SPAN;
+            match self.spans.last_mut().filter(fits) {
+                Some(last) => {
+                    last.count += count;
+                    let ranks = &last.ranks;
+                    last.ranks = ranks.start.min(rank)..ranks.end.max(rank + 1);
+                }
+                None => self.spans.push(Span {
+                    start,
+                    count,
+                    ranks: rank..rank + 1,
+                }),
+            }
+            start += count;
+        }
+    }
+
+    /// The rows at these positions, which there are.
+    pub(super) fn page(
+        &self,
+        index: &Index,
+        positions: Range<u64>,
+        stop: &Stop,
+    ) -> Result<Vec<RowId>, NoAnswer> {
+        let mut rows = Vec::new();
+        let mut next = positions.start;
+        while next < positions.end {
+            let at = self.spans.partition_point(|span| span.start <= next);
+            let at = at.checked_sub(1).ok_or_else(odd)?;
+            let (span, held) = (&self.spans[at], self.held(index, at, stop)?);
+            let end = positions.end.min(span.start + span.count);
+            if end <= next {
+                return Err(odd());
+            }
+            for position in next - span.start..end - span.start {
+                rows.push(held.row(index, position)?);
+            }
+            next = end;
+        }
+        Ok(rows)
+    }
+
+    /// At which position a row is; `None` where it is not among them.
+    pub(super) fn position(
+        &self,
+        index: &Index,
+        row: RowId,
+        stop: &Stop,
+    ) -> Result<Option<u64>, NoAnswer> {
+        if !self.of.contains(row) {
+            return Ok(None);
+        }
+        let mut first = vec![0; CHUNK];
+        self.rank_rows(index, row.chunk(), &mut first)?;
+        let rank = first[usize::from(row.within())];
+        let has = |span: &Span| span.ranks.contains(&rank);
+        let at = self.spans.iter().position(has).ok_or_else(odd)?;
+        let within = match &*self.held(index, at, stop)? {
+            Held::Rows(rows) => rows.iter().position(|own| *own == row).map(|at| at as u64),
+            Held::Along(ranks) => {
+                let subject = index.subject(row)?;
+                ranks.rank(Subjects(&index.0.sections).place_of_row(row, subject)?)
+            }
+        };
+        within
+            .map(|within| Some(self.spans[at].start + within))
+            .ok_or_else(odd)
+    }
+
+    /// The rows of a span, kept or found now.
+    fn held(&self, index: &Index, at: usize, stop: &Stop) -> Result<Arc<Held>, NoAnswer> {
+        let lock = || self.kept.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some((_, held)) = lock().iter().find(|(own, _)| *own == at) {
+            return Ok(Arc::clone(held));
+        }
+        let held = Arc::new(self.find(index, &self.spans[at], stop)?);
+        let mut kept = lock();
+        if kept.len() == KEPT {
+            kept.remove(0);
+        }
+        kept.push((at, Arc::clone(&held)));
+        Ok(held)
+    }
+
+    fn find(&self, index: &Index, span: &Span, stop: &Stop) -> Result<Held, NoAnswer> {
+        let is_one = span.ranks.len() == 1;
+        let parts = over_chunks(index.chunk_count(), |ordinals| {
+            let (mut sets, mut ranked) = (Vec::with_capacity(ordinals.len()), Vec::new());
+            let mut first = vec![0; CHUNK];
+            for chunk in chunks(ordinals) {
+                stop.check()?;
+                let mut own = Bits::none();
+                if let Some(rows) = self.of.of(chunk) {
+                    self.rank_rows(index, chunk, &mut first)?;
+                    for row in rows.rows() {
+                        let rank = first[usize::from(row)];
+                        if span.ranks.contains(&rank) {
+                            own.insert(row);
+                            if !is_one {
+                                ranked.push((RowId::new(chunk, row), rank));
+                            }
+                        }
+                    }
+                }
+                sets.push(own);
+            }
+            Ok((sets, ranked))
+        })?;
+        let (sets, ranked): (Vec<_>, Vec<_>) = parts.into_iter().unzip();
+        let rows = Selection::from_chunks(sets.into_iter().flatten());
+        if rows.count() != span.count {
+            return Err(odd());
+        }
+        if is_one && span.count > SPAN {
+            return Ok(Held::Along(Ranks::of(index.bits_by_address(&rows, stop)?)));
+        }
+        // Rows ascend from part to part.
+        let ranked = ranked.concat();
+        let mut rows = index.by_address(&rows, stop)?;
+        let rank = |row: &RowId| {
+            let at = ranked.binary_search_by_key(row, |(own, _)| *own);
+            at.map_or(span.ranks.start, |at| ranked[at].1)
+        };
+        rows.sort_by_cached_key(|row| {
+            let rank = rank(row);
+            if self.descending {
+                u32::MAX - rank
+            } else {
+                rank
+            }
+        });
+        Ok(Held::Rows(rows))
+    }
+}
+
+impl Held {
+    fn row(&self, index: &Index, position: u64) -> Result<RowId, NoAnswer> {
+        match self {
+            Self::Rows(rows) => {
+                let at = usize::try_from(position).ok();
+                at.and_then(|at| rows.get(at)).copied().ok_or_else(odd)
+            }
+            Self::Along(ranks) => {
+                let place = ranks.select(position).ok_or_else(odd)?;
+                Subjects(&index.0.sections).row_at(place)
+            }
+        }
+    }
+}
+
+impl Index {
+    /// The first words of those selected rows that have a word of a field in no dictionary, ascending by row: their records are read.
+    fn first_words_read(
+        &self,
+        of: &Selection,
+        field: Keyword,
+        stop: &Stop,
+    ) -> Result<Vec<(RowId, String)>, NoAnswer> {
+        let mut wanted: Vec<RowId> = Vec::new();
+        for (chunk, rows) in of.each() {
+            stop.check()?;
+            let mut own = Bits::none();
+            self.needles(chunk, field)?
+                .rows()
+                .for_each(|row| own.insert(row));
+            if field == Keyword::Entry {
+                self.entries(chunk)?.rows().for_each(|row| own.insert(row));
+            }
+            own.keep(rows);
+            wanted.extend(own.rows().map(|row| RowId::new(chunk, row)));
+            if wanted.len() as u64 > MOST_READ {
+                return Err(NoAnswer::TooMany(of.count(), MOST_READ));
+            }
+        }
+        let mut read = Vec::with_capacity(wanted.len());
+        for (count, row) in wanted.into_iter().enumerate() {
+            if count % 256 == 0 {
+                stop.check()?;
+            }
+            let terms = self.terms(row)?;
+            let first = terms
+                .of_field(field)
+                .min_by(|one, other| by_value(one, other));
+            read.extend(first.map(|first| (row, first.to_owned())));
+        }
+        Ok(read)
+    }
+}
+
+fn by_value(one: &str, other: &str) -> Ordering {
+    collation::compare(one.as_bytes(), other.as_bytes())
+}
+
+fn odd() -> NoAnswer {
+    NoAnswer::Damaged("the postings of a field do not hold what was counted".to_owned())
+}

@@ -1,0 +1,69 @@
+//! When an age in view is worded otherwise: the screen is drawn anew then, at most once a minute, and at rest never else.
+//!
+//! Whoever words an age while drawing does it here, so that none is forgotten.
+
+use std::cell::Cell;
+
+use jiff::{SignedDuration, Timestamp};
+
+use crate::tui::ui::words;
+
+/// The ages of the last drawing.
+#[derive(Debug, Default)]
+pub struct Ages {
+    drawn: Cell<Option<Timestamp>>,
+    /// When the words of the first of them change.
+    next: Cell<Option<Timestamp>>,
+}
+
+impl Ages {
+    /// Drawings for this reason are at least so far apart.
+    const PAUSE: SignedDuration = SignedDuration::from_mins(1);
+
+    /// The screen is drawn anew: ages that it does not show any more do not count.
+    pub fn begin(&self, now: Timestamp) {
+        self.drawn.set(Some(now));
+        self.next.set(None);
+    }
+
+    /// An age in words: see [`words::age`].
+    pub fn words(&self, at: Timestamp, now: Timestamp) -> String {
+        self.note(at, now);
+        words::age(at, now)
+    }
+
+    /// An age is shown in other words that change as those of [`words::age`] do.
+    pub fn note(&self, at: Timestamp, now: Timestamp) {
+        let changes = words::age_changes(at, now);
+        let first = self.next.get().map_or(changes, |next| next.min(changes));
+        self.next.set(Some(first));
+    }
+
+    /// When to draw anew.
+    #[must_use]
+    pub fn wakes_at(&self) -> Option<Timestamp> {
+        let next = self.next.get()?;
+        Some(next.max(self.drawn.get()? + Self::PAUSE))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_first_change_counts_but_a_minute_passes_between_two() {
+        let now: Timestamp = "2026-11-20T23:14:00Z".parse().expect("timestamp");
+        let second = SignedDuration::from_secs;
+        let ages = Ages::default();
+        assert_eq!(ages.wakes_at(), None);
+        ages.begin(now);
+        assert_eq!(ages.wakes_at(), None, "no age is in view");
+        assert_eq!(ages.words(now - second(3 * 3600 + 60), now), "3h");
+        assert_eq!(ages.wakes_at(), Some(now + second(3540)));
+        assert_eq!(ages.words(now - second(50), now), "now");
+        assert_eq!(ages.wakes_at(), Some(now + second(60)));
+        ages.begin(now);
+        assert_eq!(ages.wakes_at(), None, "it left the view");
+    }
+}

@@ -1,0 +1,175 @@
+//! The records that are marked, by name, whatever the filter shows of them; and what is kept of each.
+//!
+//! A range, or all records of a filter, are named by the engine: they need not be at hand. There is an end to how many, and what would
+//! pass it says so and marks nothing.
+
+use std::{collections::BTreeMap, net::IpAddr, ops::Range};
+
+use crate::{
+    engine::{
+        Error,
+        views::{RecordName, ViewQuery},
+    },
+    model::Subject,
+    report::count,
+    tui::{
+        ctx::{
+            UpdateCtx,
+            remote::Remote,
+            request::{Answer, JobId, Question},
+        },
+        ui::theme::Tone,
+    },
+};
+
+/// Records that are marked at most.
+const MOST: u64 = 100_000;
+
+/// What becomes of the records that are being named.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Change {
+    /// They are marked.
+    Add,
+    /// Those that are not marked are, and the others no longer.
+    Invert,
+}
+
+/// The marked records.
+#[derive(Debug, Default)]
+pub(super) struct Marks {
+    records: BTreeMap<String, Marked>,
+    /// The view and the row in it at which a range begins.
+    pub(super) anchor: Option<(ViewQuery, usize)>,
+    naming: Remote<Vec<RecordName>>,
+    change: Option<Change>,
+}
+
+/// What is kept of a marked record.
+#[derive(Clone, Debug, PartialEq, Eq)]
+struct Marked {
+    address: Option<IpAddr>,
+    tags: Vec<String>,
+}
+
+impl Marks {
+    pub(super) fn is_empty(&self) -> bool {
+        self.records.is_empty()
+    }
+
+    pub(super) fn len(&self) -> usize {
+        self.records.len()
+    }
+
+    pub(super) fn contains(&self, name: &str) -> bool {
+        self.records.contains_key(name)
+    }
+
+    /// The addresses of those that are about one each.
+    pub(super) fn addresses(&self) -> impl Iterator<Item = IpAddr> {
+        self.records.values().filter_map(|own| own.address)
+    }
+
+    /// The operators that they name, some more than once.
+    pub(super) fn tags(&self) -> impl Iterator<Item = &str> {
+        let tags = self.records.values().flat_map(|own| &own.tags);
+        tags.map(String::as_str)
+    }
+
+    pub(super) fn names(&self) -> impl Iterator<Item = &str> {
+        self.records.keys().map(String::as_str)
+    }
+
+    /// Whether records are being named.
+    pub(super) fn is_pending(&self) -> bool {
+        self.naming.pending().is_some()
+    }
+
+    /// The rows of a range that began in this view, up to this one.
+    pub(super) fn range(&self, query: &ViewQuery, to: usize) -> Option<Range<usize>> {
+        let (view, from) = self.anchor.as_ref()?;
+        (view == query).then(|| *from.min(&to)..*from.max(&to) + 1)
+    }
+
+    /// Takes all marks away, or the beginning of a range; says whether there was something.
+    pub(super) fn clear(&mut self, ctx: &mut UpdateCtx<'_>) -> bool {
+        if self.stop(ctx) || self.anchor.take().is_some() {
+            return true;
+        }
+        let had = !self.records.is_empty();
+        self.records.clear();
+        had
+    }
+
+    /// No longer waits for names.
+    pub(super) fn stop(&mut self, ctx: &mut UpdateCtx<'_>) -> bool {
+        self.change = None;
+        ctx.stop(&mut self.naming)
+    }
+
+    /// Marks a record, or no longer.
+    pub(super) fn toggle(&mut self, record: RecordName) {
+        if self.records.remove(&record.name).is_none() {
+            self.add(record);
+        }
+    }
+
+    fn add(&mut self, record: RecordName) {
+        let RecordName {
+            name,
+            subject,
+            tags,
+        } = record;
+        let address = match subject {
+            Some(Subject::Address(address)) => Some(address),
+            Some(Subject::Network(_)) | None => None,
+        };
+        self.records.insert(name, Marked { address, tags });
+    }
+
+    /// Asks what the records of these rows are called, to mark them.
+    pub(super) fn ask(
+        &mut self,
+        query: &ViewQuery,
+        rows: Range<u64>,
+        change: Change,
+        ctx: &mut UpdateCtx<'_>,
+    ) {
+        let number = rows.end - rows.start;
+        if number > MOST {
+            let text = format!(
+                "{} records: no more than {} are marked at a time, so filter first",
+                count(number),
+                count(MOST)
+            );
+            return ctx.out.say(Tone::Warn, text);
+        }
+        self.stop(ctx);
+        self.naming
+            .begin(ctx.ask(Question::Names(query.clone(), rows)));
+        self.change = Some(change);
+    }
+
+    /// The names of records have come; says why they have not.
+    pub(super) fn settle(
+        &mut self,
+        job: JobId,
+        result: Result<Answer, Error>,
+    ) -> Result<(), String> {
+        if !self.naming.settle(job, result) {
+            return Ok(());
+        }
+        let change = self.change.take();
+        if let Some(error) = self.naming.error() {
+            return Err(error.message.clone());
+        }
+        // What has become marks is not kept beside them.
+        let named = std::mem::take(&mut self.naming);
+        for record in named.value().into_iter().flatten().cloned() {
+            match change {
+                Some(Change::Invert) => self.toggle(record),
+                _ => self.add(record),
+            }
+        }
+        Ok(())
+    }
+}

@@ -1,0 +1,101 @@
+//! The order of the records: by any column, in two directions.
+
+use super::*;
+use crate::store::index::SortBy;
+
+fn is_page(question: &Question) -> bool {
+    matches!(question, Question::Page(..))
+}
+
+/// The order of the rows that are asked for.
+fn asked_order(stage: &Harness) -> Order {
+    match &waiting(stage, is_page)[..] {
+        [Question::Page(query, _)] => query.order,
+        other => panic!("{other:?}"),
+    }
+}
+
+fn by(field: Keyword, descending: bool) -> Order {
+    Order::Field {
+        by: SortBy::Words(field),
+        descending,
+    }
+}
+
+#[test]
+fn the_menu_sorts_by_any_column_and_again_the_other_way() {
+    let mut stage = browsing(120, 36, "", 41_198);
+    stage.keys("s");
+    insta::assert_snapshot!(stage.screen());
+    insta::assert_snapshot!(stage.screen_at(80, 24));
+    stage.draws_at_any_size();
+    // The cursor is on the present order: s turns it round.
+    stage.keys("s");
+    assert_eq!(asked_order(&stage), Order::ClientsAscending);
+    answer_pages(&mut stage, 41_198);
+    let screen = stage.screen();
+    assert!(
+        screen.contains("CLIENTS ^") && screen.contains("by clients, fewest first"),
+        "{screen}"
+    );
+    stage.keys("s<up><up><up><enter>");
+    assert_eq!(asked_order(&stage), by(Keyword::Cc, false));
+    answer_pages(&mut stage, 41_198);
+    let screen = stage.screen();
+    assert!(
+        screen.contains("CC ^") && screen.contains("by cc"),
+        "{screen}"
+    );
+    let here = stage.app.trail.here().cloned();
+    let Some(Stop::View(query)) = here else {
+        panic!("{here:?}")
+    };
+    assert_eq!(
+        query.order,
+        by(Keyword::Cc, false),
+        "the trail leads back to it"
+    );
+    stage.keys("ss");
+    assert_eq!(asked_order(&stage), by(Keyword::Cc, true));
+    answer_pages(&mut stage, 41_198);
+    assert!(stage.screen().contains("CC v"));
+}
+
+#[test]
+fn angle_brackets_sort_by_the_columns_that_are_shown_round_and_round() {
+    let mut stage = browsing(120, 36, "", 41_198);
+    stage.keys(">");
+    assert_eq!(asked_order(&stage), by(Keyword::Risk, false));
+    stage.keys("<<");
+    assert_eq!(asked_order(&stage), by(Keyword::Asn, false));
+    for _ in 0..5 {
+        stage.keys("<");
+    }
+    assert_eq!(asked_order(&stage), Order::Address);
+    stage.keys("<");
+    assert_eq!(asked_order(&stage), by(Keyword::Proxy, false));
+    stage.keys(">");
+    assert_eq!(asked_order(&stage), Order::Address);
+}
+
+#[test]
+fn records_that_are_too_many_to_be_read_stay_as_they_were_and_say_why() {
+    let mut stage = browsing(120, 36, "", 41_198);
+    stage.keys("s<up><up><enter>");
+    let city = Order::Field {
+        by: SortBy::Path("location.city"),
+        descending: false,
+    };
+    assert_eq!(asked_order(&stage), city);
+    let why = "20104877 records would have to be read one by one: at most 1000000 are";
+    let error = Error::new(Kind::Usage, why).hint("a filter that selects fewer of them helps");
+    stage.answer_any(is_page, Err(error));
+    let screen = stage.screen();
+    assert!(
+        screen.contains(why) && screen.contains("198.51.100.0"),
+        "{screen}"
+    );
+    stage.keys("s<down><down><enter>");
+    answer_pages(&mut stage, 41_198);
+    assert!(!stage.screen().contains(why));
+}
