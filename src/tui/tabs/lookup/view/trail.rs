@@ -23,7 +23,6 @@ use crate::{
                 bar::{Bar, Part as BarPart},
                 pane::Pane,
             },
-            words,
         },
     },
 };
