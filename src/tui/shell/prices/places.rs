@@ -6,10 +6,10 @@ use jiff::SignedDuration;
 
 use super::{RECORD, is_paid};
 use crate::{
-    contract::{Feed, LookupQuery},
+    contract::{ExportQuery, Feed, LookupQuery},
     engine::{
-        DiffRecord, Error, Kind, LocalLookup, LocalPreview, LocalRecord, OnDisk, Origin, Sample,
-        SavedExports,
+        DiffRecord, Error, Kind, LocalLookup, LocalPreview, LocalRecord, OnDisk, Origin, PastRun,
+        Sample, SavedExports, TablePage,
         views::{ClauseCount, FacetCounts, Page, View},
     },
     model::{Admission, Document, TagName},
@@ -115,6 +115,8 @@ pub(super) const PLACES: &[Place] = &[
     ("a file that is there", World::Live, "5 <ctrl-s> <enter>"),
     ("the name of a preset", World::Live, "5 <esc> <s-tab> p"),
     ("the presets", World::Local, "5 <s-tab> P"),
+    ("the rows of a file", World::Live, "5 P <ctrl-t>"),
+    ("the columns of a file", World::Live, "5 P <ctrl-t> s"),
 ];
 
 fn facts(world: World) -> Facts {
@@ -187,7 +189,25 @@ fn answer(question: &Question, world: World) -> Option<Result<Answer, Error>> {
     Some(Ok(match question {
         Question::Tag(_) => Answer::Tag(harness::tag(r#"{"tag":"ACME_VPN","name":"Acme"}"#)),
         Question::IsThere(_) => Answer::IsThere(true),
-        Question::SavedExports => Answer::SavedExports(SavedExports::default()),
+        Question::SavedExports => Answer::SavedExports(SavedExports {
+            presets: Vec::new(),
+            runs: vec![PastRun {
+                query: ExportQuery::all_of(Feed::Anonymous),
+                at: harness::now(),
+                file: "/cases/anonymous.csv".into(),
+                records: Some(1),
+                is_local: false,
+            }],
+        }),
+        Question::ExportRows(..) => Answer::ExportRows(TablePage {
+            columns: vec!["ip".to_owned(), "tag".to_owned()],
+            records: 1,
+            count: 1,
+            first: 0,
+            rows: vec![vec!["198.51.100.77".to_owned(), "ACME_VPN".to_owned()]],
+            is_torn: false,
+            took: Duration::ZERO,
+        }),
         _ if !is_local => return None,
         Question::Releases => Answer::Releases(OnDisk {
             releases: vec![release("20261120"), release("20261119")],
