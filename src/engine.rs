@@ -17,6 +17,7 @@ pub mod progress;
 mod releases;
 pub mod settings;
 mod shown;
+mod text_file;
 mod threads;
 pub mod trail;
 pub mod views;
@@ -49,6 +50,7 @@ pub use releases::{
 };
 pub use settings::{GivenService, Overrides, Settings};
 pub use shown::Shown;
+pub use text_file::read_text;
 pub use threads::off_thread;
 pub use trail::{Trail, TrailLog};
 pub use views::Views;

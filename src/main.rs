@@ -137,6 +137,7 @@ async fn explore(global: &Global, address: Option<&String>, console: &Console) -
         match open(&global, address, console).await {
             Ok(tui::Outcome::Quit) => return Exit::DONE,
             Ok(tui::Outcome::OpenDemo) => global.demo = true,
+            Ok(tui::Outcome::OpenProfile(name)) => global.profile = Some(name),
             Ok(tui::Outcome::Signal(number)) => {
                 return Exit::of_signal(u8::try_from(number).unwrap_or_default());
             }
@@ -191,7 +192,11 @@ fn keys() -> Vec<Section> {
             sections.push(Section { heading, entries });
             sections.len() - 1
         });
-        let entry = (binding.chord.to_string(), binding.help.to_owned());
+        let name = tui::shell::keys::configured::name(binding.intent);
+        let entry = (
+            binding.chord.to_string(),
+            format!("{} ({name})", binding.help),
+        );
         sections[own].entries.push(entry);
     }
     sections

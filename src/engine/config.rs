@@ -36,6 +36,8 @@ pub struct Config {
     pub guards: Guards,
     /// The explorer.
     pub ui: Ui,
+    /// Keys of the explorer and the names of the actions that they do. Whether there are such keys and actions is seen there.
+    pub keys: BTreeMap<String, String>,
 }
 
 impl Default for Config {
@@ -47,6 +49,7 @@ impl Default for Config {
             cache: Cache::default(),
             guards: Guards::default(),
             ui: Ui::default(),
+            keys: BTreeMap::new(),
         }
     }
 }

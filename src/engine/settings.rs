@@ -47,6 +47,8 @@ pub struct GivenService {
 pub struct Settings {
     /// The profile's name.
     pub profile: String,
+    /// The names of all profiles.
+    pub profiles: Vec<String>,
     /// The file that was read, whether it exists or not.
     pub config_file: PathBuf,
     /// Hosts by profile.
@@ -68,6 +70,8 @@ pub struct Settings {
     pub guards: Guards,
     /// The explorer.
     pub ui: Ui,
+    /// Keys of the explorer and the actions that they do.
+    pub keys: BTreeMap<String, String>,
     /// The directories.
     pub paths: Paths,
     /// Whether the network must not be touched.
@@ -152,6 +156,8 @@ impl Settings {
             cache: config.cache,
             guards: config.guards,
             ui: config.ui,
+            keys: config.keys,
+            profiles: config.profiles.into_keys().collect(),
             paths,
             offline: false,
             invented: false,

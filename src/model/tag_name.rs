@@ -2,6 +2,8 @@
 
 use std::{borrow::Borrow, fmt, str::FromStr};
 
+use super::nearest::nearest;
+
 /// A service tag. The vocabulary is open: any name without separators or controls is a tag.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct TagName(String);
@@ -30,20 +32,7 @@ impl TagName {
     /// The one of these names that was most likely meant, if one is near enough.
     #[must_use]
     pub fn nearest<'a>(&self, names: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
-        let typed = &self.0;
-        let near = (typed.chars().count() / 3).max(1);
-        let rated = names.into_iter().map(|name| {
-            let begins = name.strip_prefix(typed.as_str());
-            let distance = match begins {
-                Some(rest) if rest.starts_with('_') => 1,
-                _ => distance(typed, name),
-            };
-            (distance, name)
-        });
-        let nearest = rated.min_by_key(|(distance, _)| *distance);
-        nearest
-            .filter(|(distance, _)| *distance <= near)
-            .map(|(_, name)| name)
+        nearest(&self.0, names)
     }
 
     /// The name as the service spells it.
@@ -63,22 +52,6 @@ impl fmt::Display for TagName {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.pad(&self.0)
     }
-}
-
-/// How many letters must be put in, taken out or replaced to make one name of another.
-pub(crate) fn distance(a: &str, b: &str) -> usize {
-    let b: Vec<char> = b.chars().collect();
-    let mut row: Vec<usize> = (0..=b.len()).collect();
-    for (index, from) in a.chars().enumerate() {
-        let mut corner = index;
-        row[0] = index + 1;
-        for (at, to) in b.iter().enumerate() {
-            let replaced = corner + usize::from(from != *to);
-            corner = row[at + 1];
-            row[at + 1] = replaced.min(row[at] + 1).min(corner + 1);
-        }
-    }
-    row[b.len()]
 }
 
 /// A text that is not the name of a tag.
@@ -109,18 +82,6 @@ mod tests {
             TagName::new("3proxy").map(|tag| tag.to_string()),
             Ok("3proxy".to_owned())
         );
-    }
-
-    #[test]
-    fn a_mistyped_name_is_near_the_one_that_was_meant() {
-        let names = ["BRAVO_PROXY", "ACME_VPN", "ACME_MOBILE_PROXY"];
-        let nearest = |text: &str| text.parse::<TagName>().expect(text).nearest(names);
-        assert_eq!(nearest("ACMEVPN"), Some("ACME_VPN"));
-        assert_eq!(nearest("acme_vpnn"), Some("ACME_VPN"));
-        assert_eq!(nearest("BRAVO"), Some("BRAVO_PROXY"));
-        assert_eq!(nearest("CARGO_VPN"), None);
-        assert_eq!(distance("kitten", "sitting"), 3);
-        assert_eq!((distance("", "ab"), distance("ab", "")), (2, 2));
     }
 
     #[test]

@@ -339,6 +339,7 @@ pub(crate) fn facts() -> Facts {
     let urls = Host::ALL.map(|host| (host, format!("https://{host}.example")));
     Facts {
         profile: "work".to_owned(),
+        profiles: Vec::new(),
         invented: false,
         offline: false,
         urls: urls.to_vec(),

@@ -2,6 +2,7 @@
 
 pub mod action;
 pub mod app;
+mod commands;
 mod copy;
 pub mod keys;
 pub mod msg;

@@ -1,7 +1,7 @@
 //! What may be meant by a text that is no filter.
 
 use super::{Filter, value, write::quoted};
-use crate::model::{Keyword, tag_name::distance};
+use crate::model::{Keyword, nearest::distance};
 
 /// What signs are made of.
 pub(super) const SIGNS: [char; 5] = [':', '<', '>', '=', '!'];

@@ -1,6 +1,6 @@
 //! A key with its modifiers, in the form in which terminals tell keys apart.
 
-use std::fmt;
+use std::{fmt, str::FromStr};
 
 use crossterm::event::{KeyCode, KeyEvent, KeyEventKind, KeyModifiers};
 
@@ -37,13 +37,11 @@ impl Chord {
     }
 
     /// The key.
-    #[cfg(test)]
     pub(crate) fn code(self) -> KeyCode {
         self.code
     }
 
     /// Whether it is pressed with control.
-    #[cfg(test)]
     pub(crate) fn is_control(self) -> bool {
         self.control
     }
@@ -95,4 +93,59 @@ impl fmt::Display for Chord {
         };
         f.pad(&name)
     }
+}
+
+impl FromStr for Chord {
+    type Err = String;
+
+    /// A key as it is shown, and as people write it: `ctrl-x`, `f5`, `space`, `pgup`, `?`.
+    fn from_str(text: &str) -> Result<Self, String> {
+        let lower = text.to_ascii_lowercase();
+        let (control, name) = match lower.strip_prefix("ctrl-").or(lower.strip_prefix("c-")) {
+            Some(rest) if !rest.is_empty() => (true, &text[text.len() - rest.len()..]),
+            _ => (false, text),
+        };
+        let mut letters = name.chars();
+        let code = match (letters.next(), letters.next()) {
+            (Some(letter), None) if control => KeyCode::Char(letter.to_ascii_lowercase()),
+            (Some(letter), None) => KeyCode::Char(letter),
+            _ => named(&name.to_ascii_lowercase()).ok_or_else(|| {
+                format!("{text:?} is no key; keys are written as `x`, `ctrl-x`, `f5` or `space`")
+            })?,
+        };
+        let other = match code {
+            KeyCode::Char('i') if control => Some("tab"),
+            KeyCode::Char('m' | 'j') if control => Some("enter"),
+            _ => None,
+        };
+        match other {
+            Some(other) => Err(format!("terminals send {other} for {text}")),
+            None => Ok(Self { code, control }),
+        }
+    }
+}
+
+/// The key of this name.
+fn named(name: &str) -> Option<KeyCode> {
+    Some(match name {
+        "space" => KeyCode::Char(' '),
+        "enter" | "return" => KeyCode::Enter,
+        "esc" | "escape" => KeyCode::Esc,
+        "tab" => KeyCode::Tab,
+        "s-tab" | "shift-tab" | "backtab" => KeyCode::BackTab,
+        "bksp" | "backspace" => KeyCode::Backspace,
+        "up" => KeyCode::Up,
+        "down" => KeyCode::Down,
+        "left" => KeyCode::Left,
+        "right" => KeyCode::Right,
+        "pgup" | "pageup" => KeyCode::PageUp,
+        "pgdn" | "pagedown" => KeyCode::PageDown,
+        "home" => KeyCode::Home,
+        "end" => KeyCode::End,
+        "del" | "delete" => KeyCode::Delete,
+        _ => match name.strip_prefix('f')?.parse() {
+            Ok(number @ 1..=24) => KeyCode::F(number),
+            _ => return None,
+        },
+    })
 }

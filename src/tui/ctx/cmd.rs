@@ -14,6 +14,8 @@ pub enum Cmd {
     Copy(String, String),
     /// Open a web page.
     Browse(String),
+    /// Read the text of a file.
+    Read(String),
     /// Show text in the pager.
     Page(String),
     /// Show text in the editor.
@@ -38,4 +40,6 @@ pub enum Cmd {
     Quit,
     /// Leave, and come back on the embedded service.
     OpenDemo,
+    /// Leave, and come back with another profile.
+    OpenProfile(String),
 }

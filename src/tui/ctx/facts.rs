@@ -29,6 +29,8 @@ pub enum TokenState {
 pub struct Facts {
     /// The profile's name.
     pub profile: String,
+    /// The profiles of the configuration.
+    pub profiles: Vec<String>,
     /// Whether the data is invented.
     pub invented: bool,
     /// Whether the network must not be touched.
@@ -76,6 +78,7 @@ impl Facts {
         });
         Self {
             profile: settings.profile.clone(),
+            profiles: settings.profiles.clone(),
             invented: settings.invented,
             offline: settings.offline,
             urls: urls.collect(),

@@ -8,7 +8,7 @@ use jiff::Timestamp;
 use ratatui::layout::Size;
 
 use super::{
-    keys,
+    keys::Keys,
     msg::Msg,
     overlay::Overlay,
     raw::Raw,
@@ -20,6 +20,7 @@ use crate::{
         ctx::{
             UpdateCtx, ViewCtx,
             ages::Ages,
+            chord::Chord,
             cmd::Cmd,
             evidence::Evidence,
             facts::Facts,
@@ -64,6 +65,8 @@ pub struct App {
     pub(super) ages: Ages,
     /// The colours.
     pub theme: Theme,
+    /// What keys mean.
+    pub keys: Keys,
     /// The size of the terminal.
     pub size: Size,
     /// Whether one pane has the whole screen.
@@ -71,6 +74,8 @@ pub struct App {
     /// Whether profile and balance are hidden.
     pub private: bool,
     pub(super) mouse_taken: bool,
+    /// Commands that were run, the newest last.
+    pub(super) recent: Vec<String>,
 }
 
 impl App {
@@ -89,10 +94,12 @@ impl App {
             overlay: None,
             ages: Ages::default(),
             theme,
+            keys: Keys::default(),
             size,
             zoomed: false,
             private: false,
             mouse_taken: false,
+            recent: Vec::new(),
         }
     }
 
@@ -128,6 +135,7 @@ impl App {
                 out.say(Tone::Error, format!("{what} not copied: {why}"))
             }
             Msg::Failed(what) => out.say(Tone::Error, what),
+            Msg::Read(text) => self.open_text(&text, &mut out),
         }
         self.settle(out)
     }
@@ -172,7 +180,7 @@ impl App {
     }
 
     /// The field that takes what is typed.
-    fn field(&mut self) -> Option<&mut TextField> {
+    pub(super) fn field(&mut self) -> Option<&mut TextField> {
         if let Some(overlay) = &mut self.overlay {
             return overlay.field();
         }
@@ -190,7 +198,7 @@ impl App {
             .filter(|scope| *scope != Scope::Global)
             .collect();
         // A key of the field's own place comes before the field, the field before the keys of everywhere.
-        if let Some(intent) = keys::meaning(&particular, key)
+        if let Some(intent) = self.keys.meaning(&particular, key)
             && !(is_plain_text(key) && self.field().is_some())
         {
             return self.act(intent, out);
@@ -204,8 +212,40 @@ impl App {
                 return;
             }
         }
-        if let Some(intent) = keys::meaning(&scopes, key) {
-            self.act(intent, out);
+        match self.keys.meaning(&scopes, key) {
+            Some(intent) => self.act(intent, out),
+            None => self.explain(key, out),
+        }
+    }
+
+    /// Says of a key that means nothing here where it does.
+    fn explain(&self, key: KeyEvent, out: &mut Outbox) {
+        let Some(chord) = Chord::of(key) else {
+            return;
+        };
+        let elsewhere = self.keys.all().find(|own| {
+            own.chord == chord && !own.help.is_empty() && matches!(own.scope, Scope::Tab(_))
+        });
+        let text = match (&self.overlay, elsewhere) {
+            (Some(_), _) => format!("{chord} means nothing here; esc closes"),
+            (None, Some(own)) => {
+                format!(
+                    "{chord} means nothing here; in {}: {}",
+                    own.scope.title(),
+                    own.help
+                )
+            }
+            (None, None) => format!("{chord} means nothing; ? lists the keys"),
+        };
+        out.say(Tone::Info, text);
+    }
+
+    /// A text from a file, as if it were pasted in Lookup.
+    fn open_text(&mut self, text: &str, out: &mut Outbox) {
+        self.raw.remove(&TabId::Lookup);
+        self.act(Intent::Shared(Gesture::Input), out);
+        if !self.in_front(out, |tab, ctx| tab.pasted(text, ctx)) {
+            out.say(Tone::Warn, "there is no address in the file");
         }
     }
 

@@ -1,6 +1,7 @@
 //! What keys mean: one table, looked up by place. It drives what a key does, the footer, the help and the manual. The tabs
 //! bring the rows of their places, the shell those of all others.
 
+pub mod configured;
 mod table;
 
 use std::sync::LazyLock;
@@ -32,35 +33,54 @@ pub static BINDINGS: LazyLock<Vec<Binding<Action>>> = LazyLock::new(|| {
     bindings
 });
 
-/// What a key means, the most particular place first.
-#[must_use]
-pub fn meaning(scopes: &[Scope], key: KeyEvent) -> Option<Intent<Action>> {
-    let chord = Chord::of(key)?;
-    let of_scope = |scope: &Scope| {
-        BINDINGS
-            .iter()
-            .find(|binding| binding.scope == *scope && binding.chord == chord)
-    };
-    scopes
-        .iter()
-        .find_map(of_scope)
-        .map(|binding| binding.intent)
+/// What keys mean in this run: the table, with what the configuration says of it.
+#[derive(Clone, Debug)]
+pub struct Keys {
+    bindings: Vec<Binding<Action>>,
 }
 
-/// The bindings of these places that a key reaches, in the table's order: what a more particular place takes is left out.
-pub fn reachable(scopes: &[Scope]) -> impl Iterator<Item = &'static Binding<Action>> {
-    let rank = |scope: Scope| scopes.iter().position(|own| *own == scope);
-    let mut found: Vec<(usize, &Binding<Action>)> = BINDINGS
-        .iter()
-        .filter_map(|binding| rank(binding.scope).map(|rank| (rank, binding)))
-        .collect();
-    found.sort_by_key(|(rank, _)| *rank);
-    let mut taken: Vec<Chord> = Vec::new();
-    found.into_iter().filter_map(move |(_, binding)| {
-        let free = !taken.contains(&binding.chord);
-        taken.push(binding.chord);
-        free.then_some(binding)
-    })
+impl Default for Keys {
+    fn default() -> Self {
+        let bindings = BINDINGS.clone();
+        Self { bindings }
+    }
+}
+
+impl Keys {
+    /// All of them, in the order of footer and help.
+    pub fn all(&self) -> impl Iterator<Item = &Binding<Action>> {
+        self.bindings.iter()
+    }
+
+    /// What a key means, the most particular place first.
+    #[must_use]
+    pub fn meaning(&self, scopes: &[Scope], key: KeyEvent) -> Option<Intent<Action>> {
+        let chord = Chord::of(key)?;
+        let of_scope = |scope: &Scope| {
+            self.all()
+                .find(|binding| binding.scope == *scope && binding.chord == chord)
+        };
+        scopes
+            .iter()
+            .find_map(of_scope)
+            .map(|binding| binding.intent)
+    }
+
+    /// The bindings of these places that a key reaches, in the table's order: what a more particular place takes is left out.
+    pub fn reachable(&self, scopes: &[Scope]) -> impl Iterator<Item = &Binding<Action>> {
+        let rank = |scope: Scope| scopes.iter().position(|own| *own == scope);
+        let mut found: Vec<(usize, &Binding<Action>)> = self
+            .all()
+            .filter_map(|binding| rank(binding.scope).map(|rank| (rank, binding)))
+            .collect();
+        found.sort_by_key(|(rank, _)| *rank);
+        let mut taken: Vec<Chord> = Vec::new();
+        found.into_iter().filter_map(move |(_, binding)| {
+            let free = !taken.contains(&binding.chord);
+            taken.push(binding.chord);
+            free.then_some(binding)
+        })
+    }
 }
 
 #[cfg(test)]
@@ -113,15 +133,15 @@ mod tests {
         use crossterm::event::{KeyCode, KeyModifiers};
         let key = KeyEvent::new(KeyCode::Char('i'), KeyModifiers::NONE);
         assert_eq!(
-            meaning(&[Scope::Tab("Lookup"), Scope::Global], key),
+            Keys::default().meaning(&[Scope::Tab("Lookup"), Scope::Global], key),
             Some(Intent::Shared(Gesture::Input))
         );
         assert_eq!(
-            meaning(&[Scope::Yank], key),
+            Keys::default().meaning(&[Scope::Yank], key),
             Some(Intent::Own(Action::Shell(ShellAction::YankAs(
                 Yank::Address
             ))))
         );
-        assert_eq!(meaning(&[Scope::Global], key), None);
+        assert_eq!(Keys::default().meaning(&[Scope::Global], key), None);
     }
 }

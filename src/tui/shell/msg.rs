@@ -31,6 +31,8 @@ pub enum Msg {
     Heard(Option<Balance>, Access),
     /// A text was copied by this route, or not, for this reason.
     Copied(String, Result<String, String>),
+    /// The text of a file that was asked for.
+    Read(String),
     /// The world outside was asked for something that failed; says what.
     Failed(String),
 }

@@ -39,8 +39,10 @@ pub enum Overlay {
 pub enum Choice {
     /// The same as a key.
     Do(Intent<Action>),
-    /// Begin a command that takes a word, such as `:lookup `.
+    /// Begin a command that takes a word, such as `lookup`.
     Begin(&'static str),
+    /// Run a command with its word.
+    Run(String),
     /// Change the colours.
     Theme(&'static str),
     /// Erase the trail.

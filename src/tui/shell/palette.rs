@@ -1,123 +1,231 @@
-//! What can be done, by name: the rows of help and palette, and what choosing one does.
+//! What can be done, by name: one list for help and palette, and what choosing a row does.
+
+use std::borrow::Cow;
 
 use super::{
     action::ShellAction,
     app::App,
-    keys,
+    commands::COMMANDS,
+    keys::configured::name,
     overlay::{Choice, Overlay},
     registry::Action,
 };
-use crate::{
-    engine::config::Answers,
-    model::{parse_address, visible},
-    tui::{
-        ctx::{
-            binding::Binding,
-            cmd::Cmd,
-            intent::{
-                Gesture,
-                Intent::{Own, Shared},
-            },
-            outbox::{Confirm, Outbox},
-            place::Place,
+use crate::tui::{
+    ctx::{
+        binding::Binding,
+        cmd::Cmd,
+        intent::{
+            Gesture,
+            Intent::{self, Own, Shared},
+            Scope,
         },
-        ui::{
-            theme::{Theme, Tone},
-            widgets::picker::{Item, Picker},
-        },
+        outbox::{Confirm, Outbox},
+    },
+    ui::{
+        theme::{Theme, Tone},
+        widgets::picker::{Item, Picker},
     },
 };
 
-impl App {
+/// What comes first while nothing is typed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum First {
     /// The keys of this place.
-    pub(super) fn choices_here(&self) -> Picker<Choice> {
-        let scopes = self.scopes();
-        let bindings = keys::reachable(&scopes).filter(|binding| !binding.help.is_empty());
-        let items = bindings.map(|binding| Item {
-            label: binding.help.to_owned(),
-            key: binding.chord.to_string(),
-            detail: binding.scope.title().to_owned(),
-            enabled: self.possible(binding),
-            value: Choice::Do(binding.intent),
-        });
-        Picker::new(items.collect())
+    Keys,
+    /// What was done by name before, and what has no key.
+    Commands,
+}
+
+/// Commands that are kept to be run again.
+const RECENT: usize = 20;
+
+/// Other words by which people look for an action.
+const SYNONYMS: [(&str, &str); 19] = [
+    ("back", "previous return"),
+    ("cancel", "stop abort kill"),
+    ("find", "search grep filter"),
+    ("jobs", "downloads progress queue tasks"),
+    ("lookup.board", "table list several"),
+    ("lookup.compare-dates", "history diff past"),
+    ("lookup.note", "comment annotate remark"),
+    ("messages", "errors log notifications"),
+    ("mouse", "click wheel"),
+    ("privacy", "hide screen share secret"),
+    ("quit", "exit leave close"),
+    ("raw", "json source"),
+    ("redo", "again repeat"),
+    ("refresh", "reload update fetch live query"),
+    ("suspend", "background shell"),
+    ("undo", "revert take back"),
+    ("yank", "clipboard"),
+    ("yank-as-ticket", "ticket note markdown report incident"),
+    ("zoom", "maximize fullscreen"),
+];
+
+/// A row for what is typed after `:`.
+fn item(typed: impl AsRef<str>, does: &str, value: Choice) -> Item<Choice> {
+    Item {
+        label: does.to_owned(),
+        key: format!(":{}", typed.as_ref()),
+        detail: String::new(),
+        enabled: Ok(()),
+        value,
+    }
+}
+
+/// A row for a key.
+fn row(binding: &Binding<Action>, enabled: Result<(), Cow<'static, str>>) -> Item<Choice> {
+    let copies = binding.scope == Scope::Yank;
+    let key = if copies {
+        format!("y {}", binding.chord)
+    } else {
+        binding.chord.to_string()
+    };
+    Item {
+        label: binding.help.to_owned(),
+        key,
+        detail: binding.scope.title().to_owned(),
+        enabled,
+        value: Choice::Do(binding.intent),
+    }
+}
+
+impl App {
+    /// Everything that can be done, here and elsewhere.
+    pub(super) fn choices(&self, first: First) -> Picker<Choice> {
+        let keys = self.choices_by_key();
+        let mut items = Vec::new();
+        match first {
+            First::Keys => {
+                items.extend(keys);
+                items.extend(self.choices_by_name());
+            }
+            First::Commands => {
+                let recent = self.recent.iter().rev();
+                items.extend(recent.map(|line| item(line, "again", Choice::Run(line.clone()))));
+                items.extend(self.choices_by_name());
+                items.extend(keys);
+            }
+        }
+        items.extend(self.choices_elsewhere());
+        Picker::new(items).also_called(|choice| match choice {
+            Choice::Do(intent) => {
+                let own = name(*intent);
+                let found = SYNONYMS.into_iter().find(|(action, _)| *action == own);
+                found.map_or("", |(_, words)| words)
+            }
+            Choice::Begin(command) => {
+                let found = COMMANDS.iter().find(|own| own.name == *command);
+                found.map_or("", |own| own.also)
+            }
+            Choice::Theme(_) => "colors",
+            Choice::Run(_) | Choice::Forget => "",
+        })
     }
 
-    /// Everything that can be done, here and elsewhere.
-    pub(super) fn choices_anywhere(&self) -> Picker<Choice> {
-        let item = |label: &str, detail: &str, value: Choice| Item {
-            label: label.to_owned(),
-            key: String::new(),
-            detail: detail.to_owned(),
-            enabled: Ok(()),
-            value,
-        };
-        let mut items = vec![
-            item(
-                "lookup ADDRESS",
-                "free where local or cached, else 1 query",
-                Choice::Begin("lookup "),
-            ),
-            item(
-                "tag NAME",
-                "open the metadata of a tag",
-                Choice::Begin("tag "),
-            ),
-            item(
-                "token",
-                "enter a token",
-                Choice::Do(Own(Action::Shell(ShellAction::EnterToken))),
-            ),
-            item(
-                "forget",
-                "erase the trail, here and on disk",
-                Choice::Forget,
-            ),
-        ];
+    /// The keys of this place.
+    fn choices_by_key(&self) -> Vec<Item<Choice>> {
+        let scopes = self.scopes();
+        let bindings = self.keys.reachable(&scopes);
+        let items = bindings.filter(|binding| !binding.help.is_empty());
+        items
+            .map(|binding| row(binding, self.possible(binding)))
+            .collect()
+    }
+
+    /// What has no key.
+    fn choices_by_name(&self) -> Vec<Item<Choice>> {
+        let commands = COMMANDS.iter().map(|own| {
+            let label = format!("{} {}", own.name, own.takes);
+            item(label, own.help, Choice::Begin(own.name))
+        });
+        let mut items: Vec<Item<Choice>> = commands.collect();
+        let own = |action| Choice::Do(Own(Action::Shell(action)));
+        items.push(item("token", "enter a token", own(ShellAction::EnterToken)));
+        let forget = "erase the trail, here and on disk";
+        items.push(item("forget", forget, Choice::Forget));
         if !self.facts.invented {
-            items.push(item(
-                "demo",
-                "open the embedded service with invented data",
-                Choice::Do(Own(Action::Shell(ShellAction::OpenDemo))),
-            ));
+            let demo = "open the embedded service with invented data";
+            items.push(item("demo", demo, own(ShellAction::OpenDemo)));
         }
-        let themes = Theme::NAMES.into_iter().map(|name| {
+        let themes = Theme::NAMES.into_iter();
+        let theme = |name| {
             item(
-                &format!("theme {name}"),
+                format!("theme {name}"),
                 "change the colours",
                 Choice::Theme(name),
             )
-        });
-        items.extend(themes);
-        items.extend(self.choices_here().items().iter().cloned());
-        Picker::new(items)
+        };
+        items.extend(themes.map(theme));
+        items
+    }
+
+    /// What can be copied, and what other places and tabs can do: it is said where.
+    fn choices_elsewhere(&self) -> Vec<Item<Choice>> {
+        let scopes = self.scopes();
+        let here: Vec<Intent<Action>> =
+            self.keys.reachable(&scopes).map(|own| own.intent).collect();
+        let is_elsewhere = |own: &&Binding<Action>| {
+            let of_tab = matches!((own.scope, own.intent), (Scope::Tab(_), Own(_)));
+            (of_tab || own.scope == Scope::Yank)
+                && !own.help.is_empty()
+                && own.intent != Shared(Gesture::Escape)
+                && !here.contains(&own.intent)
+        };
+        let rows = self.keys.all().filter(is_elsewhere);
+        rows.map(|own| {
+            let enabled = if own.scope == Scope::Yank {
+                Ok(())
+            } else {
+                Err(format!("it is done in {}", own.scope.title()).into())
+            };
+            row(own, enabled)
+        })
+        .collect()
     }
 
     /// Whether something can be done now; if not, why.
-    fn possible(&self, binding: &Binding<Action>) -> Result<(), &'static str> {
+    fn possible(&self, binding: &Binding<Action>) -> Result<(), Cow<'static, str>> {
         match binding.intent {
-            Shared(Gesture::Back) if self.trail.behind().is_none() => Err("the trail begins here"),
-            Shared(Gesture::Pause | Gesture::Cancel) if self.jobs.running().next().is_none() => {
-                Err("nothing is under way")
+            Shared(Gesture::Back) if self.trail.behind().is_none() => {
+                Err("the trail begins here".into())
             }
-            _ if binding.sends && self.facts.offline => Err("--offline: nothing is sent"),
+            Shared(Gesture::Pause | Gesture::Cancel) if self.jobs.running().next().is_none() => {
+                Err("nothing is under way".into())
+            }
+            _ if binding.sends && self.facts.offline => Err("--offline: nothing is sent".into()),
             _ if binding.sends && !self.facts.is_ready() => {
-                Err("no service or no token is configured")
+                Err("no service or no token is configured".into())
             }
             _ => Ok(()),
         }
     }
 
-    pub(super) fn choose(&mut self, out: &mut Outbox) {
+    /// Finds what was typed in help or palette; a command with a word behind it comes first.
+    pub(super) fn search_choices(&mut self, now: jiff::Timestamp) {
         let Some(Overlay::Help(picker) | Overlay::Palette(picker)) = self.overlay.as_mut() else {
             return;
         };
-        let typed = picker.typed().to_owned();
-        if let Some((command, word)) = command_of(&typed)
-            && self.command(command, word, out)
-        {
-            return;
+        let typed = picker.field().value().trim().to_owned();
+        let lead = self.read_command(&typed, now).map(|read| {
+            let detail = read.as_ref().map(|read| self.meaning_of(read));
+            Item {
+                enabled: read.as_ref().map(|_| ()).map_err(|why| why.clone().into()),
+                ..item(
+                    typed.trim_start_matches([':', ' ']),
+                    detail.as_deref().unwrap_or_default(),
+                    Choice::Run(typed.clone()),
+                )
+            }
+        });
+        if let Some(Overlay::Help(picker) | Overlay::Palette(picker)) = self.overlay.as_mut() {
+            picker.lead(lead);
+            picker.refilter();
         }
+    }
+
+    /// Does what the selected row says.
+    pub(super) fn choose(&mut self, out: &mut Outbox) {
         let Some(Overlay::Help(picker) | Overlay::Palette(picker)) = self.overlay.as_mut() else {
             return;
         };
@@ -129,8 +237,23 @@ impl App {
         }
         match item.value {
             Choice::Begin(start) => {
-                picker.field().set(start);
-                picker.refilter();
+                picker.field().set(&format!("{start} "));
+                self.search_choices(out.now);
+            }
+            Choice::Run(line) => {
+                self.overlay = None;
+                match self.read_command(&line, out.now) {
+                    Some(Ok(typed)) => {
+                        self.remember(&line);
+                        self.run_command(typed, out);
+                    }
+                    Some(Err(why)) => out.say(Tone::Warn, format!("not now: {why}")),
+                    None => {}
+                }
+            }
+            Choice::Do(Own(Action::Shell(ShellAction::YankAs(what)))) => {
+                self.overlay = None;
+                self.yank(what, out);
             }
             Choice::Do(intent) => {
                 self.overlay = None;
@@ -138,7 +261,7 @@ impl App {
             }
             Choice::Theme(name) => {
                 self.overlay = None;
-                self.use_theme(name, out);
+                self.use_theme(name);
             }
             Choice::Forget => {
                 let question =
@@ -151,70 +274,15 @@ impl App {
         }
     }
 
-    /// What enter does with the command that is typed, and what that costs; none where it is no command with a word behind it.
-    pub(super) fn command_words(&self, typed: &str) -> Option<String> {
-        let (command, word) = command_of(typed)?;
-        let words = match command {
-            "lookup" => {
-                let price = match self.facts.answers {
-                    Answers::Live => "1 query",
-                    Answers::LocalFirst => "free where local or cached, else 1 query",
-                };
-                format!("enter looks {word} up: {price}")
-            }
-            "tag" => format!("enter opens the tag {word}: free"),
-            "theme" => format!("enter changes the colours to {word}"),
-            _ => return None,
-        };
-        Some(visible(&words).into_owned())
-    }
-
-    /// A command with a word behind it; says whether it was one.
-    fn command(&mut self, command: &str, word: &str, out: &mut Outbox) -> bool {
-        match command {
-            "lookup" => match parse_address(word) {
-                Ok(address) => {
-                    self.overlay = None;
-                    out.go = Some(Place::Address(self.tabs.lookup.query_for(address)));
-                }
-                Err(why) => out.say(Tone::Error, why.to_string()),
-            },
-            "tag" => match word.parse() {
-                Ok(tag) => {
-                    self.overlay = None;
-                    out.go = Some(Place::Tag(tag));
-                }
-                Err(why) => out.say(Tone::Error, format!("{why}")),
-            },
-            "theme" => {
-                self.overlay = None;
-                self.use_theme(word, out);
-            }
-            _ => return false,
-        }
-        true
-    }
-
-    fn use_theme(&mut self, name: &str, out: &mut Outbox) {
-        match Theme::named(
-            name,
-            std::env::var_os("NO_COLOR").is_some_and(|value| !value.is_empty()),
-        ) {
-            Some(theme) => self.theme = theme,
-            None => out.say(
-                Tone::Error,
-                format!(
-                    "there is no theme {name}; there are {}",
-                    Theme::NAMES.join(", ")
-                ),
-            ),
-        }
+    /// Keeps a command to be run again; one that was refused is not kept.
+    fn remember(&mut self, line: &str) {
+        let line = line.trim_start_matches([':', ' ']).to_owned();
+        self.recent.retain(|own| *own != line);
+        self.recent.push(line);
+        let over = self.recent.len().saturating_sub(RECENT);
+        self.recent.drain(..over);
     }
 }
 
-/// A command and the word behind it.
-fn command_of(typed: &str) -> Option<(&str, &str)> {
-    let (command, word) = typed.trim().trim_start_matches(':').split_once(' ')?;
-    let word = word.trim();
-    (!word.is_empty()).then_some((command, word))
-}
+#[cfg(test)]
+mod tests;

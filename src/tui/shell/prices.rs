@@ -11,7 +11,7 @@ use crossterm::event::{KeyCode, KeyEvent, KeyModifiers};
 use self::places::{PLACES, Place};
 use super::{
     action::ShellAction,
-    keys::{self, BINDINGS},
+    keys::BINDINGS,
     msg::Msg,
     overlay::Overlay,
     registry::{Action, TabId},
@@ -63,7 +63,8 @@ impl Walk {
         let mut stage = places::at(place, size);
         let mut screen = stage.screen();
         let scopes = stage.app.scopes();
-        for binding in keys::reachable(&scopes) {
+        let bindings: Vec<_> = stage.app.keys.reachable(&scopes).copied().collect();
+        for binding in &bindings {
             let row = row(binding);
             if is_of_the_frame(binding) && self.pressed.contains(&row) {
                 continue;

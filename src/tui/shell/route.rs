@@ -5,6 +5,7 @@ use super::{
     app::App,
     copy::copy,
     overlay::{Overlay, TokenEntry},
+    palette::First,
     raw::{Acted, Raw},
     registry::{Action, TabId},
 };
@@ -63,7 +64,7 @@ impl App {
     }
 
     /// What every tab may know: the raw JSON takes it first where it is open, then the tab in front.
-    fn gesture(&mut self, gesture: Gesture, out: &mut Outbox) {
+    pub(super) fn gesture(&mut self, gesture: Gesture, out: &mut Outbox) {
         let acted = if let Some(raw) = self.raw.get_mut(&self.tab) {
             raw.gesture(gesture)
         } else if self.in_front(out, |tab, ctx| tab.gesture(gesture, ctx)) {
@@ -121,9 +122,9 @@ impl App {
                 Some(stop) => self.show(&stop.into(), out),
                 None => out.say(Tone::Info, "this is where the trail ends"),
             },
-            ShellAction::Help => self.overlay = Some(Overlay::Help(self.choices_here())),
+            ShellAction::Help => self.overlay = Some(Overlay::Help(self.choices(First::Keys))),
             ShellAction::Palette => {
-                self.overlay = Some(Overlay::Palette(self.choices_anywhere()));
+                self.overlay = Some(Overlay::Palette(self.choices(First::Commands)));
             }
             ShellAction::Jobs => self.overlay = Some(Overlay::Jobs(Cursor::default())),
             ShellAction::Messages => self.overlay = Some(Overlay::Messages(Cursor::default())),
@@ -147,7 +148,9 @@ impl App {
             }
             ShellAction::Repaint => out.cmd(Cmd::Repaint),
             ShellAction::Suspend => out.cmd(Cmd::Suspend),
-            ShellAction::OpenDemo if !self.facts.invented => out.cmd(Cmd::OpenDemo),
+            ShellAction::OpenDemo if !self.facts.invented => {
+                self.leave_with(Cmd::OpenDemo, out);
+            }
             ShellAction::EnterToken => {
                 self.overlay = Some(Overlay::Token(TokenEntry::default()));
             }
@@ -159,17 +162,20 @@ impl App {
                     None => out.say(Tone::Info, "there is no JSON here yet"),
                 }
             }
-            ShellAction::OpenDemo
-            | ShellAction::YankAs(_)
-            | ShellAction::StopDownload(_)
-            | ShellAction::Leave => {}
+            ShellAction::YankAs(what) => self.yank(what, out),
+            ShellAction::OpenDemo | ShellAction::StopDownload(_) | ShellAction::Leave => {}
         }
     }
 
     fn quit(&mut self, out: &mut Outbox) {
+        self.leave_with(Cmd::Quit, out);
+    }
+
+    /// Leaves by this command; asks first while something is under way.
+    pub(super) fn leave_with(&mut self, leave: Cmd, out: &mut Outbox) {
         let running = self.jobs.running().count();
         if running == 0 {
-            return out.cmd(Cmd::Quit);
+            return out.cmd(leave);
         }
         let noun = if running == 1 {
             "1 job is".to_owned()
@@ -191,7 +197,7 @@ impl App {
         };
         self.overlay = Some(Overlay::Confirm(Confirm {
             question: format!("{noun} under way. Leave? {later}"),
-            then: vec![Cmd::GoOnLater(downloads), Cmd::Quit],
+            then: vec![Cmd::GoOnLater(downloads), leave],
         }));
     }
 
@@ -287,7 +293,7 @@ impl App {
     /// What was typed has changed.
     pub(super) fn typed(&mut self, out: &mut Outbox) {
         match &mut self.overlay {
-            Some(Overlay::Help(picker) | Overlay::Palette(picker)) => picker.refilter(),
+            Some(Overlay::Help(_) | Overlay::Palette(_)) => self.search_choices(out.now),
             Some(_) => {}
             None => match self.raw.get_mut(&self.tab) {
                 Some(raw) => raw.typed(),
@@ -296,7 +302,7 @@ impl App {
         }
     }
 
-    fn yank(&mut self, what: Yank, out: &mut Outbox) {
+    pub(super) fn yank(&mut self, what: Yank, out: &mut Outbox) {
         let raw = self.raw.get(&self.tab);
         let done = raw.is_some_and(|raw| raw.yank(what, out))
             || self.in_front(out, |tab, ctx| copy(tab, what, ctx));

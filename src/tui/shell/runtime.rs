@@ -12,6 +12,7 @@ use tokio::{
 
 use super::{
     app::App,
+    keys::Keys,
     msg::Msg,
     screen::{Mouse, Screen},
     view, worker,
@@ -20,7 +21,7 @@ use crate::{
     engine::{Engine, Shown},
     tui::{
         ctx::{cmd::Cmd, facts::Facts},
-        ui::theme::Theme,
+        ui::theme::{Theme, Tone},
     },
 };
 
@@ -34,12 +35,14 @@ pub struct Options {
 }
 
 /// How the explorer ended.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Outcome {
     /// Left by the person.
     Quit,
     /// Left for the embedded service.
     OpenDemo,
+    /// Left for another profile.
+    OpenProfile(String),
     /// Ended by a signal, of this number.
     Signal(i32),
 }
@@ -56,7 +59,12 @@ pub async fn run(engine: Engine, options: Options) -> anyhow::Result<Outcome> {
     let signals = Signals::new()?;
     let screen = Screen::enter(Mouse::from(ui.mouse))?;
     let size = screen.size()?;
-    let app = Box::new(App::new(Facts::of(&engine, options.examples), theme, size));
+    let mut app = Box::new(App::new(Facts::of(&engine, options.examples), theme, size));
+    let (keys, wrong) = Keys::configured(&engine.settings.keys);
+    app.keys = keys;
+    for entry in wrong {
+        app.notices.push(Tone::Warn, entry, engine.settings.now());
+    }
     let (commands, incoming) = unbounded_channel();
     let (outgoing, messages) = unbounded_channel();
     let clock = engine.settings.clock;
@@ -155,6 +163,7 @@ impl Explorer {
             match cmd {
                 Cmd::Quit => return Ok(Some(Outcome::Quit)),
                 Cmd::OpenDemo => return Ok(Some(Outcome::OpenDemo)),
+                Cmd::OpenProfile(name) => return Ok(Some(Outcome::OpenProfile(name))),
                 Cmd::Copy(what, text) => {
                     let copied = self
                         .screen

@@ -10,7 +10,7 @@ use ratatui::{
     widgets::Clear,
 };
 
-use super::{app::App, keys, registry::TabId};
+use super::{app::App, registry::TabId};
 use crate::{
     engine::BalanceSource,
     tui::{
@@ -166,7 +166,9 @@ fn jobs_strip(frame: &mut Frame<'_>, area: Rect, app: &App) {
 fn hints(frame: &mut Frame<'_>, area: Rect, app: &App) {
     let theme = &app.theme;
     let scopes = app.scopes();
-    let shown: Vec<_> = keys::reachable(&scopes)
+    let shown: Vec<_> = app
+        .keys
+        .reachable(&scopes)
         .filter(|binding| !binding.hint.is_empty())
         .map(|binding| (binding.chord.to_string(), binding))
         .collect();

@@ -53,6 +53,14 @@ pub async fn run(
                 Some(Cmd::GoOnLater(queries)) => {
                     told(engine.releases.go_on_later(&queries), &messages);
                 }
+                Some(Cmd::Read(path)) => {
+                    let messages = messages.clone();
+                    tokio::spawn(async move {
+                        let read = off_thread(move || engine::read_text(&path)).await;
+                        let read = read.map_or_else(|error| Msg::Failed(error.message), Msg::Read);
+                        let _ = messages.send(read);
+                    });
+                }
                 Some(Cmd::Forget) => told(engine.trail.forget(), &messages),
                 Some(_) => {}
             },

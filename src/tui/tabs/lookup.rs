@@ -125,6 +125,11 @@ impl LookupTab {
         }
     }
 
+    /// Sets the day that new lookups ask for; without one they ask for today.
+    pub fn look_up_as_of(&mut self, day: Option<Day>) {
+        self.date = day;
+    }
+
     /// The case that is shown.
     #[must_use]
     pub fn case(&self) -> Option<&Case> {

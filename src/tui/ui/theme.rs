@@ -134,7 +134,9 @@ impl Theme {
             title_focus: accent.add_modifier(Modifier::BOLD),
             border: dim,
             border_focus: accent,
-            selected: text.add_modifier(Modifier::REVERSED),
+            selected: text
+                .add_modifier(Modifier::REVERSED)
+                .remove_modifier(Modifier::DIM),
             selected_idle: bold,
             header: dim,
             good,
@@ -153,7 +155,9 @@ impl Theme {
     pub fn terminal() -> Self {
         let text = Style::new();
         let news = [Color::Green, Color::Yellow, Color::Red].map(|colour| text.fg(colour));
-        let theme = Self::of(text, text.fg(Color::DarkGray), text.fg(Color::Cyan), news);
+        // Dimmed text is readable on every ground; bright black is the ground itself in some palettes, such as Solarized.
+        let dim = text.add_modifier(Modifier::DIM);
+        let theme = Self::of(text, dim, text.fg(Color::Cyan), news);
         Self {
             // Over the reset colours, so that a row of many colours becomes one even bar.
             selected: theme.selected.fg(Color::Reset).bg(Color::Reset),
@@ -320,6 +324,24 @@ mod tests {
     fn reverse_video_survives_to_the_terminal_without_colour() {
         let bytes = bytes_of_a_selection(&Theme::colourless());
         assert!(bytes.contains("a\u{1b}[7mbc\u{1b}[27md"), "{bytes:?}");
+    }
+
+    #[test]
+    fn no_theme_writes_text_in_bright_black() {
+        for name in Theme::NAMES {
+            let theme = Theme::named(name, false).expect(name);
+            for style in every_style(&theme) {
+                assert_ne!(style.fg, Some(Color::DarkGray), "{name}");
+            }
+        }
+    }
+
+    #[test]
+    fn what_is_selected_is_not_dimmed() {
+        for theme in [Theme::terminal(), Theme::colourless()] {
+            let covered = theme.dim.patch(theme.selected);
+            assert!(!covered.add_modifier.contains(Modifier::DIM), "{covered:?}");
+        }
     }
 
     #[test]

@@ -14,7 +14,7 @@ use crate::tui::{
         meter,
         request::{JobId, Keep},
     },
-    shell::{app::App, keys, overlay::Overlay},
+    shell::{app::App, overlay::Overlay},
     ui::{
         cells,
         cursor::Cursor,
@@ -43,10 +43,7 @@ pub(super) fn draw(
             "Keys of this place: type to search, enter runs",
             &app.theme,
         ),
-        Overlay::Palette(picker) => match app.command_words(picker.typed()) {
-            Some(words) => picker.draw_or(frame, area, "Commands", &words, &app.theme),
-            None => picker.draw(frame, area, "Commands", &app.theme),
-        },
+        Overlay::Palette(picker) => picker.draw(frame, area, "Commands", &app.theme),
         Overlay::Jobs(cursor) => jobs(frame, area, cursor, app, now),
         Overlay::Messages(cursor) => messages(frame, area, cursor, app, now),
         Overlay::Confirm(confirm) => {
@@ -94,8 +91,9 @@ pub(super) fn draw(
 
 fn popup<'a>(app: &'a App, title: &'a str, size: Size, scope: Scope) -> Popup<'a> {
     let mut popup = Popup::new(title, size);
-    for binding in keys::BINDINGS
-        .iter()
+    for binding in app
+        .keys
+        .all()
         .filter(|binding| binding.scope == scope && !binding.hint.is_empty())
     {
         popup = popup.key(
@@ -133,8 +131,9 @@ fn stopping(frame: &mut Frame<'_>, area: Rect, id: JobId, app: &App) {
 /// What can be copied, beside the letters for it.
 fn yank(frame: &mut Frame<'_>, area: Rect, app: &App) {
     let theme = &app.theme;
-    let choices: Vec<_> = keys::BINDINGS
-        .iter()
+    let choices: Vec<_> = app
+        .keys
+        .all()
         .filter(|binding| binding.scope == Scope::Yank)
         .collect();
     let height = u16::try_from(choices.len()).unwrap_or(8);

@@ -39,7 +39,7 @@ pub struct Item<T> {
     /// The key that does the same; may be empty.
     pub key: String,
     /// Whether it can be chosen now; if not, why.
-    pub enabled: Result<(), &'static str>,
+    pub enabled: Result<(), Cow<'static, str>>,
     /// What it stands for.
     pub value: T,
 }
@@ -58,6 +58,10 @@ impl<T> Item<T> {
 #[derive(Debug)]
 pub struct Picker<T> {
     items: Vec<Item<T>>,
+    /// Other words by which each item is found.
+    called: Vec<&'static str>,
+    /// Whether the first item was made of what is typed: it stays whatever matches.
+    led: bool,
     field: TextField,
     hits: Vec<Hit>,
     cursor: Cursor,
@@ -80,6 +84,9 @@ impl<T> Picker<T> {
     /// Rows above the list: what is typed, and a blank one.
     const HEAD: u16 = 2;
 
+    /// Rows that a list has at least before a row below it is taken for why the selected item cannot be chosen now.
+    const LEAST: u16 = 6;
+
     /// Cells before each row, always there, for the sign of the selected one.
     const GUTTER: u16 = 2;
 
@@ -87,6 +94,8 @@ impl<T> Picker<T> {
     #[must_use]
     pub fn new(items: Vec<Item<T>>) -> Self {
         let mut picker = Self {
+            called: vec![""; items.len()],
+            led: false,
             items,
             field: TextField::new("type to search"),
             hits: Vec::new(),
@@ -96,15 +105,29 @@ impl<T> Picker<T> {
         picker
     }
 
+    /// The same, where items are found by other words, too.
+    #[must_use]
+    pub fn also_called(mut self, words: impl Fn(&T) -> &'static str) -> Self {
+        self.called = self.items.iter().map(|item| words(&item.value)).collect();
+        self
+    }
+
+    /// Puts an item that was made of what is typed before all others, in place of the one before; [`Picker::refilter`] then.
+    pub fn lead(&mut self, item: Option<Item<T>>) {
+        if self.led {
+            self.items.remove(0);
+            self.called.remove(0);
+        }
+        self.led = item.is_some();
+        if let Some(item) = item {
+            self.items.insert(0, item);
+            self.called.insert(0, "");
+        }
+    }
+
     /// What is typed into; [`Picker::refilter`] after a change.
     pub fn field(&mut self) -> &mut TextField {
         &mut self.field
-    }
-
-    /// What was typed.
-    #[must_use]
-    pub fn typed(&self) -> &str {
-        self.field.value()
     }
 
     /// Finds the items that match what was typed, the best one first and selected.
@@ -118,9 +141,15 @@ impl<T> Picker<T> {
         let mut matcher = Matcher::new(Config::DEFAULT);
         let mut buffer = Vec::new();
         let find = |(item, candidate): (usize, &Item<T>)| {
-            let text = candidate.text();
+            let mut text = candidate.text();
+            text.push(' ');
+            text.push_str(self.called[item]);
             let text = Utf32Str::new(&text, &mut buffer);
             let mut marks = Vec::new();
+            if self.led && item == 0 {
+                let rank = (u32::MAX, true);
+                return Some(Hit { item, rank, marks });
+            }
             let score = pattern.indices(text, &mut matcher, &mut marks)?;
             marks.sort_unstable();
             let label = cells::graphemes(&visible(&candidate.label)).count();
@@ -154,23 +183,6 @@ impl<T> Picker<T> {
 
     /// Draws it over the middle of `area`.
     pub fn draw(&self, frame: &mut Frame<'_>, area: Rect, title: &str, theme: &Theme) {
-        let nothing = if self.items.is_empty() {
-            "there is nothing to choose from"
-        } else {
-            "nothing here matches what was typed"
-        };
-        self.draw_or(frame, area, title, nothing, theme);
-    }
-
-    /// The same, with these words where no item was found.
-    pub fn draw_or(
-        &self,
-        frame: &mut Frame<'_>,
-        area: Rect,
-        title: &str,
-        nothing: &str,
-        theme: &Theme,
-    ) {
         let rows = u16::try_from(self.items.len()).unwrap_or(u16::MAX).max(1);
         let height = rows.saturating_add(Self::HEAD).min(Self::SIZE.height);
         let inner = Popup::new(title, Size::new(Self::SIZE.width, height))
@@ -180,17 +192,38 @@ impl<T> Picker<T> {
             .draw(frame, area, theme);
         self.draw_query(frame, inner, theme);
         let head = Self::HEAD.min(inner.height);
+        let foot = u16::from(self.has_reasons() && inner.height > head + Self::LEAST);
         let list = Rect {
             y: inner.y + head,
-            height: inner.height - head,
+            height: inner.height - head - foot,
             ..inner
         };
+        if foot > 0
+            && let Some(Err(why)) = self.chosen().map(|item| &item.enabled)
+        {
+            let foot = Rect {
+                y: list.bottom(),
+                height: foot,
+                ..inner
+            };
+            let why = format!("not now: {}", visible(why));
+            frame.render_widget(Line::styled(cells::cut(&why, foot.width), theme.warn), foot);
+        }
         if self.hits.is_empty() {
-            let line = Line::styled(cells::cut(nothing, list.width), theme.dim);
-            frame.render_widget(line, list);
+            let why = if self.items.is_empty() {
+                "there is nothing to choose from"
+            } else {
+                "nothing here matches what was typed"
+            };
+            frame.render_widget(Line::styled(cells::cut(why, list.width), theme.dim), list);
         } else {
             self.draw_rows(frame, list, theme);
         }
+    }
+
+    /// Whether any of the items cannot be chosen now.
+    fn has_reasons(&self) -> bool {
+        self.items.iter().any(|item| item.enabled.is_err())
     }
 
     /// What was typed, and how many it found of how many.
@@ -221,11 +254,17 @@ impl<T> Picker<T> {
             Column::new("", Width::Fill(8)).right().rank(1),
         ];
         let room = list.width.saturating_sub(Self::GUTTER);
+        // A reason why not is worth more than the end of a label.
+        let widest = if self.has_reasons() && room > Self::SIZE.width / 2 {
+            room / 8 * 5
+        } else {
+            room
+        };
         // Over all items, found or not: columns that move while one types are hard to read.
         let settled = columns::settle(&columns, room, |column| {
             let text = |item: &Item<T>| match column {
                 0 => cells::width(&visible(&item.key)),
-                _ => cells::width(&visible(&item.label)),
+                _ => cells::width(&visible(&item.label)).min(widest),
             };
             self.items.iter().map(text).max().unwrap_or_default()
         });
@@ -249,11 +288,11 @@ impl<T> Picker<T> {
 
     fn line(&self, hit: &Hit, settled: &Settled<'_, '_>, theme: &Theme) -> Line<'_> {
         let item = &self.items[hit.item];
-        let label = match item.enabled {
+        let label = match &item.enabled {
             Ok(()) => Line::from(marked(&item.label, &hit.marks, theme)),
             Err(_) => Line::styled(visible(&item.label), theme.dim),
         };
-        let detail = match item.enabled {
+        let detail = match &item.enabled {
             Ok(()) => visible(&item.detail),
             Err(why) => Cow::Owned(format!("not now: {why}")),
         };

@@ -10,7 +10,7 @@ fn picker() -> Picker<char> {
         value,
     };
     let mut refresh = item("ask again", "Lookup", "R", 'r');
-    refresh.enabled = Err("nothing is sent");
+    refresh.enabled = Err("nothing is sent".into());
     Picker::new(vec![
         item("pin the address", "Trail", "p", 'p'),
         refresh,

@@ -1,0 +1,218 @@
+//! Commands with words behind them, typed after `:`. While one is typed, a row says what Enter does with it, and what that costs.
+
+use crate::{
+    contract::{Geolocation, LookupQuery},
+    engine::config::Answers,
+    model::{Day, TagName, nearest, parse_address},
+    tui::{
+        ctx::{cmd::Cmd, intent::Gesture, outbox::Outbox, place::Place},
+        ui::theme::{Theme, Tone},
+    },
+};
+
+use super::{app::App, registry::TabId};
+
+/// A command that takes words.
+#[derive(Debug)]
+pub(super) struct Command {
+    pub(super) name: &'static str,
+    /// What stands behind it, for the list.
+    pub(super) takes: &'static str,
+    pub(super) help: &'static str,
+    /// Other words by which people look for it.
+    pub(super) also: &'static str,
+}
+
+const fn command(
+    name: &'static str,
+    takes: &'static str,
+    help: &'static str,
+    also: &'static str,
+) -> Command {
+    Command {
+        name,
+        takes,
+        help,
+        also,
+    }
+}
+
+/// All of them, in the order of the list.
+#[rustfmt::skip]
+pub(super) const COMMANDS: [Command; 7] = [
+    command("lookup", "ADDRESS", "look an address up", "ip context query who whois"),
+    command("tag", "NAME", "open the metadata of a tag", "operator service provider metadata"),
+    command("date", "DAY", "look addresses up as of this day: 2026-11-01, -30, yesterday, today", "history past time when"),
+    command("filter", "TEXT", "filter or search what is in front", "find search grep where"),
+    command("open", "FILE", "a table of the addresses in a file", "paste log enrich board list read"),
+    command("profile", "NAME", "work with another profile of the configuration", "account service switch"),
+    command("theme", "NAME", "change the colours", "colors dark light"),
+];
+
+/// A command that is typed, read.
+#[derive(Clone, Debug, PartialEq)]
+pub(super) enum Typed {
+    Lookup(LookupQuery),
+    Tag(TagName),
+    Date(Option<Day>),
+    Filter(String),
+    Open(String),
+    Profile(String),
+    Theme(&'static str),
+}
+
+impl App {
+    /// What a line asks for; `None` while it is no command with a word behind it.
+    pub(super) fn read_command(
+        &self,
+        line: &str,
+        now: jiff::Timestamp,
+    ) -> Option<Result<Typed, String>> {
+        let line = line.trim_start_matches([':', ' ']).trim_end();
+        let (name, word) = match line.split_once(char::is_whitespace) {
+            Some((name, word)) => (name, word.trim()),
+            // An address by itself can mean one thing only.
+            None if parse_address(line).is_ok() => ("lookup", line),
+            None => return None,
+        };
+        Some(match name {
+            "lookup" => self.read_lookup(word),
+            "tag" => word.parse().map(Typed::Tag).map_err(|why| format!("{why}")),
+            "date" => read_day(word, Day::of(now)).map(Typed::Date),
+            "filter" => Ok(Typed::Filter(word.to_owned())),
+            "open" => Ok(Typed::Open(word.to_owned())),
+            "profile" => self.read_profile(word),
+            "theme" => {
+                let known = Theme::NAMES.into_iter().find(|own| *own == word);
+                known.map(Typed::Theme).ok_or_else(|| {
+                    format!(
+                        "there is no theme {word}; there are {}",
+                        Theme::NAMES.join(", ")
+                    )
+                })
+            }
+            _ => return None,
+        })
+    }
+
+    fn read_lookup(&self, word: &str) -> Result<Typed, String> {
+        let address = parse_address(word).map_err(|why| why.to_string())?;
+        if let Some(reserved) = self.facts.admission.refuses(address) {
+            return Err(format!("not sent: {}", reserved.word()));
+        }
+        Ok(Typed::Lookup(self.tabs.lookup.query_for(address)))
+    }
+
+    fn read_profile(&self, word: &str) -> Result<Typed, String> {
+        let known = &self.facts.profiles;
+        if word == self.facts.profile {
+            return Err(format!("{word} is the profile in use"));
+        }
+        if known.iter().any(|own| own == word) {
+            return Ok(Typed::Profile(word.to_owned()));
+        }
+        let near = nearest(word, known.iter().map(String::as_str));
+        Err(match near {
+            Some(near) => format!("there is no profile {word}; did you mean {near}?"),
+            None if known.is_empty() => "the configuration has no profiles".to_owned(),
+            None => format!("there is no profile {word}; there are {}", known.join(", ")),
+        })
+    }
+
+    /// What Enter does with a command, with its price.
+    pub(super) fn meaning_of(&self, typed: &Typed) -> String {
+        match typed {
+            Typed::Lookup(query) => {
+                let is_live =
+                    query.geolocation == Geolocation::Mmgeo || self.facts.answers == Answers::Live;
+                if self.facts.lack().is_some() {
+                    "local or cached: free".to_owned()
+                } else if is_live {
+                    "live: 1 query".to_owned()
+                } else {
+                    "local or cached, else 1 query".to_owned()
+                }
+            }
+            Typed::Tag(_) => "open the tag: free".to_owned(),
+            Typed::Date(Some(day)) => format!("look addresses up as of {}", day.dashed()),
+            Typed::Date(None) => "look addresses up as of today".to_owned(),
+            Typed::Filter(_) => "filter or search what is in front".to_owned(),
+            Typed::Open(_) => "a table of the addresses in this file: free".to_owned(),
+            Typed::Profile(_) => "leave this profile for that one".to_owned(),
+            Typed::Theme(_) => "change the colours".to_owned(),
+        }
+    }
+
+    /// Does what a command asks for.
+    pub(super) fn run_command(&mut self, typed: Typed, out: &mut Outbox) {
+        match typed {
+            Typed::Lookup(query) => out.go = Some(Place::Address(query)),
+            Typed::Tag(tag) => out.go = Some(Place::Tag(tag)),
+            Typed::Date(day) => {
+                self.tab = TabId::Lookup;
+                self.tabs.lookup.look_up_as_of(day);
+                let day = day.map_or_else(|| "today".to_owned(), Day::dashed);
+                out.say(Tone::Ok, format!("addresses are looked up as of {day}"));
+            }
+            Typed::Filter(text) => self.filter_in_front(&text, out),
+            Typed::Open(path) => out.cmd(Cmd::Read(path)),
+            Typed::Profile(name) => self.leave_with(Cmd::OpenProfile(name), out),
+            Typed::Theme(name) => self.use_theme(name),
+        }
+    }
+
+    /// Types a text where `/` would, and applies it.
+    fn filter_in_front(&mut self, text: &str, out: &mut Outbox) {
+        self.gesture(Gesture::Find, out);
+        let Some(field) = self.field() else {
+            return out.say(Tone::Info, "there is nothing to filter or to search here");
+        };
+        field.set(text);
+        self.typed(out);
+        self.gesture(Gesture::Open, out);
+    }
+
+    pub(super) fn use_theme(&mut self, name: &str) {
+        let no_color = std::env::var_os("NO_COLOR").is_some_and(|value| !value.is_empty());
+        if let Some(theme) = Theme::named(name, no_color) {
+            self.theme = theme;
+        }
+    }
+}
+
+/// A day as people write it; `None` for today, which is no date at all.
+fn read_day(text: &str, today: Day) -> Result<Option<Day>, String> {
+    let day = match text {
+        "today" | "now" => return Ok(None),
+        "yesterday" => today.plus(-1),
+        _ => match text.strip_prefix('-').map(str::parse::<u16>) {
+            Some(Ok(days)) => today.plus(-i32::from(days)),
+            _ => text.parse().map_err(|_| {
+                format!("{text} is not a day: write 2026-11-01, -30, yesterday or today")
+            })?,
+        },
+    };
+    match day.cmp(&today) {
+        std::cmp::Ordering::Greater => Err(format!("{} is yet to come", day.dashed())),
+        std::cmp::Ordering::Equal => Ok(None),
+        std::cmp::Ordering::Less => Ok(Some(day)),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn days_are_read_as_people_write_them() {
+        let today: Day = "20261120".parse().expect("a day");
+        let read = |text| read_day(text, today).map(|day| day.map(Day::dashed));
+        assert_eq!(read("today"), Ok(None));
+        assert_eq!(read("2026-11-20"), Ok(None));
+        assert_eq!(read("yesterday"), Ok(Some("2026-11-19".to_owned())));
+        assert_eq!(read("-30"), Ok(Some("2026-10-21".to_owned())));
+        assert_eq!(read("20261001"), Ok(Some("2026-10-01".to_owned())));
+        assert!(read("20261121").is_err_and(|why| why.contains("yet to come")));
+        assert!(read("soon").is_err_and(|why| why.contains("not a day")));
+    }
+}

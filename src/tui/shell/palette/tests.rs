@@ -1,0 +1,130 @@
+use super::*;
+use crate::tui::{
+    ctx::request::Question,
+    harness::{Harness, questions},
+};
+
+#[test]
+fn every_synonym_is_of_an_action() {
+    let names: Vec<String> = super::super::keys::BINDINGS
+        .iter()
+        .map(|own| name(own.intent))
+        .collect();
+    for (action, words) in SYNONYMS {
+        assert!(names.iter().any(|own| own == action), "{action}");
+        assert!(!words.is_empty());
+    }
+}
+
+#[test]
+fn help_and_palette_find_the_same_things_by_other_words_too() {
+    for open in ["?", ":"] {
+        for (typed, label) in [
+            ("ticket", "copy a note for a ticket"),
+            ("revert", "take the last change back"),
+            ("history", "look addresses up as of this day"),
+            ("reload", "fetch"),
+            ("clipboard", "copy: then a letter"),
+        ] {
+            let mut stage = Harness::new(120, 36);
+            stage.keys(open);
+            stage.types(typed);
+            let screen = stage.screen();
+            assert!(screen.contains(label), "{open}{typed}:\n{screen}");
+        }
+    }
+}
+
+#[test]
+fn what_is_done_elsewhere_is_listed_and_says_where() {
+    let mut stage = Harness::new(120, 36);
+    stage.keys("?");
+    stage.types("guards");
+    let screen = stage.screen();
+    assert!(screen.contains("not now: it is done in Quota"), "{screen}");
+    let cmds = stage.keys("<enter>");
+    assert!(questions(&cmds).is_empty());
+}
+
+#[test]
+fn a_command_says_what_it_does_and_costs_before_enter() {
+    let mut stage = Harness::new(120, 36);
+    stage.keys(":");
+    stage.types("lookup 198.51.100.77");
+    let screen = stage.screen();
+    assert!(screen.contains("not sent"), "{screen}");
+    assert!(questions(&stage.keys("<enter>")).is_empty());
+
+    let mut stage = Harness::new(120, 36);
+    stage.keys(":");
+    stage.types("lookup 2a00::1");
+    let screen = stage.screen();
+    assert!(screen.contains("local or cached, else 1 query"), "{screen}");
+    let asked = questions(&stage.keys("<enter>"));
+    assert!(matches!(asked[..], [Question::Lookup(_)]), "{asked:?}");
+}
+
+#[test]
+fn a_command_that_was_run_can_be_run_again_and_a_refused_one_is_not_kept() {
+    let mut stage = Harness::new(120, 36);
+    for line in ["date -30", "date soon", "theme dark", "theme none"] {
+        stage.keys(":");
+        stage.types(line);
+        stage.keys("<enter><esc>");
+    }
+    assert_eq!(stage.app.recent, ["date -30", "theme dark", "theme none"]);
+    stage.keys(":");
+    let screen = stage.screen();
+    assert!(screen.contains("theme none"), "{screen}");
+    assert!(screen.contains("again"), "{screen}");
+    stage.keys("<enter>");
+    assert_eq!(
+        stage.app.recent.last().map(String::as_str),
+        Some("theme none")
+    );
+}
+
+#[test]
+fn a_profile_is_left_for_another_one_and_an_unknown_one_is_refused() {
+    let mut stage = Harness::new(120, 36);
+    stage.app.facts.profiles = vec!["work".to_owned(), "home".to_owned()];
+    stage.keys(":");
+    stage.types("profile hom");
+    let screen = stage.screen();
+    assert!(screen.contains("did you mean home?"), "{screen}");
+    stage.types("e");
+    let cmds = stage.keys("<enter>");
+    assert_eq!(cmds, [Cmd::OpenProfile("home".to_owned())]);
+}
+
+#[test]
+fn the_addresses_of_a_file_become_a_table() {
+    let mut stage = Harness::new(120, 36);
+    stage.keys(":");
+    stage.types("open /var/log/auth.log");
+    let cmds = stage.keys("<enter>");
+    assert_eq!(cmds, [Cmd::Read("/var/log/auth.log".to_owned())]);
+    stage.tell(crate::tui::shell::msg::Msg::Read(
+        "from 198.51.100.7\nand 198.51.100.8\n".to_owned(),
+    ));
+    let screen = stage.screen();
+    assert!(screen.contains("198.51.100.8"), "{screen}");
+}
+
+#[test]
+fn a_key_that_means_nothing_here_says_where_it_does() {
+    let mut stage = Harness::new(120, 36);
+    stage.keys("3");
+    stage.keys("w");
+    assert!(
+        stage.notice().contains("w means nothing here; in Lookup"),
+        "{}",
+        stage.notice()
+    );
+    stage.keys("@");
+    assert!(
+        stage.notice().contains("? lists the keys"),
+        "{}",
+        stage.notice()
+    );
+}
