@@ -78,6 +78,7 @@ pub(super) const PLACES: &[Place] = &[
     ("raw JSON", World::Live, "<look> r"),
     ("what to copy", World::Live, "<look> y"),
     ("the jobs", World::Live, "<look> J"),
+    ("a download that is stopped", World::Live, "4 p x"),
     ("the messages", World::Live, "<look> !"),
     ("the keys", World::Live, "<look> ?"),
     ("the keys, searched", World::Live, "<look> ?fetch"),
