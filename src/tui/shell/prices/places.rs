@@ -95,6 +95,7 @@ pub(super) const PLACES: &[Place] = &[
     ("Feeds", World::Live, "4"),
     ("local feeds", World::Local, "4"),
     ("the days of a feed", World::Live, "4 d"),
+    ("what becomes of a download", World::Live, "4 p x"),
     ("what to delete", World::Local, "4 D"),
     ("the browser", World::Local, "4 <enter>"),
     ("the browser of a stale feed", World::Stale, "4 <enter>"),
@@ -114,8 +115,8 @@ pub(super) const PLACES: &[Place] = &[
     ("the rows of an export", World::Local, "5 <s-tab>"),
     ("the file of an export", World::Live, "5 <ctrl-s>"),
     ("a file that is there", World::Live, "5 <ctrl-s> <enter>"),
-    ("the name of a preset", World::Live, "5 <esc> <s-tab> p"),
-    ("the presets", World::Local, "5 <s-tab> P"),
+    ("the name of a preset", World::Live, "5 p"),
+    ("the presets", World::Local, "5 P"),
     ("the rows of a file", World::Live, "5 P <ctrl-t>"),
     ("the columns of a file", World::Live, "5 P <ctrl-t> s"),
 ];
