@@ -374,14 +374,14 @@ fn every_answer_names_its_source_its_day_and_its_age() {
     );
     line_with(&terminal, &["anonymous ", &day, "operator"]);
     terminal.press("R");
-    terminal.gone("fetching from the service");
+    terminal.gone("local, service-metrics of ");
     terminal.press("tab G");
     terminal.wait_for("Provenance");
     line_with(&terminal, &["answer", "live"]);
 
     // Quota: which answer named the balance, and when.
     terminal.press("3");
-    line_with(&terminal, &["source", "your last lookup, ", "Z)"]);
+    line_with(&terminal, &["source", "/status, ", "Z)"]);
 
     // Feeds and the browser.
     terminal.press("4");

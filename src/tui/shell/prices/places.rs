@@ -95,7 +95,6 @@ pub(super) const PLACES: &[Place] = &[
     ("Feeds", World::Live, "4"),
     ("local feeds", World::Local, "4"),
     ("the days of a feed", World::Live, "4 d"),
-    ("what becomes of a download", World::Live, "4 p x"),
     ("what to delete", World::Local, "4 D"),
     ("the browser", World::Local, "4 <enter>"),
     ("the browser of a stale feed", World::Stale, "4 <enter>"),
