@@ -29,7 +29,7 @@ pub mod visible;
 pub use admission::{Admission, Reserved};
 pub use by_address::ByAddress;
 pub use context::{Anonymization, Context, NotARecord};
-pub use day::{Day, Window};
+pub use day::{BadDay, Day, Window};
 pub use document::{Document, Malformed};
 pub use feed_metadata::FeedMetadata;
 pub use file_path::FilePath;

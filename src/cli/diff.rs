@@ -22,7 +22,9 @@ use crate::{
 /// # Errors
 /// What is no filter; a day that is not on this disk.
 pub(super) async fn run(args: &DiffArgs, engine: &Engine, console: &Console) -> Outcome {
-    let query = args.query()?;
+    let query = args.query(engine.settings.today(), |feed| {
+        engine.releases.latest_day(feed)
+    })?;
     console.if_interrupted("what is printed is right, and not all there is");
     let days = engine
         .releases

@@ -48,7 +48,7 @@ const AHEAD: usize = 2;
 /// # Errors
 /// No local feed; what keeps the text or a feed from being read.
 pub(super) async fn run(args: &EnrichArgs, engine: &Engine, console: &Console) -> Outcome {
-    let pick = args.pick.pick()?;
+    let pick = args.pick.pick(engine.settings.today())?;
     let selected = args.selected()?;
     let Picked { opened, unusable } = if args.plan {
         engine.releases.open_picked(&pick).await?

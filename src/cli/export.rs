@@ -23,7 +23,7 @@ use crate::{
 /// # Errors
 /// What the contract forbids, before anything is sent; what the service said.
 pub(super) async fn run(args: &ExportArgs, engine: &Engine, console: &Console) -> Outcome {
-    let query = args.query()?;
+    let query = args.query(engine.settings.today())?;
     check_export(&query)?;
     for conflict in query.conflicts() {
         if conflict.severity == Severity::Noted && (!args.local || holds_here(&conflict.rule)) {

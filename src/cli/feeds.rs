@@ -12,7 +12,10 @@ mod row;
 mod verify;
 
 use super::{
-    args::{feeds::FeedsCommand, value::day, value::feed},
+    args::{
+        feeds::FeedsCommand,
+        value::{day, feed, picked_day},
+    },
     console::{Console, Outcome},
 };
 use crate::{contract::Resource, engine::Engine};
@@ -36,7 +39,7 @@ pub(super) async fn run(
             listing::run(feed(&name)?, Resource::Runs, engine, console).await
         }
         Some(FeedsCommand::Files { feed: name, date }) => {
-            let files = Resource::Files(day(&date)?);
+            let files = Resource::Files(day(&date, engine.settings.today())?);
             listing::run(feed(&name)?, files, engine, console).await
         }
         Some(FeedsCommand::Readme {
@@ -48,7 +51,7 @@ pub(super) async fn run(
             feed: name,
             day: on,
         }) => {
-            let on = on.as_deref().map(day).transpose()?;
+            let on = picked_day(on.as_deref(), engine.settings.today())?;
             verify::run(feed(&name)?, on, engine, console).await
         }
         Some(FeedsCommand::Rm(args)) => rm::run(&args, engine, console).await,
@@ -57,7 +60,7 @@ pub(super) async fn run(
             day: on,
             wait,
         }) => {
-            let on = on.as_deref().map(day).transpose()?;
+            let on = picked_day(on.as_deref(), engine.settings.today())?;
             reindex::run(feed(&name)?, on, wait, engine, console).await
         }
     }

@@ -18,7 +18,7 @@ use crate::{
 /// # Errors
 /// What is no filter; a feed that is not on this disk; a file that is there already.
 pub(super) async fn run(args: &ParquetArgs, engine: &Engine, console: &Console) -> Outcome {
-    let run = args.run()?;
+    let run = args.run(engine.settings.today())?;
     console.if_interrupted("nothing was written: start it again");
     let file = bar::during(console, async |report| {
         engine.exports.write_parquet(&run, report).await

@@ -31,7 +31,7 @@ pub(super) async fn run(args: &SearchArgs, engine: &Engine, console: &Console) -
         day,
         filter,
         wanted,
-    } = args.search()?;
+    } = args.search(engine.settings.today())?;
     console.if_interrupted("what is printed is right, and not all there is");
     let opened = engine.releases.open_local(feed, day).await?;
     note_ages(engine, console, [&opened.release]);

@@ -12,7 +12,7 @@ use super::{
 };
 use crate::{
     contract::{BaseUrl, Endpoint, Host, Token},
-    model::Admission,
+    model::{Admission, Day},
     store::{log::Owner, owner::Service},
 };
 
@@ -220,6 +220,12 @@ impl Settings {
     #[must_use]
     pub fn now(&self) -> Timestamp {
         (self.clock)()
+    }
+
+    /// The day, UTC.
+    #[must_use]
+    pub fn today(&self) -> Day {
+        Day::of(self.now())
     }
 
     /// The URL of a request, without the token.

@@ -59,6 +59,35 @@ impl Day {
         self.0.to_string()
     }
 
+    /// Reads a day as people write it: a date in either spelling, `today`, `yesterday`, or `-7d` for so many days before
+    /// today, the letter may be left out.
+    ///
+    /// # Errors
+    /// [`BadDay::Word`] for what is none of these.
+    pub fn read(text: &str, today: Self) -> Result<Self, BadDay> {
+        let text = text.trim();
+        let day = match text {
+            "today" => Some(today),
+            "yesterday" => Some(today.plus(-1)),
+            _ => match text.strip_prefix('-') {
+                Some(days) => days_before(days).map(|days| today.plus(-days)),
+                None => text.parse().ok(),
+            },
+        };
+        day.ok_or_else(|| BadDay::Word(text.to_owned()))
+    }
+
+    /// This day, unless it comes after `last`.
+    ///
+    /// # Errors
+    /// [`BadDay::Future`].
+    pub fn until(self, last: Self) -> Result<Self, BadDay> {
+        if self > last {
+            return Err(BadDay::Future(self));
+        }
+        Ok(self)
+    }
+
     /// Reads exactly `YYYYMMDD`, as it stands in paths.
     #[must_use]
     pub fn from_compact(text: &str) -> Option<Self> {
@@ -99,10 +128,27 @@ impl fmt::Display for Day {
     }
 }
 
+/// A number of days as it stands behind the minus: digits, and a `d` or none.
+fn days_before(text: &str) -> Option<i32> {
+    let digits = text.strip_suffix('d').unwrap_or(text);
+    let is_number = digits.bytes().all(|byte| byte.is_ascii_digit());
+    let days: Option<u16> = digits.parse().ok().filter(|_| is_number);
+    days.map(i32::from)
+}
+
 /// Why a text is not a day.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("{0:?} is not a day: write YYYYMMDD or YYYY-MM-DD")]
-pub struct BadDay(String);
+pub enum BadDay {
+    /// It is no date.
+    #[error("{0:?} is not a day: write YYYYMMDD or YYYY-MM-DD")]
+    Date(String),
+    /// It is neither a date nor one of the words for a day.
+    #[error("{0:?} is not a day: write 2026-11-01, -7d, yesterday or today")]
+    Word(String),
+    /// The day has not begun.
+    #[error("{} is in the future", .0.dashed())]
+    Future(Day),
+}
 
 impl FromStr for Day {
     type Err = BadDay;
@@ -112,7 +158,7 @@ impl FromStr for Day {
         let text = text.trim();
         Self::from_compact(text)
             .or_else(|| Self::from_dashed(text))
-            .ok_or_else(|| BadDay(text.to_owned()))
+            .ok_or_else(|| BadDay::Date(text.to_owned()))
     }
 }
 
@@ -204,6 +250,32 @@ mod tests {
         ] {
             assert!(text.parse::<Day>().is_err(), "{text:?}");
         }
+    }
+
+    #[test]
+    fn days_are_read_as_people_write_them() {
+        let today = day("20261120");
+        for (text, expected) in [
+            ("today", "20261120"),
+            (" yesterday ", "20261119"),
+            ("-0", "20261120"),
+            ("-7d", "20261113"),
+            ("-30", "20261021"),
+            ("20261001", "20261001"),
+            ("2026-10-01", "20261001"),
+            ("20261121", "20261121"),
+        ] {
+            assert_eq!(Day::read(text, today), Ok(day(expected)), "{text}");
+        }
+        for text in [
+            "", "-", "-d", "--3", "-+3", "-99999", "-7w", "7d", "soon", "20261131",
+        ] {
+            let bad = Day::read(text, today);
+            assert_eq!(bad, Err(BadDay::Word(text.to_owned())), "{text}");
+        }
+        assert_eq!(today.until(today), Ok(today));
+        let tomorrow = today.plus(1).until(today).map_err(|why| why.to_string());
+        assert_eq!(tomorrow, Err("2026-11-21 is in the future".to_owned()));
     }
 
     #[test]

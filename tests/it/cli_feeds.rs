@@ -193,6 +193,40 @@ fn a_release_is_published_whole_and_known_again() {
 }
 
 #[test]
+fn a_day_may_be_words_and_never_lies_in_the_future() {
+    let service = Service::start();
+    let home = service.home(Role::Full);
+    let today = Day::of(jiff::Timestamp::now());
+    for (words, day) in [
+        ("--date -3d", today.plus(-3)),
+        ("--date=-2d", today.plus(-2)),
+    ] {
+        let pulled = home.run(&format!("feeds pull dch {words} --format json"));
+        assert_eq!(pulled.ends(0).line()["day"], day.to_string(), "{words}");
+    }
+    home.run("feeds files dch --date yesterday").ends(0);
+    let sent = service.asked(Place::Feeds);
+    for line in [
+        "feeds pull dch --date 2999-01-01",
+        "feeds files dch --date 2999-01-01",
+        "export anonymous --diff --diff-date 2999-01-01 -o -",
+        "lookup 198.51.100.77 --date 2999-01-01",
+    ] {
+        home.run(line).ends(2).says("in the future");
+    }
+    assert_eq!(service.asked(Place::Feeds), sent, "nothing is sent");
+    for day in ["-3d", "-2", "latest"] {
+        home.run(&format!("search dch --day {day} --count")).ends(0);
+    }
+    home.run("search dch --day yesterday --count").ends(10);
+    home.run("diff dch --from latest --to -3d --count").ends(0);
+    home.run("feeds rm dch --day latest").ends(0);
+    home.run("feeds verify dch").ends(0);
+    home.run(&format!("search dch --day {} --count", today.plus(-2)))
+        .ends(10);
+}
+
+#[test]
 fn days_windows_and_databases_can_be_asked_for() {
     let service = Service::start();
     let home = service.home(Role::Full);
@@ -233,7 +267,7 @@ fn days_windows_and_databases_can_be_asked_for() {
     maxminddb::Reader::open_readfile(mmdb["file"].as_str().expect("path")).expect("database");
     home.run("feeds pull anonymous --date 19990101").ends(10);
     home.run("feeds pull service-metrics --mmdb").ends(2);
-    home.run("feeds pull realtime --date 20261120")
+    home.run("feeds pull realtime --date yesterday")
         .ends(2)
         .says("--at HHMM");
     service

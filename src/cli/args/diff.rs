@@ -2,7 +2,7 @@
 
 use clap::Args as Group;
 
-use super::value::{day, feed};
+use super::value::{feed, local_day, picked_day};
 use crate::{
     contract::Feed,
     engine::{Error, Kind, Result},
@@ -26,11 +26,11 @@ use crate::{
 pub struct DiffArgs {
     /// The feed; both days must be on this disk
     pub feed: String,
-    /// The old day, YYYYMMDD or YYYY-MM-DD; else the one before the new day on this disk
-    #[arg(long, value_name = "DAY")]
+    /// The old day: 2026-11-01, -7d, yesterday; else the one before the new day on this disk
+    #[arg(long, value_name = "DAY", allow_hyphen_values = true)]
     pub from: Option<String>,
-    /// The new day; else the newest on this disk
-    #[arg(long, value_name = "DAY")]
+    /// The new day; else the latest on this disk
+    #[arg(long, value_name = "DAY", allow_hyphen_values = true)]
     pub to: Option<String>,
     /// Only these records
     #[arg(long, value_name = "FILTER", allow_hyphen_values = true)]
@@ -60,15 +60,28 @@ pub struct DiffQuery {
 }
 
 impl DiffArgs {
-    /// What is asked.
+    /// What is asked. `latest` gives the newest local day of a feed.
     ///
     /// # Errors
     /// [`Kind::Usage`] for what is no feed, day or filter.
-    pub fn query(&self) -> Result<DiffQuery> {
+    pub fn query(
+        &self,
+        today: Day,
+        latest: impl FnOnce(Feed) -> Result<Option<Day>>,
+    ) -> Result<DiffQuery> {
+        let feed = feed(&self.feed)?;
+        let from = match &self.from {
+            None => None,
+            // Without a name it would be the day before the new one.
+            Some(text) => match local_day(text, today)? {
+                None => latest(feed)?,
+                day => day,
+            },
+        };
         Ok(DiffQuery {
-            feed: feed(&self.feed)?,
-            from: self.from.as_deref().map(day).transpose()?,
-            to: self.to.as_deref().map(day).transpose()?,
+            feed,
+            from,
+            to: picked_day(self.to.as_deref(), today)?,
             filter: filter(self.filter.as_deref())?,
         })
     }
@@ -106,7 +119,9 @@ mod tests {
 
     fn query(words: &[&str]) -> Result<DiffQuery> {
         let words = ["diff"].iter().chain(words);
-        Line::try_parse_from(words).expect("line").args.query()
+        let line = Line::try_parse_from(words).expect("line");
+        let today = Day::new(2026, 11, 20).expect("a day");
+        line.args.query(today, |_| Ok(Day::new(2026, 11, 18)))
     }
 
     #[test]
@@ -127,6 +142,11 @@ mod tests {
         );
         assert_eq!(read.filter.to_string(), "-cc:NL");
         assert_eq!(query(&["dch"]).expect("query").filter, Filter::default());
+        let words = query(&["dch", "--from", "latest", "--to", "-7d"]).expect("query");
+        assert_eq!(
+            (words.from, words.to),
+            (Day::new(2026, 11, 18), Day::new(2026, 11, 13))
+        );
     }
 
     #[test]

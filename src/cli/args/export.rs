@@ -11,6 +11,7 @@ use super::value::{day, feed, tag, usage};
 use crate::{
     contract::{ExportField, ExportQuery, Output, Param, Rule, Value},
     engine::{Error, Kind, Result},
+    model::Day,
     report::Parameter,
 };
 
@@ -96,7 +97,7 @@ fn flag_of(param: Param) -> Arg {
                 .default_value(default.name())
         }
         Value::Number(_) => arg.allow_negative_numbers(true),
-        Value::Day(_) => arg,
+        Value::Day(_) => arg.allow_hyphen_values(true),
         _ => arg.action(ArgAction::Append),
     }
 }
@@ -114,17 +115,17 @@ impl ExportArgs {
     ///
     /// # Errors
     /// [`Kind::Usage`] for what is no feed, field, tag, number or day.
-    pub fn query(&self) -> Result<ExportQuery> {
+    pub fn query(&self, today: Day) -> Result<ExportQuery> {
         let mut query = ExportQuery::all_of(feed(&self.feed)?);
         for (param, given) in &self.params.0 {
-            query.set(*param, read(*param, given)?);
+            query.set(*param, read(*param, given, today)?);
         }
         Ok(query)
     }
 }
 
 /// The value of a parameter as it was given; a flag without a value was given none.
-fn read(param: Param, given: &[String]) -> Result<Value> {
+fn read(param: Param, given: &[String], today: Day) -> Result<Value> {
     let last = || given.last().map(String::as_str);
     Ok(match param.default_value() {
         Value::Truth(_) => Value::Truth(true),
@@ -138,7 +139,7 @@ fn read(param: Param, given: &[String]) -> Result<Value> {
         Value::Number(_) => Value::Number(last().map(limit).transpose()?),
         Value::Tags(_) => Value::Tags(list(given, tag)?),
         Value::Countries(_) => Value::Countries(list(given, |text| Ok(text.to_uppercase()))?),
-        Value::Day(_) => Value::Day(last().map(day).transpose()?),
+        Value::Day(_) => Value::Day(last().map(|text| day(text, today)).transpose()?),
     })
 }
 
@@ -177,7 +178,7 @@ mod tests {
     use clap::Parser;
 
     use super::*;
-    use crate::{contract::Feed, model::Day};
+    use crate::contract::Feed;
 
     #[derive(Debug, Parser)]
     struct Line {
@@ -189,7 +190,7 @@ mod tests {
         Line::try_parse_from(format!("export {line}").split_whitespace())
             .expect(line)
             .args
-            .query()
+            .query(Day::new(2026, 11, 20).expect("a day"))
     }
 
     #[test]
@@ -222,6 +223,7 @@ mod tests {
             ("anonymous --tags A/B", "not a service tag"),
             ("anonymous --tags ,", "a list is empty"),
             ("anonymous --diff --diff-date 2026-13-01", "not a day"),
+            ("anonymous --diff --diff-date 2026-11-22", "in the future"),
         ] {
             let error = query(line).expect_err(line);
             assert_eq!(error.kind, Kind::Usage);

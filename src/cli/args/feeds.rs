@@ -55,8 +55,8 @@ pub enum FeedsCommand {
     Files {
         /// The feed
         feed: String,
-        /// The day, YYYYMMDD or YYYY-MM-DD
-        #[arg(long, value_name = "DAY")]
+        /// The day: 2026-11-01, -7d, yesterday or today
+        #[arg(long, value_name = "DAY", allow_hyphen_values = true)]
         date: String,
     },
     /// Save the documentation of a feed, a PDF
@@ -81,8 +81,8 @@ pub enum FeedsCommand {
     Verify {
         /// The feed
         feed: String,
-        /// The release of this day, YYYYMMDD or YYYY-MM-DD; else the newest
-        #[arg(long, value_name = "DAY")]
+        /// The release of this day: 2026-11-01, -7d, yesterday; else the latest
+        #[arg(long, value_name = "DAY", allow_hyphen_values = true)]
         day: Option<String>,
     },
     /// Remove releases from this disk, with their indexes
@@ -95,8 +95,8 @@ pub enum FeedsCommand {
     Reindex {
         /// The feed
         feed: String,
-        /// The release of this day, YYYYMMDD or YYYY-MM-DD; else the newest
-        #[arg(long, value_name = "DAY")]
+        /// The release of this day: 2026-11-01, -7d, yesterday; else the latest
+        #[arg(long, value_name = "DAY", allow_hyphen_values = true)]
         day: Option<String>,
         /// Wait for another instance that writes this feed
         #[arg(long)]
@@ -114,8 +114,13 @@ pub enum FeedsCommand {
 pub struct RmArgs {
     /// The feed
     pub feed: String,
-    /// The release of this day, YYYYMMDD or YYYY-MM-DD; of realtime all windows of it
-    #[arg(long, value_name = "DAY", conflicts_with = "all")]
+    /// The release of this day: 2026-11-01, -7d, yesterday or latest; of realtime all windows of it
+    #[arg(
+        long,
+        value_name = "DAY",
+        allow_hyphen_values = true,
+        conflicts_with = "all"
+    )]
     pub day: Option<String>,
     /// All releases, and downloads that are not complete
     #[arg(long)]
@@ -135,8 +140,8 @@ pub struct RmArgs {
 pub struct PullArgs {
     /// The feed
     pub feed: String,
-    /// The release of this day, YYYYMMDD or YYYY-MM-DD; needs historical access
-    #[arg(long, value_name = "DAY")]
+    /// The release of this day: 2026-11-01, -7d or yesterday; needs historical access
+    #[arg(long, value_name = "DAY", allow_hyphen_values = true)]
     pub date: Option<String>,
     /// The realtime window that begins at this time, UTC; of today without --date
     #[arg(long, value_name = "HHMM")]
@@ -176,7 +181,9 @@ impl PullArgs {
     /// [`Kind::Usage`] for what is no feed, day or time, and for what the feed does not have.
     pub fn query(&self, now: Timestamp) -> Result<PullQuery> {
         let feed = feed(&self.feed)?;
-        let date = self.date.as_deref().map(day).transpose()?;
+        let today = Day::of(now);
+        let date = self.date.as_deref().map(|text| day(text, today));
+        let date = date.transpose()?;
         let wanted = match (date, self.at.as_deref()) {
             (None, None) => Wanted::Latest,
             (Some(_), None) if feed == Feed::Realtime => {
@@ -194,7 +201,7 @@ impl PullArgs {
                 )
                 .hint("--at is for realtime; leave it out"));
             }
-            (date, Some(at)) => Wanted::Window(window(date.unwrap_or(Day::of(now)), at)?),
+            (date, Some(at)) => Wanted::Window(window(date.unwrap_or(today), at)?),
         };
         let form = if self.mmdb {
             Format::Mmdb
@@ -246,6 +253,11 @@ mod tests {
         let wanted = |line: &str| query(line).expect(line).wanted;
         assert_eq!(wanted("anonymous"), Wanted::Latest);
         assert_eq!(wanted("anonymous --date 2026-11-20"), Wanted::Day(day));
+        assert_eq!(wanted("anonymous --date -7d"), Wanted::Day(day.plus(-7)));
+        assert_eq!(
+            wanted("anonymous --date yesterday"),
+            Wanted::Day(day.plus(-1))
+        );
         let window = Wanted::Window(Window::new(day, "2310").expect("window"));
         assert_eq!(wanted("realtime --date 20261120 --at 2310"), window);
         assert_eq!(wanted("realtime --at 23:10"), window);
@@ -256,6 +268,8 @@ mod tests {
         for (line, expected) in [
             ("anonymus", "anonymous-residential-ipv6"),
             ("anonymous --date 20261131", "is not a day"),
+            ("anonymous --date latest", "is not a day"),
+            ("anonymous --date 20261122", "is in the future"),
             ("anonymous --at 2310", "no windows"),
             ("realtime --date 20261120", "--at HHMM"),
             ("realtime --at 2460", "not a time of day"),

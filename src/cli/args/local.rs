@@ -2,10 +2,11 @@
 
 use clap::Args as Group;
 
-use super::value::{day, feed};
+use super::value::{feed, picked_day};
 use crate::{
     contract::{Feed, catalog::Records},
     engine::{Error, Kind, Pick, Result},
+    model::Day,
 };
 
 /// Which feeds on this disk to ask
@@ -14,8 +15,8 @@ pub struct PickArgs {
     /// Ask this feed on this disk; else all that hold addresses or networks
     #[arg(long, value_name = "NAME")]
     pub feed: Option<String>,
-    /// Ask the release of this day on this disk, YYYYMMDD or YYYY-MM-DD; else the newest one of each feed
-    #[arg(long, value_name = "DAY")]
+    /// Ask the release of this day on this disk: 2026-11-01, -7d, yesterday; else the latest one of each feed
+    #[arg(long, value_name = "DAY", allow_hyphen_values = true)]
     pub day: Option<String>,
 }
 
@@ -24,12 +25,12 @@ impl PickArgs {
     ///
     /// # Errors
     /// [`Kind::Usage`] for what is no feed or day, and for a feed without addresses.
-    pub fn pick(&self) -> Result<Pick> {
+    pub fn pick(&self, today: Day) -> Result<Pick> {
         let feed = self.feed.as_deref().map(feed).transpose()?;
         if let Some(feed) = feed.filter(|feed| feed.row().records == Records::Tags) {
             return Err(tags_only(feed));
         }
-        let day = self.day.as_deref().map(day).transpose()?;
+        let day = picked_day(self.day.as_deref(), today)?;
         Ok(Pick { feed, day })
     }
 
@@ -51,25 +52,32 @@ fn tags_only(feed: Feed) -> Error {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::model::Day;
 
     #[test]
     fn a_pick_is_a_feed_with_addresses_and_a_day() {
-        let args = |feed: &str, day: &str| PickArgs {
-            feed: Some(feed.to_owned()),
-            day: Some(day.to_owned()),
+        let today = Day::new(2026, 11, 20).expect("a day");
+        let pick = |feed: &str, day: &str| {
+            let args = PickArgs {
+                feed: Some(feed.to_owned()),
+                day: Some(day.to_owned()),
+            };
+            args.pick(today)
         };
-        let expected = Pick {
-            feed: Some(Feed::Dch),
-            day: Day::new(2026, 11, 19),
-        };
-        assert_eq!(args("dch", "2026-11-19").pick(), Ok(expected));
+        let feed = Some(Feed::Dch);
+        for (text, day) in [
+            ("2026-11-19", Day::new(2026, 11, 19)),
+            ("yesterday", Day::new(2026, 11, 19)),
+            ("-7d", Day::new(2026, 11, 13)),
+            ("latest", None),
+        ] {
+            assert_eq!(pick("dch", text), Ok(Pick { feed, day }), "{text}");
+        }
         for (feed, day, says) in [
             ("dhc", "20261119", "no feed"),
             ("service-metrics", "20261119", "holds tags"),
             ("dch", "20261131", "not a day"),
         ] {
-            let error = args(feed, day).pick().expect_err(says);
+            let error = pick(feed, day).expect_err(says);
             assert!(
                 error.kind == Kind::Usage && error.message.contains(says),
                 "{error}"

@@ -34,8 +34,8 @@ pub struct LookupArgs {
     /// Addresses, defanged ones too, or `-` for those on standard input; with --source local also networks
     #[arg(required = true, value_name = "ADDRESS")]
     pub addresses: Vec<String>,
-    /// The day whose data is asked for, YYYYMMDD or YYYY-MM-DD; needs historical access
-    #[arg(long, value_name = "DAY")]
+    /// The day whose data is asked for: 2026-11-01, -7d or yesterday; needs historical access
+    #[arg(long, value_name = "DAY", allow_hyphen_values = true)]
     pub date: Option<String>,
     /// Have the location from a third-party geolocation database
     #[arg(long)]
@@ -71,8 +71,8 @@ impl LookupArgs {
     ///
     /// # Errors
     /// [`Kind::Usage`] for what is no day.
-    pub fn query(&self) -> Result<impl Fn(IpAddr) -> LookupQuery + use<>> {
-        let date = self.date()?;
+    pub fn query(&self, today: Day) -> Result<impl Fn(IpAddr) -> LookupQuery + use<>> {
+        let date = self.date(today)?;
         let geolocation = self.geolocation();
         Ok(move |address| LookupQuery {
             address,
@@ -84,16 +84,17 @@ impl LookupArgs {
     /// The past day that is asked about.
     ///
     /// # Errors
-    /// [`Kind::Usage`] for what is no day.
-    pub fn date(&self) -> Result<Option<Day>> {
-        self.date.as_deref().map(day).transpose()
+    /// [`Kind::Usage`] for what is no day, and for one in the future.
+    pub fn date(&self, today: Day) -> Result<Option<Day>> {
+        let date = self.date.as_deref().map(|text| day(text, today));
+        date.transpose()
     }
 
     /// Which local feeds are to be asked; none for what only the service answers. For a past day the releases of that day.
     ///
     /// # Errors
     /// [`Kind::Usage`] for options that do not belong to the source.
-    pub fn local(&self) -> Result<Option<Pick>> {
+    pub fn local(&self, today: Day) -> Result<Option<Pick>> {
         let mistake = |option: &str, what: &str, hint: &str| {
             let message = format!("{option} {what}: nothing was sent");
             Err(Error::new(Kind::Usage, message).hint(hint))
@@ -124,9 +125,9 @@ impl LookupArgs {
             Source::Auto if self.mmgeo => Ok(None),
             Source::Auto if self.date.is_some() => Ok(Some(Pick {
                 feed: None,
-                day: self.date()?,
+                day: self.date(today)?,
             })),
-            Source::Local | Source::Auto => self.pick.pick().map(Some),
+            Source::Local | Source::Auto => self.pick.pick(today).map(Some),
         }
     }
 

@@ -6,9 +6,12 @@ use clap::Args as Group;
 
 use super::{
     diff::filter,
-    value::{day, feed},
+    value::{feed, picked_day},
 };
-use crate::engine::{ParquetRun, Result};
+use crate::{
+    engine::{ParquetRun, Result},
+    model::Day,
+};
 
 /// Arguments of `parquet`
 #[derive(Debug, Group)]
@@ -27,8 +30,8 @@ pub struct ParquetArgs {
     /// Where to
     #[arg(short = 'o', long = "output-file", value_name = "FILE")]
     pub file: PathBuf,
-    /// The release of this day, YYYYMMDD or YYYY-MM-DD, instead of the newest
-    #[arg(long, value_name = "DAY")]
+    /// The release of this day, instead of the latest: 2026-11-01, -7d, yesterday
+    #[arg(long, value_name = "DAY", allow_hyphen_values = true)]
     pub day: Option<String>,
     /// Only these records
     #[arg(long, value_name = "FILTER", allow_hyphen_values = true)]
@@ -46,10 +49,10 @@ impl ParquetArgs {
     ///
     /// # Errors
     /// [`Kind::Usage`](crate::engine::Kind::Usage) for what is no feed, day or filter.
-    pub fn run(&self) -> Result<ParquetRun> {
+    pub fn run(&self, today: Day) -> Result<ParquetRun> {
         Ok(ParquetRun {
             feed: feed(&self.feed)?,
-            day: self.day.as_deref().map(day).transpose()?,
+            day: picked_day(self.day.as_deref(), today)?,
             filter: filter(self.filter.as_deref())?,
             raw: self.raw,
             file: self.file.clone(),

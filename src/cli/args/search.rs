@@ -6,7 +6,7 @@ use clap::Args as Group;
 
 use super::{
     diff::filter,
-    value::{day, feed, usage},
+    value::{feed, picked_day, usage},
 };
 use crate::{
     contract::Feed,
@@ -39,8 +39,8 @@ pub struct SearchArgs {
     /// At most N records, or values
     #[arg(long, value_name = "N")]
     pub limit: Option<usize>,
-    /// The release of this day, YYYYMMDD or YYYY-MM-DD, instead of the newest
-    #[arg(long, value_name = "DAY")]
+    /// The release of this day, instead of the latest: 2026-11-01, -7d, yesterday
+    #[arg(long, value_name = "DAY", allow_hyphen_values = true)]
     pub day: Option<String>,
 }
 
@@ -91,10 +91,10 @@ impl SearchArgs {
     ///
     /// # Errors
     /// [`Kind::Usage`](crate::engine::Kind::Usage) for what is no feed, day, filter or field.
-    pub fn search(&self) -> Result<Search> {
+    pub fn search(&self, today: Day) -> Result<Search> {
         Ok(Search {
             feed: feed(&self.feed)?,
-            day: self.day.as_deref().map(day).transpose()?,
+            day: picked_day(self.day.as_deref(), today)?,
             filter: filter(Some(&self.filter.join(" ")))?,
             wanted: match (&self.facet, self.top) {
                 _ if self.count => Wanted::Count,
@@ -166,7 +166,7 @@ mod tests {
         Line::try_parse_from(shielded(words))
             .expect("line")
             .args
-            .search()
+            .search(Day::new(2026, 11, 20).expect("a day"))
     }
 
     #[test]

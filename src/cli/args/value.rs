@@ -16,12 +16,33 @@ pub fn feed(text: &str) -> Result<Feed> {
     text.parse().map_err(usage)
 }
 
-/// Reads a day.
+/// Reads a day that the service is asked about.
+///
+/// # Errors
+/// [`Kind::Usage`] for what is none, and for a day in the future.
+pub fn day(text: &str, today: Day) -> Result<Day> {
+    // A day that has begun somewhere may be asked for: clocks differ.
+    let day = Day::read(text, today).and_then(|day| day.until(today.plus(1)));
+    day.map_err(usage)
+}
+
+/// Reads the day of a local release; `None` for `latest`.
 ///
 /// # Errors
 /// [`Kind::Usage`] for what is none.
-pub fn day(text: &str) -> Result<Day> {
-    text.parse().map_err(usage)
+pub fn local_day(text: &str, today: Day) -> Result<Option<Day>> {
+    if text.trim() == "latest" {
+        return Ok(None);
+    }
+    Day::read(text, today).map(Some).map_err(usage)
+}
+
+/// Reads the day of a local release that need not be named; `None` for the latest.
+///
+/// # Errors
+/// [`Kind::Usage`] for what is none.
+pub fn picked_day(text: Option<&str>, today: Day) -> Result<Option<Day>> {
+    text.map_or(Ok(None), |text| local_day(text, today))
 }
 
 /// Reads an address.

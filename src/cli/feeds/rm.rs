@@ -3,7 +3,7 @@
 use super::here::{line_of, removed_words, word_of};
 use crate::{
     cli::{
-        args::{feeds::RmArgs, value::day, value::feed},
+        args::{feeds::RmArgs, value::feed, value::local_day},
         console::{Console, Outcome},
         exit::Exit,
     },
@@ -20,7 +20,13 @@ const COLUMNS: [&str; 4] = ["REMOVED", "RELEASE", "FORM", "FREED"];
 /// When nothing is named and there is a choice, when there is nothing to remove, when another process writes the feed.
 pub(super) async fn run(args: &RmArgs, engine: &Engine, console: &Console) -> Outcome {
     let feed = feed(&args.feed)?;
-    let on = args.day.as_deref().map(day).transpose()?;
+    let on = match &args.day {
+        None => None,
+        Some(text) => match local_day(text, engine.settings.today())? {
+            None => engine.releases.latest_day(feed)?,
+            day => day,
+        },
+    };
     if on.is_none() && !args.all {
         refuse_a_choice(feed, engine)?;
     }

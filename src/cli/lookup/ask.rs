@@ -46,9 +46,10 @@ impl<'a> Asker<'a> {
     /// # Errors
     /// Options that do not belong together; no local feed, where only those are asked.
     pub(super) async fn of(args: &LookupArgs, engine: &'a Engine) -> Result<Self> {
-        let query = Box::new(args.query()?);
-        let date = args.date()?;
-        let pick = args.local()?;
+        let today = engine.settings.today();
+        let query = Box::new(args.query(today)?);
+        let date = args.date(today)?;
+        let pick = args.local(today)?;
         let picked = match (pick, args.source) {
             (None, _) => Picked::default(),
             (Some(pick), Source::Auto) => match engine.releases.open_picked(&pick).await {

@@ -9,6 +9,7 @@ use crate::{
         error::{Doing, Error, Kind, Result},
         paths::free_space,
     },
+    model::Day,
     store::{
         Folder, Moment,
         layout::Release,
@@ -104,6 +105,15 @@ impl Releases {
     pub fn moments(&self, feed: Feed) -> Result<Vec<Moment>> {
         let cache = self.cache();
         cache.moments(feed).at("read", cache.feed_dir(feed))
+    }
+
+    /// The newest day of which something of a feed is local, usable or not.
+    ///
+    /// # Errors
+    /// A failure of this machine.
+    pub fn latest_day(&self, feed: Feed) -> Result<Option<Day>> {
+        let moments = self.moments(feed)?.into_iter();
+        Ok(moments.map(Moment::day).max())
     }
 
     /// The number of downloads of a feed that are not complete.

@@ -42,7 +42,7 @@ const fn command(
 pub(super) const COMMANDS: [Command; 7] = [
     command("lookup", "ADDRESS", "look an address up", "ip context query who whois"),
     command("tag", "NAME", "open the metadata of a tag", "operator service provider metadata"),
-    command("date", "DAY", "look addresses up as of this day: 2026-11-01, -30, yesterday, today", "history past time when"),
+    command("date", "DAY", "look addresses up as of this day: 2026-11-01, -7d, yesterday, today", "history past time when"),
     command("filter", "TEXT", "filter or search what is in front", "find search grep where"),
     command("open", "FILE", "a table of the addresses in a file", "paste log enrich board list read"),
     command("profile", "NAME", "work with another profile of the configuration", "account service switch"),
@@ -182,21 +182,12 @@ impl App {
 
 /// A day as people write it; `None` for today, which is no date at all.
 fn read_day(text: &str, today: Day) -> Result<Option<Day>, String> {
-    let day = match text {
-        "today" | "now" => return Ok(None),
-        "yesterday" => today.plus(-1),
-        _ => match text.strip_prefix('-').map(str::parse::<u16>) {
-            Some(Ok(days)) => today.plus(-i32::from(days)),
-            _ => text.parse().map_err(|_| {
-                format!("{text} is not a day: write 2026-11-01, -30, yesterday or today")
-            })?,
-        },
-    };
-    match day.cmp(&today) {
-        std::cmp::Ordering::Greater => Err(format!("{} is yet to come", day.dashed())),
-        std::cmp::Ordering::Equal => Ok(None),
-        std::cmp::Ordering::Less => Ok(Some(day)),
+    if text == "now" {
+        return Ok(None);
     }
+    let day = Day::read(text, today).and_then(|day| day.until(today));
+    let day = day.map_err(|why| why.to_string())?;
+    Ok((day != today).then_some(day))
 }
 
 #[cfg(test)]
@@ -211,8 +202,9 @@ mod tests {
         assert_eq!(read("2026-11-20"), Ok(None));
         assert_eq!(read("yesterday"), Ok(Some("2026-11-19".to_owned())));
         assert_eq!(read("-30"), Ok(Some("2026-10-21".to_owned())));
+        assert_eq!(read("-7d"), Ok(Some("2026-11-13".to_owned())));
         assert_eq!(read("20261001"), Ok(Some("2026-10-01".to_owned())));
-        assert!(read("20261121").is_err_and(|why| why.contains("yet to come")));
+        assert!(read("20261121").is_err_and(|why| why.contains("in the future")));
         assert!(read("soon").is_err_and(|why| why.contains("not a day")));
     }
 }

@@ -15,7 +15,7 @@ use ratatui::{
 
 use super::{popup::Popup, text_field::TextField};
 use crate::{
-    model::Day,
+    model::{BadDay, Day},
     tui::ui::{
         cells,
         cursor::Motion,
@@ -50,7 +50,7 @@ impl Calendar {
             selected: start.min(last),
             last,
             known,
-            field: TextField::new("type -30, 20261001 or 2026-10-01"),
+            field: TextField::new("type -7d, yesterday or 2026-10-01"),
         }
     }
 
@@ -97,19 +97,16 @@ impl Calendar {
     /// # Errors
     /// When the text is no day, or one that cannot be chosen: a sentence that says so.
     pub fn chosen(&self) -> Result<Day, String> {
-        let text = self.field.value().trim();
-        if text.is_empty() {
-            return Ok(self.selected);
-        }
-        let day = match text.strip_prefix('-').map(str::parse::<u16>) {
-            Some(Ok(days)) => Some(self.last.plus(-i32::from(days))),
-            Some(Err(_)) => None,
-            None => text.parse().ok(),
+        let day = match self.field.value().trim() {
+            "" => return Ok(self.selected),
+            // A letter goes to the field, so that the key for today comes as text.
+            "t" => Ok(self.last),
+            text => Day::read(text, self.last),
         };
-        match day {
-            None => Err("not a day: write -30, 20261001 or 2026-10-01".to_owned()),
-            Some(day) if day > self.last => Err(format!("{} is yet to come", day.dashed())),
-            Some(day) => Ok(day),
+        match day.and_then(|day| day.until(self.last)) {
+            Ok(day) => Ok(day),
+            Err(why @ BadDay::Future(_)) => Err(why.to_string()),
+            Err(_) => Err("not a day: write 2026-10-01, -7d, yesterday or today".to_owned()),
         }
     }
 

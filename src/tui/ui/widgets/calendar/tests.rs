@@ -105,12 +105,15 @@ fn each_motion_moves_as_far_as_it_says() {
 
 #[test]
 fn typing_selects_a_day() {
-    let no_day = || Err("not a day: write -30, 20261001 or 2026-10-01".to_owned());
+    let no_day = || Err("not a day: write 2026-10-01, -7d, yesterday or today".to_owned());
     for (typed, chosen, selected) in [
         ("", Ok("20261110"), "20261110"),
         ("-30", Ok("20261021"), "20261021"),
         (" -1 ", Ok("20261119"), "20261119"),
         ("-0", Ok("20261120"), "20261120"),
+        ("-7d", Ok("20261113"), "20261113"),
+        ("yesterday", Ok("20261119"), "20261119"),
+        ("t", Ok("20261120"), "20261120"),
         ("20261001", Ok("20261001"), "20261001"),
         ("2026-10-01", Ok("20261001"), "20261001"),
         ("-", no_day(), "20261110"),
@@ -120,7 +123,7 @@ fn typing_selects_a_day() {
         ("20261131", no_day(), "20261110"),
         (
             "20261121",
-            Err("2026-11-21 is yet to come".to_owned()),
+            Err("2026-11-21 is in the future".to_owned()),
             "20261110",
         ),
     ] {
@@ -151,7 +154,7 @@ fn what_is_no_day_says_so() {
     calendar.field().set("20261");
     calendar.typed();
     let shown = shown(&calendar, 68, 15);
-    assert!(shown.contains("not a day: write -30"), "{shown}");
+    assert!(shown.contains("not a day: write 2026-10-01"), "{shown}");
 }
 
 #[test]
