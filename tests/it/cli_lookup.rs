@@ -99,7 +99,7 @@ fn date_and_geolocation_stand_in_the_request() {
     );
     home.run(&format!("lookup {ADDRESS} --date 2026-02-30"))
         .ends(2)
-        .says("YYYYMMDD or YYYY-MM-DD");
+        .says("write 2026-11-01, -7d, yesterday or today");
     home.run(&format!("lookup {ADDRESS} --date 2999-01-01"))
         .ends(2)
         .says("in the future");

@@ -23,7 +23,7 @@ fn shown(calendar: &Calendar, width: u16, height: u16) -> String {
 fn a_month_with_its_signs_and_the_day_in_words() {
     insta::assert_snapshot!(shown(&calendar("20261110"), 68, 15), @r"
     ┌ Day of lookups ────────────────────────────────────────────────┐
-    │ type -30, 20261001 or 2026-10-01                               │
+    │ type -7d, yesterday or 2026-10-01                              │
     │                                                                │
     │                         November 2026                          │
     │                      Su Mo Tu We Th Fr Sa                      │
@@ -44,7 +44,7 @@ fn a_month_with_its_signs_and_the_day_in_words() {
 fn a_month_of_six_weeks_fits() {
     insta::assert_snapshot!(shown(&calendar("20260831"), 68, 15), @r"
     ┌ Day of lookups ────────────────────────────────────────────────┐
-    │ type -30, 20261001 or 2026-10-01                               │
+    │ type -7d, yesterday or 2026-10-01                              │
     │                                                                │
     │                          August 2026                           │
     │                      Su Mo Tu We Th Fr Sa                      │
@@ -71,7 +71,7 @@ fn a_saturday_has_both_brackets() {
 fn without_room_for_a_month_the_words_stay() {
     insta::assert_snapshot!(shown(&calendar("20261119"), 44, 5), @r"
     ┌ Day of lookups ──────────────────────────┐
-    │ type -30, 20261001 or 2026-10-01         │
+    │ type -7d, yesterday or 2026-10-01        │
     │ Thursday, 19 November 2026, yesterday    │
     │ * answered before: 0 queries             │
     └──── enter choose  arrows move  esc close ┘
