@@ -300,7 +300,7 @@ fn with_the_context_api_alone_and_nothing_local_every_tab_says_what_it_lacks() {
 
     // Tags: the list is a feed, which this token may not download; a tag by its name is free.
     terminal.press("2");
-    terminal.wait_for("p downloads service-metrics");
+    terminal.wait_for("p tries again to download service-metrics");
     terminal.press("p");
     terminal.wait_for("so: no feed access");
     terminal.press("i");
@@ -329,7 +329,7 @@ fn with_the_context_api_alone_and_nothing_local_every_tab_says_what_it_lacks() {
     // Export: nothing to count, and no right to ask for rows.
     terminal.press("5");
     terminal.wait_for("anonymous is not local: nothing is counted");
-    terminal.wait_for("d downloads it");
+    terminal.wait_for("no feed access: d tries again");
     terminal.press("S");
     terminal.wait_for("the exports host denied access (403)");
     terminal.wait_for("so: no export access");

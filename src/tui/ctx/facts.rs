@@ -7,7 +7,7 @@ use jiff::SignedDuration;
 use crate::{
     contract::{Endpoint, Host},
     engine::{
-        Access, Balance, Engine,
+        Access, Area, Balance, Engine,
         answers::Limits,
         config::{Answers, Guards},
     },
@@ -142,6 +142,14 @@ impl Facts {
         } else {
             None
         }
+    }
+
+    /// What it means that a host refuses the token here, if that was its last word.
+    #[must_use]
+    pub fn refusal(&self, area: Area) -> Option<String> {
+        let status = self.access.of(area)?.status?;
+        let is_refused = matches!(status, 401 | 403);
+        is_refused.then(|| format!("{status}: {}", self.access.meaning(area)))
     }
 
     /// Where a host is.

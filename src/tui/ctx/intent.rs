@@ -9,6 +9,8 @@ pub enum Scope {
     Global,
     /// Everywhere, also where text is typed.
     Always,
+    /// The field of an address, which looks up.
+    Address,
     /// A field of text.
     Input,
     /// A filter that is typed.
@@ -41,6 +43,7 @@ impl Scope {
     pub fn title(self) -> &'static str {
         match self {
             Self::Global | Self::Always => "Everywhere",
+            Self::Address => "Typing an address",
             Self::Input => "Typing",
             Self::Filter => "Filter",
             Self::Json => "Raw JSON",
@@ -61,7 +64,7 @@ impl Scope {
     pub fn is_typing(self) -> bool {
         matches!(
             self,
-            Self::Input | Self::Filter | Self::Calendar | Self::Picker
+            Self::Address | Self::Input | Self::Filter | Self::Calendar | Self::Picker
         )
     }
 }

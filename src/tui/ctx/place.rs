@@ -20,8 +20,8 @@ pub enum Place {
     Browse(ViewQuery),
     /// A table of several addresses, and the view of which they are records.
     Several(Vec<IpAddr>, Box<ViewQuery>),
-    /// The export form, filled in like this.
-    Export(ExportQuery),
+    /// The export form, filled in like this, and what of the wish it cannot say.
+    Export(ExportQuery, Vec<String>),
     /// The rows of an export.
     Rows(ExportRun),
     /// What each host says of a token that was just entered.

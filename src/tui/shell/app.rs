@@ -53,6 +53,8 @@ pub struct App {
     pub(super) raw: HashMap<TabId, Raw>,
     /// Where one has been.
     pub trail: Trail,
+    /// The tab from which the form in front was filled in: back leads there.
+    pub(super) filled_from: Option<TabId>,
     /// On which addresses each tag was seen.
     pub evidence: Evidence,
     /// What is asked, and what takes long.
@@ -88,6 +90,7 @@ impl App {
             tabs: Tabs::default(),
             raw: HashMap::new(),
             trail: Trail::default(),
+            filled_from: None,
             evidence: Evidence::default(),
             jobs: Jobs::default(),
             notices: Notices::default(),
@@ -356,6 +359,7 @@ impl App {
         if tab != self.tab {
             self.in_front(out, |tab, ctx| tab.leave(ctx));
             self.tab = tab;
+            self.filled_from = None;
         }
     }
 
@@ -368,7 +372,11 @@ impl App {
     }
 
     fn go(&mut self, place: Place, out: &mut Outbox) {
+        let from = self.tab;
         self.find(&place, out);
+        if matches!(place, Place::Export(..)) && from != self.tab {
+            self.filled_from = Some(from);
+        }
         self.in_front(out, |tab, ctx| tab.open(place, ctx));
     }
 

@@ -81,6 +81,10 @@ impl App {
             Acted::Ignored => {}
         }
         match gesture {
+            Gesture::Back if let Some(tab) = self.filled_from => {
+                self.bring(tab, out);
+                self.in_front(out, |tab, ctx| tab.arrive(ctx));
+            }
             Gesture::Back => match self.trail.back().cloned() {
                 Some(stop) => self.show(&stop.into(), out),
                 None => out.say(Tone::Info, "this is where the trail begins"),

@@ -88,8 +88,8 @@ pub struct ExportTab {
 }
 
 impl ExportTab {
-    /// Starts a form that is filled in like this.
-    fn seed(&mut self, query: ExportQuery, ctx: &mut UpdateCtx<'_>) {
+    /// Starts a form that is filled in like this. What it cannot say stands beside it until it changes.
+    fn seed(&mut self, query: ExportQuery, unsaid: Vec<String>, ctx: &mut UpdateCtx<'_>) {
         let words = match query.tags.as_slice() {
             [] => "a new form; u brings the one before back".to_owned(),
             [only] => format!("a form with the tag {only}; u brings the one before back"),
@@ -98,12 +98,17 @@ impl ExportTab {
                 more.len()
             ),
         };
-        self.build.set(Draft::of(&ExportQuery {
+        let draft = Draft::of(&ExportQuery {
             header: true,
             ..query
-        }));
+        });
+        self.build.seed(draft, &unsaid);
         (self.part, self.prompt) = (Part::Form, None);
         ctx.out.say(Tone::Info, words);
+        // The last words are those that are shown.
+        for text in unsaid {
+            ctx.out.say(Tone::Warn, text);
+        }
     }
 
     /// The request that the form makes.
@@ -176,6 +181,7 @@ impl ExportTab {
         }
         if run.query.output != Output::Mmdb {
             let mut results = Results::of(run.clone(), export_outcome(&exported));
+            results.source = Some((exported.origin.clone(), exported.asked_at));
             results.follow(ctx);
             self.results = Some(results);
         }

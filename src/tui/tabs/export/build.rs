@@ -35,6 +35,8 @@ pub(super) struct Build {
     /// Whether the field of text with the focus takes what is typed.
     typing: bool,
     vocabulary: Vocabulary,
+    /// A draft that was made elsewhere, and what of the wish it does not say.
+    unsaid: Option<(Draft, Vec<Check>)>,
     /// The names for what is being typed.
     completion: Option<Completion>,
 }
@@ -63,6 +65,7 @@ impl Default for Build {
             history: History::new(Draft::default()),
             typing: false,
             vocabulary: Vocabulary::default(),
+            unsaid: None,
             completion: None,
         };
         build.show();
@@ -254,6 +257,13 @@ impl Build {
         self.history.rest();
         self.history.record(draft, None);
         self.show();
+    }
+
+    /// Puts the values of a wish into the form that it cannot say whole: this stands among the checks while the form is so.
+    pub(super) fn seed(&mut self, draft: Draft, unsaid: &[String]) {
+        let checks = unsaid.iter().map(|text| Check::said(Tone::Warn, text));
+        self.unsaid = Some((draft.clone(), checks.collect()));
+        self.set(draft);
     }
 
     /// How many changes can be taken back.

@@ -29,7 +29,8 @@ impl Check {
         Self::said(Tone::Ok, words)
     }
 
-    fn said(tone: Tone, words: impl Into<String>) -> Self {
+    /// These words, at no field.
+    pub(super) fn said(tone: Tone, words: impl Into<String>) -> Self {
         Self {
             tone,
             at: None,
@@ -61,8 +62,8 @@ impl From<Conflict> for Check {
     }
 }
 
-/// Everything to be said of a draft, the worst first. The rules are the contract's; only what a text must be is said here.
-pub(super) fn of(draft: &Draft, vocabulary: &Vocabulary) -> Vec<Check> {
+/// Everything to be said of a draft, the worst first; `unsaid` is what was wanted and is not in it. The rules are the contract's; only what a text must be is said here.
+pub(super) fn of(draft: &Draft, vocabulary: &Vocabulary, unsaid: &[Check]) -> Vec<Check> {
     let (query, unreadable) = draft.read();
     let mut checks: Vec<Check> = unreadable
         .into_iter()
@@ -74,6 +75,7 @@ pub(super) fn of(draft: &Draft, vocabulary: &Vocabulary) -> Vec<Check> {
         })
         .collect();
     checks.extend(query.conflicts().into_iter().map(Check::from));
+    checks.extend_from_slice(unsaid);
     if !is_refused(&checks) {
         checks.push(Check::fine("feed, fields and filters agree"));
     }

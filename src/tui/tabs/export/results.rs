@@ -6,11 +6,12 @@
 
 use std::{net::IpAddr, ops::Range};
 
+use jiff::Timestamp;
 use ratatui::layout::Rect;
 
 use super::preview;
 use crate::{
-    engine::{Error, ExportRun, SortBy, TablePage, TableQuery},
+    engine::{Error, ExportRun, Origin, SortBy, TablePage, TableQuery},
     tui::{
         ctx::{
             UpdateCtx,
@@ -45,6 +46,8 @@ pub(super) struct Results {
     pub(super) run: ExportRun,
     /// What came of it, in words.
     pub(super) outcome: String,
+    /// Who answered it, and when, where this run saw that.
+    pub(super) source: Option<(Origin, Timestamp)>,
     query: TableQuery,
     pub(super) page: Remote<TablePage>,
     asked: Option<(TableQuery, Range<usize>)>,
@@ -71,6 +74,7 @@ impl Results {
         Self {
             run,
             outcome,
+            source: None,
             query,
             page: Remote::default(),
             asked: None,

@@ -92,13 +92,13 @@ impl Tab for ExportTab {
     }
 
     fn has(&self, place: &Place) -> bool {
-        matches!(place, Place::Export(_) | Place::Rows(_))
+        matches!(place, Place::Export(..) | Place::Rows(_))
     }
 
     fn open(&mut self, place: Place, ctx: &mut UpdateCtx<'_>) {
         match place {
-            Place::Export(query) => {
-                self.seed(query, ctx);
+            Place::Export(query, unsaid) => {
+                self.seed(query, unsaid, ctx);
                 self.recount(ctx);
             }
             Place::Rows(run) => self.show_rows_of(&run, ctx),

@@ -11,12 +11,12 @@ use ratatui::{Frame, layout::Rect, text::Line};
 
 use super::{
     FeedsTab, Part,
-    known::{Known, Size, missing},
+    known::{Known, Size, form_of, missing},
     parts::Parts,
     standing::Standing,
 };
 use crate::{
-    contract::{Feed, Freshness},
+    contract::{Feed, Format, Freshness},
     model::Day,
     store::Moment,
     tui::{
@@ -66,7 +66,7 @@ fn columns() -> [Column<'static>; 8] {
         Column::new("", Width::Fixed(5)).rank(5),
         Column::new("RELEASE", Width::Fixed(10)),
         Column::new("GENERATED", Width::Fixed(10)).rank(4),
-        Column::new("LOCAL", Width::Fixed(10)).rank(2),
+        Column::new("LOCAL", Width::Min(10)).rank(2),
         Column::new("AGE", Width::Fixed(5)).right().rank(1),
         Column::new("SIZE", Width::Fixed(10)).right().rank(3),
         Column::new("STATE", Width::Fill(14)),
@@ -178,9 +178,16 @@ fn local(known: &Known<'_>, theme: &Theme, now: Timestamp) -> Line<'static> {
     let Some(newest) = known.newest() else {
         return nothing(theme);
     };
-    Line::raw(match newest.manifest.moment {
+    let at = match newest.manifest.moment {
         Moment::Window(window) if window.day == Day::of(now) => clock(window.begins()),
         moment => moment.day().dashed(),
+    };
+    let has = |form| known.here.iter().any(|release| form_of(release) == form);
+    // JSON by itself is what is to be expected.
+    Line::raw(match (has(Format::Json), has(Format::Mmdb)) {
+        (true, true) => format!("{at} json+mmdb"),
+        (false, true) => format!("{at} mmdb"),
+        (_, false) => at,
     })
 }
 

@@ -48,11 +48,11 @@ impl Tab for LookupTab {
             LOOKUP
         };
         let welcome = !facts.is_ready() && self.case().is_none();
-        welcome
-            .then_some(WELCOME)
-            .into_iter()
-            .chain([scope])
-            .collect()
+        // What else holds in a field holds in that of an address, too.
+        let is_address = scope == Scope::Input && self.note.is_none();
+        let address = is_address.then_some(Scope::Address);
+        let welcome = welcome.then_some(WELCOME);
+        welcome.into_iter().chain(address).chain([scope]).collect()
     }
 
     fn field(&mut self) -> Option<&mut TextField> {

@@ -322,3 +322,12 @@ fn any_size_will_do() {
         stage.tell(Msg::Resize(Size::new(120, 36)));
     }
 }
+
+#[test]
+fn the_field_of_an_address_looks_up_and_a_note_is_done() {
+    let mut stage = Harness::new(120, 36);
+    stage.keys("i");
+    assert!(stage.screen().contains("enter look up"));
+    stage.keys("<esc>2i");
+    assert!(stage.screen().contains("enter done"));
+}

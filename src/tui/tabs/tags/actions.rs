@@ -275,6 +275,16 @@ impl TagsTab {
         if tags.is_empty() {
             return ctx.out.say(Tone::Info, "no tag is selected: i types one");
         }
+        let mut tags = tags;
+        for tag in &mut tags {
+            if let Some(canonical) = self.known.instead_of(tag) {
+                let text = format!("{tag} is another name of {canonical}, which is asked for");
+                ctx.out.say(Tone::Info, text);
+                *tag = canonical.clone();
+            }
+        }
+        tags.sort_unstable();
+        tags.dedup();
         let is_proxy = |tag: &TagName| {
             let read = self.metadata_of(tag);
             read.is_some_and(|tag| tag.is_callback_proxy == Field::Is(true))
@@ -294,7 +304,8 @@ impl TagsTab {
             Gesture::Go(motion) => picker.step(motion),
             Gesture::Open => {
                 if let Some(chosen) = picker.chosen() {
-                    ctx.out.go = Some(Place::Export(chosen.value.export(std::mem::take(tags))));
+                    let query = chosen.value.export(std::mem::take(tags));
+                    ctx.out.go = Some(Place::Export(query, Vec::new()));
                     self.export = None;
                 }
             }

@@ -66,6 +66,12 @@ impl LocalList {
         own.or_else(|| self.tags.get(self.aliases.get(name)?))
     }
 
+    /// The tag of which this is another name.
+    #[must_use]
+    pub fn canonical(&self, name: &TagName) -> Option<&TagName> {
+        self.aliases.get(name)
+    }
+
     /// The tags that have a record, by name.
     pub fn tags(&self) -> impl Iterator<Item = (&TagName, &LocalTag)> {
         self.tags.iter()
@@ -207,6 +213,14 @@ impl Known {
     pub fn count_of(&self, name: &TagName) -> Option<TagCount> {
         let counts = self.counted()?;
         Some(counts.tags.get(name.as_str()).copied().unwrap_or_default())
+    }
+
+    /// The tag to ask a feed for in place of another name that no local record has.
+    #[must_use]
+    pub fn instead_of(&self, name: &TagName) -> Option<&TagName> {
+        let tag = self.list()?.canonical(name)?;
+        let is_named = |counts: &TagCounts| counts.tags.contains_key(name.as_str());
+        (!self.counts().iter().any(is_named)).then_some(tag)
     }
 
     /// The size of the release that could be downloaded, as the service names it.

@@ -61,9 +61,9 @@ impl Target {
     fn detail(self, tags: &[TagName], counts: &OfFeeds<TagCounts>) -> String {
         let is_unusable = || counts.unusable.iter().any(|own| own.feed == self.feed);
         match self.found(tags, counts) {
-            None if is_unusable() => "the local release cannot be read: not counted".to_owned(),
-            None => "the feed is not local: not counted".to_owned(),
-            Some((0, _)) => "no match in the local release".to_owned(),
+            None if is_unusable() => "unreadable: not counted".to_owned(),
+            None => "not local: not counted".to_owned(),
+            Some((0, _)) => "no match".to_owned(),
             Some((_, 1)) => "1 record".to_owned(),
             Some((_, records)) if tags.len() == 1 => format!("{} records", count(records)),
             Some((found, records)) => {
@@ -170,7 +170,7 @@ mod tests {
                 "tags of anonymous-residential: 371 records",
                 "tags of anonymous: 363 records",
                 "callbackProxies of anonymous-residential: 1 record",
-                "tags of anonymous-ipv6: the local release cannot be read: not counted",
+                "tags of anonymous-ipv6: unreadable: not counted",
             ]
         );
         assert_eq!(
@@ -186,18 +186,15 @@ mod tests {
     #[test]
     fn without_a_local_feed_the_metadata_decides() {
         let first = |is_proxy| shown(&["X"], &[], is_proxy).swap_remove(0);
-        assert_eq!(
-            first(false),
-            "tags of anonymous: the feed is not local: not counted"
-        );
+        assert_eq!(first(false), "tags of anonymous: not local: not counted");
         assert_eq!(
             first(true),
-            "callbackProxies of anonymous-residential: the feed is not local: not counted"
+            "callbackProxies of anonymous-residential: not local: not counted"
         );
         let local = [counts(Feed::Anonymous, &[])];
         assert_eq!(
             shown(&["X"], &local, false).pop().as_deref(),
-            Some("tags of anonymous: no match in the local release")
+            Some("tags of anonymous: no match")
         );
     }
 

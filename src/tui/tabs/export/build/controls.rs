@@ -62,7 +62,9 @@ impl Build {
             }
         }
         self.offer(&draft);
-        self.checks = checks::of(&draft, &self.vocabulary);
+        let unsaid = self.unsaid.as_ref().filter(|(own, _)| *own == draft);
+        let unsaid = unsaid.map_or(&[][..], |(_, checks)| checks);
+        self.checks = checks::of(&draft, &self.vocabulary, unsaid);
         self.remark(&draft);
     }
 

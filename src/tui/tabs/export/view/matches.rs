@@ -13,7 +13,7 @@ use ratatui::{
 
 use crate::{
     contract::{ExportQuery, Feed, Freshness, Output, Param, cadence},
-    engine::{Error, views::View},
+    engine::{Area, Error, views::View},
     model::visible,
     store::{Moment, index::FacetBy},
     tui::{
@@ -95,7 +95,7 @@ fn section(tab: &ExportTab, query: &ExportQuery, ctx: &ViewCtx<'_>) -> Section<'
     let mut section = Section::new("", Side::Both);
     let theme = ctx.theme;
     let Some((view, age)) = tab.local.view(query) else {
-        for line in nothing(tab, query, theme) {
+        for line in nothing(tab, query, ctx) {
             section.push(Row::text(line));
         }
         return section;
@@ -135,13 +135,23 @@ fn section(tab: &ExportTab, query: &ExportQuery, ctx: &ViewCtx<'_>) -> Section<'
     section
 }
 
+/// What a key does about a feed that is not local; one that was refused is no offer.
+fn download(ctx: &ViewCtx<'_>) -> &'static str {
+    match ctx.facts.refusal(Area::Feeds) {
+        Some(_) => "no feed access: d tries again",
+        None => "d downloads it",
+    }
+}
+
 /// What stands where nothing is counted: why, and what to do about it.
-fn nothing(tab: &ExportTab, query: &ExportQuery, theme: &Theme) -> Vec<Line<'static>> {
+fn nothing(tab: &ExportTab, query: &ExportQuery, ctx: &ViewCtx<'_>) -> Vec<Line<'static>> {
+    let theme = ctx.theme;
     let local = &tab.local;
     if local.page.pending().is_some() {
         return vec![Line::styled("~ counting", theme.warn)];
     }
-    let keys = Line::styled("d downloads it, S asks the service for 12 rows", theme.dim);
+    let words = format!("{}, S asks the service for 12 rows", download(ctx));
+    let keys = Line::styled(words, theme.dim);
     match local.page.error() {
         Some(_) if local.is_missing() => {
             let why = match query.diff_date.filter(|_| query.diff) {
@@ -298,10 +308,10 @@ pub(super) fn draw_line(frame: &mut Frame<'_>, area: Rect, tab: &ExportTab, ctx:
             .left(Part::new(Span::styled(source, age_style(moment, ctx)), 2));
     } else {
         let mut line = Line::raw(" ");
-        let why = nothing(tab, &query, theme).into_iter().next();
+        let why = nothing(tab, &query, ctx).into_iter().next();
         line.spans.extend(why.unwrap_or_default().spans);
         if tab.local.is_missing() {
-            line.push_span(Span::styled("; d downloads it", theme.dim));
+            line.push_span(Span::styled(format!("; {}", download(ctx)), theme.dim));
         }
         bar = bar.left(Part::new(line, 0));
     }

@@ -7,7 +7,7 @@ use ratatui::{
 };
 
 use crate::{
-    engine::{SortBy, TablePage},
+    engine::{Origin, SortBy, TablePage},
     model::visible,
     tui::{
         ctx::{ViewCtx, failure},
@@ -57,7 +57,21 @@ pub(super) fn draw(
         Constraint::Min(0),
     ])
     .areas(inner);
-    let mut line = Line::from(Span::raw(results.outcome.clone()));
+    let mut line = Line::default();
+    if let Some((origin, at)) = &results.source {
+        let words = match origin {
+            Origin::Service { .. } => match ctx.age(*at).as_str() {
+                "now" => "service, just now  ".to_owned(),
+                old => format!("service, {old} ago  "),
+            },
+            Origin::Disk { day, .. } => {
+                let old = ctx.age(day.begins());
+                format!("local {}, {old} old  ", day.dashed())
+            }
+        };
+        line.push_span(Span::styled(words, theme.dim));
+    }
+    line.push_span(Span::raw(results.outcome.clone()));
     if results.at_hand().is_some_and(|(page, _)| page.is_torn) {
         line.push_span(Span::styled("  ! it ends within a row", theme.warn));
     }

@@ -89,6 +89,14 @@ impl Browser {
         let Some(Over::Days(days)) = &mut self.over else {
             return;
         };
+        if days.rows.is_empty() {
+            let text = if days.is_pending() {
+                "still comparing: there is no record yet"
+            } else {
+                "there is no record to look up"
+            };
+            return ctx.out.say(Tone::Info, text);
+        }
         let Some((kind, Some(address))) = days.selected().map(|row| (row.kind, row.address)) else {
             return ctx
                 .out

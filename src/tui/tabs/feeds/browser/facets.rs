@@ -52,6 +52,8 @@ pub(super) struct Facets {
     is_short: Cell<bool>,
     /// The value under the cursor: counts may change around it.
     here: Option<(Keyword, String)>,
+    /// Where the values that the filter names stood in their field before the newest counts: there they stay.
+    places: Vec<(Keyword, String, usize)>,
 }
 
 /// A line of the facets.
@@ -91,8 +93,10 @@ impl Facets {
 
     /// The answer of a job.
     pub(super) fn settle(&mut self, job: JobId, result: Result<Answer, Error>) -> bool {
+        let places = self.asked.as_ref().map(|query| self.named_places(query));
         let accepted = self.counts.settle(job, result);
         if accepted && self.counts.error().is_none() {
+            self.places = places.unwrap_or_default();
             self.of.clone_from(&self.asked);
             self.outdated = None;
         }
@@ -189,10 +193,44 @@ impl Facets {
             if values.is_empty() {
                 continue;
             }
+            self.keep_places(field, &mut values);
             lines.push(Line::Field(field, more));
             lines.extend(values.into_iter().map(Line::Value));
         }
         lines
+    }
+
+    /// Where the values stand that the filter of this view names.
+    fn named_places(&self, query: &ViewQuery) -> Vec<(Keyword, String, usize)> {
+        let mut places = Vec::new();
+        let mut at = 0;
+        for line in self.lines(query) {
+            match line {
+                Line::Field(..) => at = 0,
+                Line::Value(value) => {
+                    if value.standing != Standing::Open {
+                        places.push((value.field, value.name, at));
+                    }
+                    at += 1;
+                }
+            }
+        }
+        places
+    }
+
+    /// Puts the values that the filter names where they stood, whatever their counts are now.
+    fn keep_places(&self, field: Keyword, values: &mut Vec<Value>) {
+        let mut kept = Vec::new();
+        for (_, name, place) in self.places.iter().filter(|(own, ..)| *own == field) {
+            let is_it =
+                |own: &Value| own.standing != Standing::Open && own.name.eq_ignore_ascii_case(name);
+            if let Some(at) = values.iter().position(is_it) {
+                kept.push((*place, values.remove(at)));
+            }
+        }
+        for (place, value) in kept {
+            values.insert(place.min(values.len()), value);
+        }
     }
 
     /// The cursor over these lines, on the value where it was.

@@ -75,6 +75,12 @@ impl FilterLine {
         }
     }
 
+    /// Whether the text is this filter.
+    pub(super) fn is(&self, filter: &Filter) -> bool {
+        let read = self.field.value().parse::<Filter>();
+        read.is_ok_and(|read| read == *filter)
+    }
+
     /// The filter to show while typing goes on: a value that is not typed to its end is left out. A part of an organization's name is a
     /// value by itself.
     pub(super) fn preview(&mut self) -> Option<Filter> {

@@ -103,9 +103,12 @@ impl Browser {
     pub(super) fn export(&mut self, ctx: &mut UpdateCtx<'_>) {
         let (mut query, left) = self.query.filter.to_export(self.query.feed);
         let left: Vec<String> = left.iter().map(ToString::to_string).collect();
+        let mut unsaid = Vec::new();
         if !left.is_empty() {
-            let text = format!("an export cannot have {}: left out", each(&left, " "));
-            ctx.out.say(Tone::Warn, text);
+            unsaid.push(format!(
+                "an export cannot have {}: left out",
+                each(&left, " ")
+            ));
         }
         if !self.marks.is_empty() {
             let tags = self.marks.tags().filter_map(|tag| TagName::new(tag).ok());
@@ -129,9 +132,9 @@ impl Browser {
                 },
                 count(self.marks.len() as u64)
             );
-            ctx.out.say(Tone::Info, text);
+            unsaid.push(text);
             query.tags = tags;
         }
-        ctx.out.go = Some(Place::Export(query));
+        ctx.out.go = Some(Place::Export(query, unsaid));
     }
 }

@@ -24,7 +24,12 @@ pub(super) fn section(job: &Job, known: &Known<'_>, theme: &Theme) -> Section<'s
     const GAUGE: u16 = 44;
     let mut section = Section::new(format!("Transfer  {}", job.label), Side::Right);
     if let JobState::Failed(error) = &job.state {
-        let keys = "z resumes with what has come, p begins again";
+        let has_come = job.progress.is_some_and(|progress| progress.done > 0);
+        let keys = if has_come || known.part.is_some() {
+            "z resumes with what has come, p begins again"
+        } else {
+            "p tries again"
+        };
         section.extend(failure::lines("", error, "", keys, theme));
         return section;
     }

@@ -354,6 +354,21 @@ fn a_callback_proxy_goes_to_the_parameter_and_the_feed_that_have_it() {
 }
 
 #[test]
+fn another_name_of_a_tag_is_exported_as_the_tag_that_records_name() {
+    let mut stage = with_feed(120, 36);
+    stage.keys("/acme_express<enter>E");
+    assert_eq!(
+        stage.notice(),
+        "ACME_EXPRESS is another name of ACME_VPN, which is asked for"
+    );
+    stage.keys("<enter>");
+    assert_eq!(stage.app.tab, TabId::Export);
+    assert!(stage.screen().contains("ACME_VPN"));
+    stage.keys("<back>");
+    assert_eq!(stage.app.tab, TabId::Tags);
+}
+
+#[test]
 fn screens_with_the_feed_local() {
     let mut stage = with_feed(120, 36);
     stage.answer_any(

@@ -8,6 +8,7 @@ use ratatui::{
 
 use crate::{
     contract::Feed,
+    engine::Area,
     model::visible,
     tui::{
         ctx::{
@@ -53,7 +54,7 @@ pub(super) fn draw(frame: &mut Frame<'_>, area: Rect, known: &Known, ctx: &ViewC
     lines.push(Line::default());
     match download(ctx) {
         Some(under_way) => lines.push(Line::styled(under_way, theme.warn)),
-        None => lines.push(key("p", offer(known))),
+        None => lines.push(key("p", offer(known, ctx))),
     }
     lines.push(key(
         "i",
@@ -73,8 +74,11 @@ pub(super) fn draw(frame: &mut Frame<'_>, area: Rect, known: &Known, ctx: &ViewC
     page::draw_lines(frame, inner, lines, theme);
 }
 
-/// What one key gets, and how large that is.
-pub(super) fn offer(known: &Known) -> String {
+/// What one key gets, and how large that is; else why it was refused.
+pub(super) fn offer(known: &Known, ctx: &ViewCtx<'_>) -> String {
+    if let Some(why) = ctx.facts.refusal(Area::Feeds) {
+        return format!("tries again to download service-metrics ({why})");
+    }
     let size = known.size();
     let size = size.map_or_else(String::new, |size| format!(" ({})", bytes(size)));
     format!("downloads service-metrics{size}: free, no query")

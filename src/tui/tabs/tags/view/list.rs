@@ -68,7 +68,7 @@ pub fn draw(
     let focus = Focus::when(tab.part == Part::List && tab.typing.is_none());
     let places = Places::of(area, tab);
     Pane::new(title(tab, listed.len(), ctx), focus)
-        .hint(hint(tab, listed.len()))
+        .hint(hint(tab, listed.len(), ctx))
         .draw(frame, area, theme);
     filter(frame, places.filter, tab, theme);
     let columns = columns(tab.sort);
@@ -118,7 +118,7 @@ fn title(tab: &TagsTab, count: usize, ctx: &ViewCtx<'_>) -> Line<'static> {
     Line::from(parts)
 }
 
-fn hint(tab: &TagsTab, count: usize) -> String {
+fn hint(tab: &TagsTab, count: usize, ctx: &ViewCtx<'_>) -> String {
     if count == 0 {
         return String::new();
     }
@@ -127,7 +127,8 @@ fn hint(tab: &TagsTab, count: usize) -> String {
         parts.insert(0, "E export marked".to_owned());
     }
     if let Some(counts) = tab.known.counted() {
-        parts.push(format!("IPS of {} {}", counts.feed, counts.moment.dashed()));
+        let (day, old) = (counts.moment.dashed(), ctx.age(counts.moment.begins()));
+        parts.push(format!("IPS of {} {day}, {old} old", counts.feed));
     }
     for own in tab.known.unusable() {
         parts.insert(0, format!("! {} not counted", own.feed));
@@ -232,7 +233,7 @@ fn legend(listed: &[Listed<'_>], tab: &TagsTab, ctx: &ViewCtx<'_>) -> Line<'stat
         let text = format!("x {}", visible(&error.message));
         parts.push(Span::styled(text, theme.bad));
     } else if known.is_missing() {
-        let text = format!("p {}", empty::offer(known));
+        let text = format!("p {}", empty::offer(known, ctx));
         parts.push(Span::styled(text, theme.warn));
     } else if let Some(changes) = known.changes() {
         let count = |kind, word: &str| match changes.count(kind) {

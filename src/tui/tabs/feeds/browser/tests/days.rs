@@ -57,6 +57,8 @@ fn two_days_are_compared() {
     let mut stage = browsing(120, 36, "tag:ACME_VPN", 41_198);
     let (records, summary) = compared(&mut stage);
     assert!(stage.screen().contains("comparing"));
+    stage.keys("<enter>");
+    assert_eq!(stage.notice(), "still comparing: there is no record yet");
     stage.answer(&records, Ok(Answer::Diff(differing())));
     let counts = diff::Counts {
         appeared: 1,

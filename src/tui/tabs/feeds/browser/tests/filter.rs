@@ -281,3 +281,65 @@ fn a_filter_that_is_typed_is_not_on_the_trail() {
     stage.keys("u");
     assert_eq!(stage.notice(), "nothing to undo");
 }
+
+#[test]
+fn what_an_export_cannot_say_stands_until_the_form_changes_and_back_leads_to_the_row() {
+    let mut stage = browsing(120, 36, "clients>20 cc:NL", 12);
+    stage.keys("<down><down>E");
+    assert_eq!(stage.app.tab, TabId::Export);
+    let left = "an export cannot have clients>20: left out";
+    assert_eq!(stage.notice(), left);
+    let said = |stage: &mut Harness| stage.screen().matches(left).count();
+    assert_eq!(said(&mut stage), 2, "the notice and the checks");
+    stage.keys("<right>");
+    assert_eq!(said(&mut stage), 1, "the notice alone: the form is another");
+    stage.keys("<back>");
+    assert_eq!(stage.app.tab, TabId::Feeds);
+    let screen = stage.screen();
+    assert!(
+        screen.contains("/ clients>20 cc:NL") && screen.contains("3 of 12"),
+        "{screen}"
+    );
+}
+
+#[test]
+fn the_number_of_another_filter_is_not_that_of_what_is_typed() {
+    let mut stage = browsing(120, 36, "cc:NL", 41_198);
+    stage.keys("/");
+    assert!(stage.screen().contains("exact"));
+    stage.types("clients>");
+    let screen = stage.screen();
+    assert!(
+        screen.contains("41,198 records of cc:NL") && !screen.contains("exact"),
+        "{screen}"
+    );
+    stage.types("20");
+    answer_pages(&mut stage, 12);
+    assert!(stage.screen().contains("12 of 20,104,877 records"));
+}
+
+#[test]
+fn a_value_that_the_filter_names_keeps_its_place_when_counts_change() {
+    let mut stage = browsing(120, 36, "", 41_198);
+    stage.keys("f<down><enter>");
+    answer_pages(&mut stage, 900);
+    let facet = |(value, count): (&str, u64)| Facet {
+        value: value.to_owned(),
+        count,
+    };
+    let values = [("BRAVO_PROXY", 900), ("CARGO_VPN", 8), ("ACME_VPN", 3)];
+    let counts = FacetCounts {
+        by: FacetBy::Keyword(Keyword::Tag),
+        values: values.map(facet).to_vec(),
+        distinct: 3,
+        among: 900,
+    };
+    stage.answer_any(is_facets, Ok(Answer::Facets(vec![counts])));
+    let screen = stage.screen();
+    let line = |value: &str| screen.lines().position(|line| line.contains(value));
+    assert_eq!(
+        line("+BRAVO_PROXY"),
+        line("CARGO_VPN").map(|first| first + 1),
+        "it was the second: {screen}"
+    );
+}

@@ -6,11 +6,14 @@ use ratatui::{
     text::{Line, Span},
 };
 
-use super::prose::lines;
+use super::{head::age, prose::lines};
 use crate::{
     model::visible,
     report::count,
-    store::diff::{Counts, Kind, Tallied},
+    store::{
+        Moment,
+        diff::{Counts, Kind, Tallied},
+    },
     tui::{
         ctx::{ViewCtx, failure},
         tabs::feeds::browser::diff::{Comparison, DiffRow, totals},
@@ -39,9 +42,12 @@ pub(super) fn draw(frame: &mut Frame<'_>, area: Rect, days: &Comparison, ctx: &V
     let theme = ctx.theme;
     let [head, body] = Layout::vertical([Constraint::Length(1), Constraint::Min(0)]).areas(area);
     let query = &days.query;
+    let newer = Moment::Day(query.to);
+    ctx.ages.note(newer.begins(), ctx.now);
     let label = Line::from(vec![
         Span::styled(format!(" {}", query.feed), theme.title),
         Span::raw(format!(" {} → {}", query.from.dashed(), query.to.dashed())),
+        age(newer, ctx.now, theme),
     ]);
     let numbers = days
         .summary

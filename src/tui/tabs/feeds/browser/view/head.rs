@@ -23,6 +23,9 @@ use crate::{
     },
 };
 
+/// Cells of a filter that is named beside its number.
+const NAMED: u16 = 20;
+
 /// Where the filter stands: what feed and result leave of the head, or the line below it.
 pub(super) fn filter_area(parts: &Parts, browser: &Browser, ctx: &ViewCtx<'_>) -> Rect {
     if parts.is_wide {
@@ -95,7 +98,7 @@ fn label(browser: &Browser, ctx: &ViewCtx<'_>) -> Line<'static> {
     Line::from(spans)
 }
 
-fn age(moment: Moment, now: Timestamp, theme: &Theme) -> Span<'static> {
+pub(super) fn age(moment: Moment, now: Timestamp, theme: &Theme) -> Span<'static> {
     let hours = now.duration_since(moment.begins()).as_hours().max(0);
     let words = match hours {
         0 => format!(
@@ -124,7 +127,21 @@ fn result(browser: &Browser, ctx: &ViewCtx<'_>) -> Line<'static> {
     };
     let late = browser.held.is_late(ctx.now);
     let style = if late { theme.stale } else { theme.text };
-    let Shown { view, .. } = shown;
+    let Shown { view, query, .. } = shown;
+    // What is typed is no filter yet: the number is that of another, and must not be taken for its own.
+    if let Some(Over::Filter(line)) = &browser.over
+        && !line.is(&browser.query().filter)
+    {
+        let text = query.filter.to_string();
+        let text = cells::cut(&visible(&text), NAMED).into_owned();
+        let counted = if text.is_empty() {
+            format!("all {} records", count(view.count))
+        } else {
+            format!("{} records of {text}", count(view.count))
+        };
+        let words = format!("{counted}   ~ not of what is typed ");
+        return Line::styled(words, theme.stale);
+    }
     let mut spans = vec![
         Span::styled(count(view.count), style),
         Span::styled(format!(" of {} records", count(view.records)), theme.dim),
