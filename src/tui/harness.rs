@@ -48,6 +48,10 @@ pub(crate) struct Harness {
     pub(crate) since: Option<Since>,
     /// What was asked and not answered, the newest last.
     pub(crate) asked: Vec<(JobId, Question)>,
+    /// Whether what is free takes its time, too: it is not answered at once then.
+    pub(crate) is_slow: bool,
+    /// The screen as it was drawn last.
+    pub(crate) shown: String,
     /// All that was ever asked.
     history: Vec<(JobId, Question)>,
 }
@@ -70,6 +74,8 @@ impl Harness {
             operators: Vec::new(),
             since: None,
             asked: Vec::new(),
+            is_slow: false,
+            shown: String::new(),
             history: Vec::new(),
         };
         // The Lookup tab begins with its field; nobody is typing yet.
@@ -105,7 +111,7 @@ impl Harness {
 
     fn carry_out(&mut self, mut cmds: Vec<Cmd>) -> Vec<Cmd> {
         // What is answered at once may lead to more of the kind.
-        loop {
+        while !self.is_slow {
             let is_free = |cmd: &mut Cmd| matches!(cmd, Cmd::Ask(_, question) if is_free(question));
             let free: Vec<Cmd> = cmds.extract_if(.., is_free).collect();
             if free.is_empty() {
@@ -130,11 +136,12 @@ impl Harness {
                 _ => {}
             }
         }
-        self.screen();
+        self.shown = self.screen();
         cmds
     }
 
-    fn at_hand(&self, question: &Question) -> Answer {
+    /// What is answered to a question that is free.
+    pub(crate) fn at_hand(&self, question: &Question) -> Answer {
         match question {
             Question::Sources(query) => {
                 let sources = self.sources.clone();
@@ -261,7 +268,7 @@ impl Harness {
 }
 
 /// Whether a question of the Lookup tab is answered at once, without a request.
-fn is_free(question: &Question) -> bool {
+pub(crate) fn is_free(question: &Question) -> bool {
     matches!(
         question,
         Question::Sources(_)

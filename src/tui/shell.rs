@@ -10,6 +10,8 @@ pub mod overlay;
 mod palette;
 #[cfg(test)]
 mod prices;
+#[cfg(test)]
+mod random;
 pub mod raw;
 pub mod registry;
 mod route;

@@ -303,6 +303,15 @@ impl Jobs {
                 Tone::Warn,
                 "this cannot be paused, only downloads can: x stops it",
             ),
+            // A deletion was confirmed for its time only: the download may have gone on since.
+            JobState::Failed(_) | JobState::Cancelled
+                if matches!(job.question, Question::DeletePart(_)) =>
+            {
+                out.say(
+                    Tone::Info,
+                    "nothing is deleted again: D in Feeds deletes what is partial",
+                );
+            }
             JobState::Paused | JobState::Failed(_) | JobState::Cancelled => {
                 let (question, owner) = (job.question.clone(), job.owner);
                 let label = job.label.clone();

@@ -8,11 +8,12 @@ use jiff::Timestamp;
 use ratatui::layout::Size;
 
 use super::{
+    action::ShellAction,
     keys::Keys,
     msg::Msg,
     overlay::Overlay,
     raw::Raw,
-    registry::{TabId, Tabs},
+    registry::{Action, TabId, Tabs},
 };
 use crate::{
     contract::LookupQuery,
@@ -33,7 +34,7 @@ use crate::{
             trail::Trail,
         },
         ui::{
-            areas::Areas,
+            areas::{Areas, is_too_small},
             theme::{Theme, Tone},
             widgets::{notice::Notices, text_field::TextField},
         },
@@ -119,6 +120,8 @@ impl App {
     pub fn update(&mut self, msg: Msg, now: Timestamp) -> Vec<Cmd> {
         let mut out = Outbox::new(now);
         match msg {
+            Msg::Key(key) if self.is_unseen() => self.key_unseen(key, &mut out),
+            Msg::Paste(_) | Msg::Mouse(_) if self.is_unseen() => {}
             Msg::Key(key) => self.key(key, &mut out),
             Msg::Paste(text) => self.paste(&text, &mut out),
             Msg::Mouse(event) => self.mouse(event, &mut out),
@@ -190,6 +193,20 @@ impl App {
         match self.raw.get_mut(&self.tab) {
             Some(raw) => raw.field(),
             None => self.tabs.of_mut(self.tab).field(),
+        }
+    }
+
+    /// Whether the terminal is too small to show anything.
+    fn is_unseen(&self) -> bool {
+        is_too_small(self.size)
+    }
+
+    /// A key where neither prices nor questions can be seen: it leaves, or does nothing.
+    fn key_unseen(&mut self, key: KeyEvent, out: &mut Outbox) {
+        let leaves = self.keys.meaning(&[Scope::Always], key)
+            == Some(Intent::Own(Action::Shell(ShellAction::Leave)));
+        if leaves || Chord::of(key) == Some(Chord::char('q')) {
+            out.cmd(Cmd::Quit);
         }
     }
 

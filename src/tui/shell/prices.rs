@@ -2,7 +2,7 @@
 //! service is compared with what the screen showed beforehand. Every action is a row of that table, help and commands are made of it, so
 //! that a new one is walked, or reported as one that no place reaches.
 
-mod places;
+pub(super) mod places;
 
 use std::{collections::BTreeSet, thread};
 
@@ -30,20 +30,21 @@ use crate::tui::{
 const RECORD: &str = r#"{"ip":"198.51.100.77","as":{"number":64500},"client":{"count":14,"proxies":["WIDGET_PROXY"]},
 "tunnels":[{"anonymous":true,"entries":["198.51.100.70"],"exits":["198.51.100.78"],"operator":"ACME_VPN","type":"VPN"}]}"#;
 
-const SMALL: (u16, u16) = (80, 24);
-const LARGE: (u16, u16) = (120, 36);
+pub(super) const SMALL: (u16, u16) = (80, 24);
+pub(super) const LARGE: (u16, u16) = (120, 36);
 
-fn is_paid(question: &Question) -> bool {
+pub(super) fn is_paid(question: &Question) -> bool {
     matches!(question, Question::Lookup(_))
 }
 
 /// Whether the screen names the price where somebody looks who is about to press this key: at the top, beside the key, or in the row
-/// under the cursor and the title of its part.
-fn names_price(screen: &str, chord: Chord) -> bool {
+/// under the cursor and the title of its part; a day's price is the title of the calendar.
+pub(super) fn names_price(screen: &str, chord: Chord) -> bool {
     let chord = chord.to_string();
     screen.lines().enumerate().any(|(number, line)| {
         let is_near = number < 3 || line.contains(&format!("{chord} ")) || line.contains("> ");
-        line.contains("1 query") && is_near
+        let is_of_day = line.contains("(a local day is free, others 1 query)");
+        line.contains("1 query") && (is_near || is_of_day)
     })
 }
 
@@ -188,7 +189,7 @@ fn no_tab_but_the_first_spends_a_query_by_coming_to_the_front() {
 
 impl Chord {
     /// The event of this key.
-    fn event(self) -> KeyEvent {
+    pub(super) fn event(self) -> KeyEvent {
         let modifiers = if self.is_control() {
             KeyModifiers::CONTROL
         } else {

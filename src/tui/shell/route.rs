@@ -229,7 +229,13 @@ impl App {
                 self.overlay = None;
                 self.yank(what, out);
             }
-            (Overlay::Confirm(confirm), Shared(Gesture::Yes)) => {
+            // Enter comes by habit: it erases nothing.
+            (Overlay::Confirm(confirm), Shared(Gesture::Open))
+                if confirm.then.contains(&Cmd::Forget) =>
+            {
+                out.say(Tone::Info, "y erases, n leaves all as it is");
+            }
+            (Overlay::Confirm(confirm), Shared(Gesture::Yes | Gesture::Open)) => {
                 let then = std::mem::take(&mut confirm.then);
                 self.overlay = None;
                 if then.contains(&Cmd::Forget) {

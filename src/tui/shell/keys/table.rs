@@ -81,7 +81,7 @@ pub(super) const PLACES: &[Binding<Action>] = &[
     also(Scope::Picker, key(KeyCode::PageDown), Shared(Gesture::Go(Motion::PageDown))),
     shown(Scope::Picker, key(KeyCode::Esc), Shared(Gesture::Escape), LAST, "close", "choose nothing"),
     shown(Scope::Confirm, char('y'), Shared(Gesture::Yes), FIRST, "yes", "yes"),
-    also(Scope::Confirm, key(KeyCode::Enter), Shared(Gesture::Yes)),
+    also(Scope::Confirm, key(KeyCode::Enter), Shared(Gesture::Open)),
     shown(Scope::Confirm, char('n'), Shared(Gesture::No), FIRST, "no", "no"),
     also(Scope::Confirm, key(KeyCode::Esc), Shared(Gesture::No)),
     also(Scope::Confirm, char('q'), Shared(Gesture::No)),

@@ -35,7 +35,7 @@ const LOG: &str = "10:41 allow 198.51.100.77:443\n10:42 deny 198[.]51[.]100[.]9\
 
 /// What is at hand, and what the service answers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum World {
+pub(in crate::tui::shell) enum World {
     /// Nothing is local, each query is answered.
     Live,
     /// Nothing is local, each query fails.
@@ -50,11 +50,11 @@ pub(super) enum World {
 
 /// A place: its name, what there is, and the keys that lead to it. A blank stands between keys after which everything that was asked is
 /// answered. `<look>` looks the address up, `<tag>` opens the tag, `<paste>` pastes a text.
-pub(super) type Place = (&'static str, World, &'static str);
+pub(in crate::tui::shell) type Place = (&'static str, World, &'static str);
 
 /// One place at least for each scope of the table of keys.
 #[rustfmt::skip]
-pub(super) const PLACES: &[Place] = &[
+pub(in crate::tui::shell) const PLACES: &[Place] = &[
     ("the welcome", World::Live, "<esc>"),
     ("the welcome without a token", World::NoToken, "<esc>"),
     ("a field", World::Live, "i198.51.100.77"),
@@ -134,20 +134,30 @@ fn facts(world: World) -> Facts {
     facts
 }
 
-/// The explorer in a place.
-pub(super) fn at((_, world, script): &Place, (width, height): (u16, u16)) -> Harness {
-    let mut stage = Harness::with(facts(*world), width, height);
-    if matches!(world, World::Local | World::Stale) {
-        let record = |ip: &str| LocalRecord {
-            release: release("20261120"),
-            document: document(&RECORD.replace("198.51.100.77", ip)),
-        };
-        stage.sources.local = LocalLookup {
-            records: vec![record("198.51.100.77")],
-            ..LocalLookup::default()
-        };
-        stage.sources.limits.local = facts(*world).local_max_age;
+/// What the local feeds of a world have about an address.
+pub(in crate::tui::shell) fn at_hand(world: World) -> LocalLookup {
+    let record = |ip: &str| LocalRecord {
+        release: release("20261120"),
+        document: document(&RECORD.replace("198.51.100.77", ip)),
+    };
+    let is_local = matches!(world, World::Local | World::Stale);
+    LocalLookup {
+        records: is_local
+            .then(|| record("198.51.100.77"))
+            .into_iter()
+            .collect(),
+        ..LocalLookup::default()
     }
+}
+
+/// The explorer in a place.
+pub(in crate::tui::shell) fn at(
+    (_, world, script): &Place,
+    (width, height): (u16, u16),
+) -> Harness {
+    let mut stage = Harness::with(facts(*world), width, height);
+    stage.sources.local = at_hand(*world);
+    stage.sources.limits.local = facts(*world).local_max_age;
     for keys in script.split(' ') {
         match keys {
             "<look>" => {
@@ -178,7 +188,11 @@ pub(super) fn answer_all(stage: &mut Harness, world: World) {
     }
 }
 
-fn answer(question: &Question, world: World) -> Option<Result<Answer, Error>> {
+/// What is answered to a question in a world; `None` where nothing is.
+pub(in crate::tui::shell) fn answer(
+    question: &Question,
+    world: World,
+) -> Option<Result<Answer, Error>> {
     let is_local = matches!(world, World::Local | World::Stale);
     if is_paid(question) {
         return Some(if world == World::Failing {
@@ -294,7 +308,8 @@ fn differing() -> Vec<DiffRecord> {
     ]
 }
 
-fn release(day: &str) -> Release {
+/// The release of a day.
+pub(in crate::tui::shell) fn release(day: &str) -> Release {
     let file = "feed-1.json.gz".to_owned();
     let manifest = Manifest::new(
         Feed::Anonymous,

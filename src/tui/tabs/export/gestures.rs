@@ -161,6 +161,10 @@ impl ExportTab {
             }
             Gesture::No => prompt.typed(),
             Gesture::Escape => self.prompt = None,
+            // Enter comes by habit: it replaces nothing.
+            Gesture::Open if prompt.asks_to_replace() => {
+                ctx.out.say(Tone::Info, "y replaces the file, n keeps it");
+            }
             Gesture::Open => prompt.enter(ctx),
             _ => {}
         }

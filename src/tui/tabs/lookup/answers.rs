@@ -89,6 +89,7 @@ impl LookupTab {
             Ok(sources) => sources.unusable.clone(),
             Err(error) => vec![error.clone()],
         };
+        let is_read = result.is_ok();
         let found = result.map(|sources| Found::of(*sources, now));
         // A late answer leaves no case behind of a text that was only typed.
         let Some(case) = self.cases.find(|case| case.query == query) else {
@@ -121,6 +122,11 @@ impl LookupTab {
         self.let_go();
         if !asks {
             return;
+        }
+        // The row that led here may have said that it is free.
+        if !is_read {
+            let text = format!("{}: not asked; R fetches it (1 query)", query.address);
+            return ctx.out.say(Tone::Info, text);
         }
         if unkept {
             let text = format!(

@@ -65,11 +65,21 @@ fn keyed(
 fn of_trail(tab: &LookupTab, ctx: &ViewCtx<'_>) -> Option<(&'static str, bool)> {
     let listed = ctx.trail.listed();
     let (visit, _) = listed.get(tab.trail.selected(listed.len())?)?;
+    // A narrow footer has no room for what `R` and `m` cost.
+    let spends_else = tab.case().is_some() && ctx.facts.lack().is_none();
+    let free = |words| {
+        let words = if spends_else {
+            "free; R m 1 query"
+        } else {
+            words
+        };
+        Some((words, false))
+    };
     let Stop::Address(query) = visit.stop else {
-        return Some(("opens it: free", false));
+        return free("opens it: free");
     };
     if tab.cases.of(query).is_some_and(Case::is_known) {
-        return Some(("shown before: free", false));
+        return free("shown before: free");
     }
     let is_live = query.geolocation == Geolocation::Mmgeo || ctx.facts.answers == Answers::Live;
     Some(if is_live {

@@ -1,0 +1,181 @@
+//! Random keys, pastes, mouse events, sizes and answers, one after the other: none makes the explorer panic, spend a query whose price
+//! was not on the screen, or delete what was not asked about. A seed gives the same events again.
+
+mod answers;
+mod events;
+mod promises;
+mod texts;
+
+use std::{
+    collections::VecDeque,
+    env,
+    panic::{AssertUnwindSafe, catch_unwind, resume_unwind},
+    str::FromStr,
+    thread,
+};
+
+use fastrand::Rng;
+
+use self::{
+    events::{Cause, Event},
+    promises::Promises,
+};
+use super::{
+    msg::Msg,
+    prices::{
+        LARGE, SMALL,
+        places::{self, PLACES, World},
+    },
+};
+use crate::tui::{ctx::cmd::Cmd, harness::Harness};
+
+/// Events that are told of when a promise is broken.
+const TOLD: usize = 200;
+/// Events of a part of the long run, which has a seed of its own.
+const PART: usize = 5_000;
+
+/// The explorer under random events.
+struct Run {
+    rng: Rng,
+    world: World,
+    stage: Harness,
+    promises: Promises,
+    /// The characters of a text that is being typed.
+    typing: VecDeque<char>,
+    /// What happened last, the newest last.
+    told: VecDeque<String>,
+}
+
+impl Run {
+    fn new(seed: u64) -> Self {
+        let mut rng = Rng::with_seed(seed);
+        let mut told = VecDeque::new();
+        let (world, stage) = begin(&mut rng, &mut told);
+        Self {
+            rng,
+            world,
+            stage,
+            promises: Promises::default(),
+            typing: VecDeque::new(),
+            told,
+        }
+    }
+
+    /// Begins anew in another place.
+    fn restart(&mut self) {
+        (self.world, self.stage) = begin(&mut self.rng, &mut self.told);
+        self.promises.forget_answers();
+        self.typing.clear();
+    }
+
+    /// Lets one thing happen.
+    fn step(&mut self) {
+        if self.rng.u32(..150) == 0 {
+            return self.restart();
+        }
+        let Event { told, cause, msg } =
+            events::next(&mut self.rng, &mut self.stage, self.world, &mut self.typing);
+        if self.told.len() == TOLD {
+            self.told.pop_front();
+        }
+        self.told.push_back(told);
+        if let Cause::World(world) = cause {
+            self.world = world;
+            self.stage.sources.local = places::at_hand(world);
+        }
+        if let Msg::Answered(job, _) = &msg {
+            self.stage.asked.retain(|(own, _)| own != job);
+        }
+        let before = std::mem::take(&mut self.stage.shown);
+        let cmds = self.stage.tell(msg);
+        self.promises.check(&before, &cause, &cmds);
+        let leaves = |cmd: &Cmd| matches!(cmd, Cmd::Quit | Cmd::OpenDemo | Cmd::OpenProfile(_));
+        if cmds.iter().any(leaves) {
+            self.restart();
+        }
+    }
+}
+
+/// Any place, at one of the sizes in which places are reached.
+fn begin(rng: &mut Rng, told: &mut VecDeque<String>) -> (World, Harness) {
+    let place = &PLACES[rng.usize(..PLACES.len())];
+    let size = if rng.bool() { SMALL } else { LARGE };
+    told.clear();
+    told.push_back(format!("{} at {size:?}", place.0));
+    let mut stage = places::at(place, size);
+    stage.shown = stage.screen();
+    stage.is_slow = rng.u32(..3) == 0;
+    (place.1, stage)
+}
+
+/// So many events; says how many queries were spent and how many deletions were confirmed.
+fn run(seed: u64, events: usize) -> Promises {
+    let mut run = Run::new(seed);
+    for done in 0..events {
+        let step = catch_unwind(AssertUnwindSafe(|| run.step()));
+        if let Err(panic) = step {
+            let told = run.told.make_contiguous().join("\n");
+            let screen = &run.stage.shown;
+            let why = panic
+                .downcast_ref::<String>()
+                .map(String::as_str)
+                .or_else(|| panic.downcast_ref::<&str>().copied())
+                .unwrap_or_default();
+            let events = done + 1;
+            panic!(
+                "{why}\n{screen}\nthe last events:\n{told}\nIPSPECT_SEED={seed} IPSPECT_EVENTS={events} repeats them"
+            );
+        }
+    }
+    run.promises
+}
+
+/// A number of the environment.
+fn number<T: FromStr>(name: &str, default: T) -> T {
+    let text = env::var(name).ok();
+    text.map_or(default, |text| {
+        text.parse()
+            .unwrap_or_else(|_| panic!("{name}={text} is no number"))
+    })
+}
+
+#[test]
+fn no_random_event_breaks_a_promise() {
+    let kept = run(7, 1_500);
+    // Some do spend: the run would otherwise prove nothing.
+    assert!(kept.spent > 0, "{kept:?}");
+}
+
+#[test]
+#[ignore = "minutes long: IPSPECT_SEED and IPSPECT_EVENTS say which events, and how many"]
+fn no_random_event_of_very_many_breaks_a_promise() {
+    let seed: u64 = number("IPSPECT_SEED", 1);
+    let events: usize = number("IPSPECT_EVENTS", 100_000);
+    let parts: Vec<(u64, usize)> = (seed..)
+        .zip((0..events).step_by(PART))
+        .map(|(seed, first)| (seed, PART.min(events - first)))
+        .collect();
+    let threads = thread::available_parallelism().map_or(1, usize::from);
+    let (mut spent, mut deleted) = (0, 0);
+    thread::scope(|scope| {
+        let chunks = parts.chunks(parts.len().div_ceil(threads).max(1));
+        let of_chunk = |some: &[(u64, usize)]| -> Vec<Promises> {
+            some.iter()
+                .map(|(seed, events)| run(*seed, *events))
+                .collect()
+        };
+        let threads: Vec<_> = chunks
+            .map(|some| scope.spawn(move || of_chunk(some)))
+            .collect();
+        for thread in threads {
+            for kept in thread.join().unwrap_or_else(|panic| resume_unwind(panic)) {
+                spent += kept.spent;
+                deleted += kept.deleted;
+            }
+        }
+    });
+    assert!(
+        events < PART || spent > 0 && deleted > 0,
+        "{spent} {deleted}"
+    );
+}

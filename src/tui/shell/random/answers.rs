@@ -1,0 +1,180 @@
+//! An answer of the right kind to any question, or an error of any kind.
+
+use fastrand::Rng;
+
+use crate::{
+    contract::{ExportQuery, Feed, Format},
+    engine::{
+        Deleted, Error, Exported, Health, Kind, Listed, LocalTags, OnDisk, Origin, Part, Pinned,
+        Preset, Pulled, SavedExports, Sound, Statement, Unfinished,
+        views::{HeldWithin, OfFeeds, RecordName},
+    },
+    model::{FeedMetadata, Listing, Subject},
+    store::Moment,
+    tui::{
+        ctx::request::{Answer, Question},
+        harness::{self, Harness},
+        shell::prices::places::{self, World},
+    },
+};
+
+const KINDS: [Kind; 12] = [
+    Kind::Usage,
+    Kind::Guard,
+    Kind::Credentials,
+    Kind::Quota,
+    Kind::RateLimit,
+    Kind::Network,
+    Kind::Contract,
+    Kind::Integrity,
+    Kind::Machine,
+    Kind::Locked,
+    Kind::NotFound,
+    Kind::Interrupted,
+];
+
+const METADATA: &str =
+    r#"{"json":{"location":"20261120/feed.json.gz","date":"20261120","filesize":1600000000}}"#;
+
+/// What comes of a question.
+pub(super) fn of(
+    rng: &mut Rng,
+    stage: &Harness,
+    question: &Question,
+    world: World,
+) -> Result<Answer, Error> {
+    if rng.u32(..5) == 0 {
+        let kind = KINDS[rng.usize(..KINDS.len())];
+        let message = format!("it came to nothing: {}\u{1b}[31m", kind.word());
+        return Err(Error::new(kind, message));
+    }
+    if harness::is_free(question) {
+        return Ok(stage.at_hand(question));
+    }
+    if rng.u32(..50) == 0 {
+        return Ok(Answer::Status(harness::status("{}")));
+    }
+    if let Question::IsThere(_) = question {
+        return Ok(Answer::IsThere(rng.bool()));
+    }
+    places::answer(question, world).unwrap_or_else(|| other(rng, stage, question))
+}
+
+/// What no world of the places answers.
+fn other(rng: &mut Rng, stage: &Harness, question: &Question) -> Result<Answer, Error> {
+    let some = rng.bool();
+    let release = || places::release("20261120");
+    let moment = || Moment::parse("20261120").expect("a day");
+    Ok(match question {
+        Question::Status => Answer::Status(harness::status(
+            r#"{"active":true,"queriesRemaining":48121,"serviceTier":"enterprise"}"#,
+        )),
+        Question::Probe | Question::Login(..) => Answer::Probed(Vec::new()),
+        Question::Ledger => Answer::Ledger(Statement::default()),
+        Question::ChangeGuards(guards) => Answer::GuardsChanged(guards.clone()),
+        Question::Metadata(_) => Answer::Metadata(harness::fetched(METADATA, |value| {
+            FeedMetadata::decode(value).expect(METADATA)
+        })),
+        Question::Runs(_) => listed(r#"["20261120", "20261119", "20261001"]"#),
+        Question::Files(..) => listed(r#"["2305.json.gz", "2310.json.gz"]"#),
+        Question::Releases => Answer::Releases(OnDisk {
+            releases: if some { vec![release()] } else { Vec::new() },
+            free: Some(rng.u64(..1 << 40)),
+            ..OnDisk::default()
+        }),
+        Question::Unfinished => Answer::Unfinished(Unfinished::default()),
+        Question::LeftOf(query) | Question::DeletePart(query) => Answer::Left(some.then(|| Part {
+            query: *query,
+            moment: moment(),
+            bytes: 100,
+            total: Some(700),
+        })),
+        Question::Pull(_) => Answer::Pulled(Pulled {
+            release: release(),
+            was_here: some,
+            resumed_from: 0,
+            removed: Vec::new(),
+            warnings: Vec::new(),
+        }),
+        Question::Pin(feed, moment, is_pinned) => Answer::Pinned(Pinned {
+            feed: *feed,
+            moment: *moment,
+            is_pinned: *is_pinned,
+        }),
+        Question::Verify(_) => Answer::Verified(vec![Sound {
+            release: release(),
+            form: Format::Json,
+            data: some,
+            index: true,
+        }]),
+        Question::Reindex(_) => Answer::Reindexed(release()),
+        Question::Health(_) => Answer::Health(Health {
+            release: release(),
+            sampled: 1_000,
+            unknown: vec![("ai.model".to_owned(), 12)],
+            odd: Vec::new(),
+        }),
+        Question::Delete(feed, what) => Answer::Deleted(Deleted::of(*feed, what.clone())),
+        Question::Undelete(deleted) => Answer::Deleted(deleted.clone()),
+        Question::Readme(_, path) => Answer::Saved(path.clone()),
+        Question::Export(run) | Question::ExportLocal(run) => Answer::Exported(Exported {
+            file: run.file.clone(),
+            bytes: 1_204_112,
+            records: some.then_some(43_291),
+            asked_at: stage.now,
+            origin: Origin::Service {
+                url: "https://exports.example/v1/feeds/anonymous".to_owned(),
+            },
+        }),
+        Question::SavePreset(name, query) => saved(name, query.clone()),
+        Question::DeletePreset(_) => saved("night", ExportQuery::all_of(Feed::Anonymous)),
+        Question::Trail => Answer::Trail(crate::engine::Trail::default()),
+        Question::Position(..) => Answer::Position(some.then(|| rng.u64(..100))),
+        Question::Names(_, rows) => Answer::Names(
+            rows.clone()
+                .take(500)
+                .map(|row| RecordName {
+                    name: format!("198.51.100.{}", row % 256),
+                    subject: some.then(|| {
+                        let last = u8::try_from(row % 256).unwrap_or_default();
+                        Subject::Address([198, 51, 100, last].into())
+                    }),
+                    tags: vec!["ACME_VPN".to_owned()],
+                })
+                .collect(),
+        ),
+        Question::HeldWithin(_) => Answer::HeldWithin(HeldWithin::default()),
+        Question::LocalTags => Answer::LocalTags(LocalTags {
+            release: release(),
+            tags: Vec::new(),
+            unread: 0,
+        }),
+        Question::TagChanges => Answer::TagChanges(None),
+        Question::TagCounts => Answer::TagCounts(OfFeeds {
+            found: Vec::new(),
+            unusable: Vec::new(),
+        }),
+        Question::TagUses(_) => Answer::TagUses(OfFeeds {
+            found: Vec::new(),
+            unusable: Vec::new(),
+        }),
+        _ => return Err(Error::new(Kind::NotFound, "it is not there")),
+    })
+}
+
+fn listed(json: &str) -> Answer {
+    Answer::Listed(Listed {
+        listing: Listing::read(json.as_bytes()).expect(json),
+        provenance: harness::provenance(),
+    })
+}
+
+fn saved(name: &str, query: ExportQuery) -> Answer {
+    Answer::SavedExports(SavedExports {
+        presets: vec![Preset {
+            name: name.to_owned(),
+            query,
+        }],
+        runs: Vec::new(),
+    })
+}

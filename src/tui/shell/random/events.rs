@@ -1,0 +1,261 @@
+//! Which event comes next: mostly a key that means something where one is, and an answer to what was asked.
+
+use std::collections::VecDeque;
+
+use crossterm::event::{
+    KeyCode, KeyEvent, KeyEventKind, KeyModifiers, MediaKeyCode, ModifierKeyCode, MouseButton,
+    MouseEvent, MouseEventKind,
+};
+use fastrand::Rng;
+use ratatui::layout::Size;
+
+use super::{answers, texts};
+use crate::{
+    engine::{Access, Balance, BalanceSource, Progress, Stage},
+    tui::{
+        ctx::{
+            binding::Binding,
+            chord::Chord,
+            intent::{Gesture, Intent},
+            request::JobId,
+        },
+        harness::Harness,
+        shell::{
+            action::ShellAction,
+            msg::Msg,
+            prices::{LARGE, SMALL, places::World},
+            registry::Action,
+        },
+    },
+};
+
+/// Where an event comes from.
+#[derive(Debug)]
+pub(super) enum Cause {
+    /// A key, if it is one.
+    Key(Option<Chord>),
+    /// The answer of a job.
+    Answer(JobId),
+    /// Other data is at hand from now on.
+    World(World),
+    /// Anything else.
+    Other,
+}
+
+/// An event.
+pub(super) struct Event {
+    /// In words.
+    pub(super) told: String,
+    pub(super) cause: Cause,
+    pub(super) msg: Msg,
+}
+
+/// The event that comes next.
+pub(super) fn next(
+    rng: &mut Rng,
+    stage: &mut Harness,
+    world: World,
+    typing: &mut VecDeque<char>,
+) -> Event {
+    if let Some(letter) = typing.pop_front() {
+        return of_key(KeyEvent::new(KeyCode::Char(letter), KeyModifiers::NONE));
+    }
+    match rng.u32(..100) {
+        0..20 if !stage.asked.is_empty() => answered(rng, stage, world),
+        60..67 => of_key(any_key(rng)),
+        67..71 => {
+            typing.extend(texts::word(rng).chars());
+            meaning(rng, stage)
+        }
+        71..75 => text(rng),
+        75..80 => mouse(rng),
+        80..85 => resize(rng),
+        85..88 => other(Msg::Focus(rng.bool())),
+        88..93 => {
+            stage.pass([1, 1, 7, 60, 3_600, 86_400][rng.usize(..6)]);
+            other(Msg::Tick)
+        }
+        93..95 if !stage.asked.is_empty() => progress(rng, stage),
+        95 => heard(rng, stage),
+        96 => world_of(rng, stage),
+        97 => {
+            let done = rng.bool().then(String::new).ok_or("no clipboard".into());
+            other(Msg::Copied(texts::word(rng), done))
+        }
+        98 => other(Msg::Failed(texts::word(rng))),
+        _ => meaning(rng, stage),
+    }
+}
+
+fn other(msg: Msg) -> Event {
+    let told = format!("{msg:?}").chars().take(160).collect();
+    let cause = Cause::Other;
+    Event { told, cause, msg }
+}
+
+fn of_key(key: KeyEvent) -> Event {
+    let chord = Chord::of(key);
+    let told = match chord {
+        Some(chord) if key.kind == KeyEventKind::Press => format!("key {chord}"),
+        _ => format!("{key:?}"),
+    };
+    Event {
+        told,
+        cause: Cause::Key(chord),
+        msg: Msg::Key(key),
+    }
+}
+
+/// A key that means something here; those that leave come seldom.
+fn meaning(rng: &mut Rng, stage: &Harness) -> Event {
+    let scopes = stage.app.scopes();
+    let bindings: Vec<&Binding<Action>> = stage.app.keys.reachable(&scopes).collect();
+    let leaves = |own: &&Binding<Action>| {
+        matches!(
+            own.intent,
+            Intent::Own(Action::Shell(ShellAction::Leave | ShellAction::OpenDemo))
+                | Intent::Shared(Gesture::Quit)
+        )
+    };
+    let often: Vec<_> = bindings.iter().filter(|own| !leaves(own)).collect();
+    if often.is_empty() || rng.u32(..60) == 0 {
+        return of_key(bindings[rng.usize(..bindings.len())].chord.event());
+    }
+    // What is particular to the place stands first: half of the keys are of it.
+    let near = often.len().min(12);
+    let among = if rng.bool() { near } else { often.len() };
+    of_key(often[rng.usize(..among)].chord.event())
+}
+
+fn any_key(rng: &mut Rng) -> KeyEvent {
+    let codes = [
+        KeyCode::Null,
+        KeyCode::Insert,
+        KeyCode::CapsLock,
+        KeyCode::Menu,
+        KeyCode::Media(MediaKeyCode::Play),
+        KeyCode::Modifier(ModifierKeyCode::LeftShift),
+        KeyCode::Enter,
+        KeyCode::Esc,
+        KeyCode::Delete,
+        KeyCode::Home,
+        KeyCode::PageDown,
+        KeyCode::F(rng.u8(1..=24)),
+        KeyCode::Char(rng.char('!'..='~')),
+        KeyCode::Char(rng.char(..)),
+    ];
+    let mut key = KeyEvent::new(codes[rng.usize(..codes.len())], KeyModifiers::NONE);
+    if rng.bool() {
+        key.modifiers = KeyModifiers::from_bits_truncate(rng.u8(..));
+    }
+    if rng.u32(..8) == 0 {
+        key.kind = [KeyEventKind::Repeat, KeyEventKind::Release][rng.usize(..2)];
+    }
+    key
+}
+
+fn text(rng: &mut Rng) -> Event {
+    let text = texts::pasted(rng);
+    let cut: String = text.chars().take(100).collect();
+    let is_file = rng.u32(..6) == 0;
+    let kind = if is_file { "file" } else { "paste" };
+    Event {
+        told: format!("{kind} of {} bytes: {cut:?}", text.len()),
+        cause: Cause::Other,
+        msg: if is_file {
+            Msg::Read(text)
+        } else {
+            Msg::Paste(text)
+        },
+    }
+}
+
+fn mouse(rng: &mut Rng) -> Event {
+    let kinds = [
+        MouseEventKind::Down(MouseButton::Left),
+        MouseEventKind::Up(MouseButton::Right),
+        MouseEventKind::Drag(MouseButton::Middle),
+        MouseEventKind::Moved,
+        MouseEventKind::ScrollDown,
+        MouseEventKind::ScrollUp,
+        MouseEventKind::ScrollLeft,
+        MouseEventKind::ScrollRight,
+    ];
+    let far = rng.u32(..10) == 0;
+    let (column, row) = if far {
+        (rng.u16(..), rng.u16(..))
+    } else {
+        (rng.u16(..130), rng.u16(..40))
+    };
+    other(Msg::Mouse(MouseEvent {
+        kind: kinds[rng.usize(..kinds.len())],
+        column,
+        row,
+        modifiers: KeyModifiers::NONE,
+    }))
+}
+
+fn resize(rng: &mut Rng) -> Event {
+    let (width, height) = match rng.u32(..10) {
+        0 | 1 => SMALL,
+        2 | 3 => LARGE,
+        4 => (rng.u16(1..=300), rng.u16(1..=100)),
+        5 => (rng.u16(1..=70), rng.u16(1..=20)),
+        _ => (rng.u16(60..=140), rng.u16(16..=44)),
+    };
+    other(Msg::Resize(Size::new(width, height)))
+}
+
+fn answered(rng: &mut Rng, stage: &Harness, world: World) -> Event {
+    let (job, question) = &stage.asked[rng.usize(..stage.asked.len())];
+    let result = answers::of(rng, stage, question, world);
+    let end = match &result {
+        Ok(_) => "answered".to_owned(),
+        Err(error) => error.kind.word().to_owned(),
+    };
+    let question: String = format!("{question:?}").chars().take(120).collect();
+    Event {
+        told: format!("{end}: {question}"),
+        cause: Cause::Answer(*job),
+        msg: Msg::Answered(*job, Box::new(result)),
+    }
+}
+
+fn progress(rng: &mut Rng, stage: &Harness) -> Event {
+    let stages = [
+        Stage::Asking,
+        Stage::Downloading,
+        Stage::Verifying,
+        Stage::Indexing,
+        Stage::Writing,
+    ];
+    let progress = Progress {
+        stage: stages[rng.usize(..stages.len())],
+        done: rng.u64(..) >> rng.u32(..64),
+        total: rng.bool().then(|| rng.u64(..) >> rng.u32(..64)),
+    };
+    let (job, _) = stage.asked[rng.usize(..stage.asked.len())];
+    other(Msg::Progress(job, progress))
+}
+
+fn heard(rng: &mut Rng, stage: &Harness) -> Event {
+    let balance = Balance {
+        remaining: rng.u64(..) >> rng.u32(..64),
+        at: stage.now,
+        source: BalanceSource::Status,
+    };
+    let balance = rng.bool().then_some(balance);
+    other(Msg::Heard(balance, Access::default()))
+}
+
+/// Other data comes to hand; the engine takes its time from now on, or does not.
+fn world_of(rng: &mut Rng, stage: &mut Harness) -> Event {
+    let worlds = [World::Live, World::Failing, World::Local, World::Stale];
+    let world = worlds[rng.usize(..worlds.len())];
+    stage.is_slow = rng.bool();
+    Event {
+        told: format!("{world:?}, slow: {}", stage.is_slow),
+        cause: Cause::World(world),
+        msg: Msg::Tick,
+    }
+}

@@ -1,0 +1,116 @@
+//! What holds after every event: nothing is spent that had no price on the screen, nothing is deleted that was not asked about.
+
+use std::collections::HashMap;
+
+use crossterm::event::KeyCode;
+
+use super::events::Cause;
+use crate::{
+    engine::ExportRun,
+    tui::{
+        ctx::{
+            chord::Chord,
+            cmd::Cmd,
+            request::{JobId, Question},
+        },
+        shell::prices::{is_paid, names_price},
+    },
+};
+
+/// What was promised so far.
+#[derive(Debug, Default)]
+pub(super) struct Promises {
+    /// Queries that were spent.
+    pub(super) spent: usize,
+    /// What was deleted or replaced.
+    pub(super) deleted: usize,
+    /// What was asked of the local feeds before the service, and whether the screen named a price then.
+    announced: HashMap<JobId, bool>,
+    /// Whether a deletion was taken back: it can be made again.
+    is_undone: bool,
+    /// The exports that may replace a file.
+    replacing: Vec<ExportRun>,
+}
+
+impl Promises {
+    /// Another explorer begins.
+    pub(super) fn forget_answers(&mut self) {
+        self.announced.clear();
+        self.replacing.clear();
+        self.is_undone = false;
+    }
+
+    /// Compares what an event led to with the screen before it.
+    pub(super) fn check(&mut self, before: &str, cause: &Cause, cmds: &[Cmd]) {
+        let is_announced = match cause {
+            Cause::Key(Some(chord)) => names_price(before, *chord),
+            Cause::Answer(job) => self.announced.remove(job) == Some(true),
+            _ => false,
+        };
+        if let Cause::Key(_) = cause
+            && is_announced
+        {
+            // The same address again: what waits for its local answers may send.
+            self.announced.values_mut().for_each(|own| *own = true);
+        }
+        for cmd in cmds {
+            match cmd {
+                Cmd::Ask(_, question) if is_paid(question) => {
+                    self.spent += 1;
+                    assert!(
+                        is_announced,
+                        "a query without a price: {question:?} after {cause:?} on\n{before}\nnow"
+                    );
+                }
+                Cmd::Ask(job, Question::Sources(_)) => {
+                    self.announced.insert(*job, is_announced);
+                }
+                Cmd::Ask(_, Question::Undelete(_)) => self.is_undone = true,
+                _ => {}
+            }
+            if deletes(cmd) {
+                self.deleted += 1;
+                assert!(
+                    self.is_confirmed(before, cause, cmd),
+                    "an unconfirmed deletion: {cmd:?} after {cause:?} on\n{before}\nnow"
+                );
+            }
+            if let Cmd::Ask(_, Question::Export(run) | Question::ExportLocal(run)) = cmd {
+                self.replacing.push(run.clone());
+            }
+        }
+    }
+
+    /// Whether the question for a deletion was on the screen, and this is the key that answers it.
+    fn is_confirmed(&self, before: &str, cause: &Cause, cmd: &Cmd) -> bool {
+        let Cause::Key(Some(chord)) = cause else {
+            return false;
+        };
+        let answers = |question: &str, key: Chord| before.contains(question) && *chord == key;
+        match cmd {
+            Cmd::Forget => answers("Erase the trail", Chord::char('y')),
+            Cmd::Ask(_, Question::DeletePart(_)) => answers("Stop the download?", Chord::char('d')),
+            Cmd::Ask(_, Question::Delete(..)) => {
+                answers("enter deletes", Chord::key(KeyCode::Enter)) || self.is_undone
+            }
+            Cmd::Ask(_, Question::Export(run) | Question::ExportLocal(run)) => {
+                answers("Replace this file?", Chord::char('y')) || self.replacing.contains(run)
+            }
+            // It says that `u` brings it back.
+            _ => true,
+        }
+    }
+}
+
+/// Whether something is deleted or replaced.
+fn deletes(cmd: &Cmd) -> bool {
+    match cmd {
+        Cmd::Forget => true,
+        Cmd::Ask(_, Question::Export(run) | Question::ExportLocal(run)) => run.force,
+        Cmd::Ask(_, question) => matches!(
+            question,
+            Question::Delete(..) | Question::DeletePart(_) | Question::DeletePreset(_)
+        ),
+        _ => false,
+    }
+}
