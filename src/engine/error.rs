@@ -4,6 +4,7 @@ use std::{fmt, io, path::Path};
 
 use crate::{
     contract::{Endpoint, Host, NotOffered, Refusal},
+    model::Day,
     store::folder::Unsafe,
 };
 
@@ -148,6 +149,11 @@ impl Error {
     ) -> Self {
         let host = endpoint.host();
         let (kind, message, hint) = match refusal {
+            Refusal::BadInput if let Some(day) = day_of(endpoint) => (
+                Kind::NotFound,
+                format!("no data for {} (400)", day.dashed()),
+                "another day may have some; without a date the service answers for today",
+            ),
             Refusal::BadInput => (
                 Kind::Contract,
                 "the service refused the input as not a public address (400)".to_owned(),
@@ -158,7 +164,7 @@ impl Error {
                 "the Context API denied access (401): the token is most likely invalid".to_owned(),
                 "store the right one with `ipspect login`; `ipspect doctor` says where the present one comes from",
             ),
-            Refusal::NoAccess if is_dated(endpoint) => (
+            Refusal::NoAccess if day_of(endpoint).is_some() => (
                 Kind::Credentials,
                 "the token is valid but has no access to the Context API, or none to past days (403)"
                     .to_owned(),
@@ -218,8 +224,12 @@ impl Error {
     }
 }
 
-fn is_dated(endpoint: &Endpoint) -> bool {
-    matches!(endpoint, Endpoint::Context(query) if query.date.is_some())
+/// The day that a lookup is about.
+fn day_of(endpoint: &Endpoint) -> Option<Day> {
+    match endpoint {
+        Endpoint::Context(query) => query.date,
+        _ => None,
+    }
 }
 
 fn access_hint(endpoint: &Endpoint) -> &'static str {

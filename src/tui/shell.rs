@@ -17,5 +17,7 @@ pub mod registry;
 mod route;
 pub mod runtime;
 pub mod screen;
+#[cfg(test)]
+mod tests;
 pub mod view;
 pub mod worker;

@@ -20,6 +20,7 @@ pub(in crate::engine) struct Budget {
     first_pause: Duration,
     attempts: u32,
     cautious: bool,
+    faults: u32,
 }
 
 /// What happened to a try.
@@ -90,15 +91,17 @@ impl Budget {
             first_pause,
             attempts,
             cautious: false,
+            faults: u32::MAX,
         }
     }
 
-    /// For lookups, each of which may cost a query: tried again only when nothing was sent or the service says that it
-    /// failed.
+    /// For lookups, each of which may cost a query: tried again only when nothing was sent, and once where the
+    /// service says that it failed.
     #[must_use]
     pub(in crate::engine) fn cautious(retries: u32, first_pause: Duration) -> Self {
         Self {
             cautious: true,
+            faults: 1,
             ..Self::new(retries.saturating_add(1), first_pause)
         }
     }
@@ -114,7 +117,7 @@ impl Budget {
         let (worth, asked) = match outcome {
             Outcome::NotSent => (true, None),
             Outcome::Broken => (!self.cautious, None),
-            Outcome::Refused(refusal, asked) => (refusal.is_passing(), asked),
+            Outcome::Refused(refusal, asked) => (refusal.is_passing() && self.faults > 0, asked),
             Outcome::Useless | Outcome::Final => (false, None),
         };
         if !worth {
@@ -128,6 +131,9 @@ impl Budget {
             return Step::Stop;
         }
         self.left -= 1;
+        if matches!(outcome, Outcome::Refused(..)) {
+            self.faults = self.faults.saturating_sub(1);
+        }
         let own = self
             .pause
             .mul_f64(0.75 + jitter.clamp(0.0, 1.0) / 2.0)
@@ -180,7 +186,7 @@ mod tests {
         assert_eq!(steps(budget(), Outcome::NotSent), again(&[500, 1000]));
         assert_eq!(
             steps(budget(), Outcome::Refused(Refusal::Fault, None)),
-            again(&[500, 1000])
+            again(&[500])
         );
         for outcome in [
             Outcome::Broken,

@@ -29,6 +29,8 @@ pub enum Scope {
     Picker,
     /// A question with yes and no.
     Confirm,
+    /// The same where yes deletes or replaces something: Enter is no answer.
+    Erasing,
     /// What becomes of what has come of a download that is stopped.
     Stopping,
     /// An overlay with nothing but text.
@@ -53,6 +55,7 @@ impl Scope {
             Self::Calendar => "Calendar",
             Self::Picker => "Choosing",
             Self::Confirm => "Question",
+            Self::Erasing => "Question about a deletion",
             Self::Stopping => "Stopping a download",
             Self::Reading => "Reading",
             Self::Tab(title) => title,

@@ -101,6 +101,12 @@ impl Job {
         matches!(self.question, Question::Pull(_))
     }
 
+    /// Whether this one began it.
+    #[must_use]
+    pub fn is_of(&self, owner: Owner) -> bool {
+        self.owner == owner
+    }
+
     /// Whether it can still be stopped.
     #[must_use]
     pub fn is_open(&self) -> bool {
@@ -236,6 +242,13 @@ impl Jobs {
             }
         };
         out.cmd(Cmd::Bell);
+        // What has failed before and went well now is no trouble any longer.
+        let question = result.is_ok().then(|| job.question.clone());
+        if let Some(question) = question {
+            let has_failed = |job: &Job| matches!(job.state, JobState::Failed(_));
+            self.long
+                .retain(|job| job.question != question || !has_failed(job));
+        }
     }
 
     /// Stops a job for good. A download is asked about first: what has come of it can be kept.

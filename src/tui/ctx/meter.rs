@@ -16,8 +16,8 @@ use crate::{
     },
 };
 
-/// Draws a job in one line: what it is, how far, how fast, how long still.
-pub fn draw_job(frame: &mut Frame<'_>, area: Rect, job: &Job, theme: &Theme) {
+/// Draws a job in one line: what it is, how far, how fast, how long still, and the keys for it where they act on it.
+pub fn draw_job(frame: &mut Frame<'_>, area: Rect, job: &Job, is_here: bool, theme: &Theme) {
     let width = (area.width / 4).clamp(6, 30);
     let mut bar = Bar::new()
         .left(Part::new(Span::raw(format!(" {}", job.label)), 0))
@@ -26,6 +26,11 @@ pub fn draw_job(frame: &mut Frame<'_>, area: Rect, job: &Job, theme: &Theme) {
             1,
         ))
         .left(Part::new(Line::raw(words(job)), 2));
+    if !is_here {
+        return bar
+            .right(Part::hint(theme, "J", "jobs ", 4))
+            .draw(frame, area);
+    }
     if job.state == JobState::Paused {
         bar = bar.right(Part::hint(theme, "z", "resume", 4));
     } else if job.can_pause() {
@@ -165,7 +170,13 @@ mod tests {
             "25%  1.0 MiB of 4.0 MiB  1.0 MiB/s  3 s left"
         );
         let shown = stage::shown(100, 1, |frame| {
-            draw_job(frame, frame.area(), &jobs.all()[0], &Theme::terminal())
+            draw_job(
+                frame,
+                frame.area(),
+                &jobs.all()[0],
+                true,
+                &Theme::terminal(),
+            )
         });
         assert!(
             shown.starts_with(" feed anonymous  [######-----------------]  25%"),
@@ -193,6 +204,7 @@ mod tests {
                     ..area
                 },
                 &jobs.all()[0],
+                true,
                 &Theme::terminal(),
             )
         });

@@ -3,7 +3,11 @@
 
 use jiff::Timestamp;
 
-use super::{cmd::Cmd, place::Place, request::JobId};
+use super::{
+    cmd::Cmd,
+    place::Place,
+    request::{JobId, Question},
+};
 use crate::{
     model::{Document, visible, visible_lines},
     tui::ui::theme::Tone,
@@ -16,6 +20,8 @@ pub struct Confirm {
     pub question: String,
     /// What follows from yes.
     pub then: Vec<Cmd>,
+    /// Whether something is lost by yes: Enter alone is no answer then.
+    pub erases: bool,
 }
 
 /// What is wanted.
@@ -31,6 +37,8 @@ pub struct Outbox {
     pub go: Option<Place>,
     /// What to ask the person first.
     pub confirm: Option<Confirm>,
+    /// The question that failed: an error that is said is about it.
+    pub failed: Option<Question>,
     /// The download that is to be stopped, once the person has said what becomes of its part.
     pub stopping: Option<JobId>,
 }
@@ -45,6 +53,7 @@ impl Outbox {
             notices: Vec::new(),
             go: None,
             confirm: None,
+            failed: None,
             stopping: None,
         }
     }
@@ -64,6 +73,7 @@ impl Outbox {
         self.confirm = Some(Confirm {
             question: question.into(),
             then,
+            erases: false,
         });
     }
 

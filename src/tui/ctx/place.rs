@@ -24,6 +24,8 @@ pub enum Place {
     Export(ExportQuery, Vec<String>),
     /// The rows of an export.
     Rows(ExportRun),
+    /// The export form as it was left.
+    Form,
     /// What each host says of a token that was just entered.
     Access(Token, Keep),
 }
@@ -35,6 +37,7 @@ impl From<Stop> for Place {
             Stop::Tag(tag) => Self::Tag(tag),
             Stop::View(query) => Self::Browse(query),
             Stop::Rows(run) => Self::Rows(run),
+            Stop::Form => Self::Form,
         }
     }
 }

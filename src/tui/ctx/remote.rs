@@ -12,6 +12,7 @@ pub struct Remote<T> {
     value: Option<T>,
     pending: Option<JobId>,
     error: Option<Error>,
+    stopped: bool,
 }
 
 impl<T> Default for Remote<T> {
@@ -20,6 +21,7 @@ impl<T> Default for Remote<T> {
             value: None,
             pending: None,
             error: None,
+            stopped: false,
         }
     }
 }
@@ -48,6 +50,11 @@ impl<T> Remote<T> {
         self.error.as_ref()
     }
 
+    /// Whether the last job was stopped before an answer came.
+    pub fn was_stopped(&self) -> bool {
+        self.stopped
+    }
+
     /// Whether it was never asked for.
     pub fn is_untouched(&self) -> bool {
         self.value.is_none() && self.pending.is_none() && self.error.is_none()
@@ -57,6 +64,7 @@ impl<T> Remote<T> {
     pub fn begin(&mut self, job: JobId) {
         self.pending = Some(job);
         self.error = None;
+        self.stopped = false;
     }
 
     /// The answer of a job; says whether it was accepted.
@@ -82,7 +90,9 @@ impl<T> Remote<T> {
 
     /// Stops waiting; gives the job that can be cancelled.
     pub fn cancel(&mut self) -> Option<JobId> {
-        self.pending.take()
+        let job = self.pending.take();
+        self.stopped |= job.is_some();
+        job
     }
 }
 

@@ -21,6 +21,8 @@ pub enum Stop {
     View(ViewQuery),
     /// The rows of an export.
     Rows(ExportRun),
+    /// The export form, and the rows beside it.
+    Form,
 }
 
 /// A stop, and when and from where it was first opened.
@@ -81,7 +83,7 @@ impl Trail {
         }
         let from = match stop {
             Stop::Tag(_) => self.here.map(|here| self.visits[here].from.unwrap_or(here)),
-            Stop::Address(_) | Stop::View(_) | Stop::Rows(_) => None,
+            Stop::Address(_) | Stop::View(_) | Stop::Rows(_) | Stop::Form => None,
         };
         self.visits.push(Visit { stop, at, from });
         self.visits.len() - 1
@@ -122,13 +124,19 @@ impl Trail {
         self.here.map(|index| &self.visits[index].stop)
     }
 
-    /// The list: addresses, the newest first, each followed by the tags that were opened from it.
+    /// The list: addresses, each followed by the tags that were opened from it; what was visited last first, by itself or in what was
+    /// opened from it.
     #[must_use]
     pub fn listed(&self) -> Vec<(&Visit, Depth)> {
         let mut roots: Vec<usize> = (0..self.visits.len())
             .filter(|index| self.visits[*index].from.is_none())
             .collect();
-        roots.sort_by_key(|index| std::cmp::Reverse((self.visits[*index].at, *index)));
+        let newest = |root: usize| {
+            let own = |(index, visit): &(usize, &Visit)| *index == root || visit.from == Some(root);
+            let family = self.visits.iter().enumerate().filter(own);
+            family.map(|(index, visit)| (visit.at, index)).max()
+        };
+        roots.sort_by_cached_key(|index| std::cmp::Reverse(newest(*index)));
         let mut listed = Vec::with_capacity(self.visits.len());
         for root in roots {
             listed.push((&self.visits[root], Depth::Root));
@@ -263,6 +271,27 @@ mod tests {
         trail.visit(address(1), at(5));
         assert_eq!(listed(&trail)[0], (address(1), root));
         assert_eq!(trail.len(), 4);
+    }
+
+    #[test]
+    fn what_is_visited_after_a_step_back_stands_at_the_top() {
+        let mut trail = Trail::default();
+        for (second, stop) in [(1, address(1)), (2, address(2)), (3, address(3))] {
+            trail.visit(stop, at(second));
+        }
+        trail.back();
+        trail.back();
+        trail.visit(tag("ACME_VPN"), at(4));
+        let listed: Vec<Stop> = trail
+            .listed()
+            .into_iter()
+            .map(|(visit, _)| visit.stop.clone())
+            .collect();
+        assert_eq!(
+            listed,
+            [address(1), tag("ACME_VPN"), address(3), address(2)]
+        );
+        assert_eq!(trail.back(), Some(&address(1)));
     }
 
     #[test]

@@ -62,6 +62,8 @@ pub struct App {
     pub jobs: Jobs,
     /// What was said.
     pub notices: Notices,
+    /// The question whose failure was said last: its answer takes the error off the status line.
+    pub(super) failed: Option<Question>,
     /// What lies over everything.
     pub overlay: Option<Overlay>,
     /// The ages that are drawn.
@@ -95,6 +97,7 @@ impl App {
             evidence: Evidence::default(),
             jobs: Jobs::default(),
             notices: Notices::default(),
+            failed: None,
             overlay: None,
             ages: Ages::default(),
             theme,
@@ -246,7 +249,9 @@ impl App {
         let elsewhere = self.keys.all().find(|own| {
             own.chord == chord && !own.help.is_empty() && matches!(own.scope, Scope::Tab(_))
         });
+        let erases = self.scopes().first() == Some(&Scope::Erasing);
         let text = match (&self.overlay, elsewhere) {
+            _ if erases => format!("{chord} is no answer here: y does it, n leaves it"),
             (Some(_), _) => format!("{chord} means nothing here; esc closes"),
             (None, Some(own)) => {
                 format!(
@@ -308,6 +313,9 @@ impl App {
         }
         if let Some(id) = out.stopping.take() {
             self.overlay = Some(Overlay::Stopping(id));
+        }
+        if !out.notices.is_empty() {
+            self.failed = out.failed.take();
         }
         for (tone, text) in out.notices.drain(..) {
             self.notices.push(tone, text, out.now);

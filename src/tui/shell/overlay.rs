@@ -76,6 +76,7 @@ impl Overlay {
             Self::Help(_) | Self::Palette(_) => Scope::Picker,
             Self::Jobs(_) => Scope::Jobs,
             Self::Messages(_) => Scope::Reading,
+            Self::Confirm(confirm) if confirm.erases => Scope::Erasing,
             Self::Confirm(_) => Scope::Confirm,
             Self::Stopping(_) => Scope::Stopping,
             Self::Token(_) => Scope::Input,

@@ -187,10 +187,10 @@ impl App {
     /// Whether something can be done now; if not, why.
     fn possible(&self, binding: &Binding<Action>) -> Result<(), Cow<'static, str>> {
         match binding.intent {
-            Shared(Gesture::Back) if self.trail.behind().is_none() => {
+            Shared(Gesture::Back) if self.trail.behind().is_none() && self.left().is_none() => {
                 Err("the trail begins here".into())
             }
-            Shared(Gesture::Pause | Gesture::Cancel) if self.jobs.running().next().is_none() => {
+            Shared(Gesture::Pause | Gesture::Cancel) if self.jobs.open().next().is_none() => {
                 Err("nothing is under way".into())
             }
             _ if binding.sends && self.facts.offline => Err("--offline: nothing is sent".into()),
@@ -269,6 +269,7 @@ impl App {
                 self.overlay = Some(Overlay::Confirm(Confirm {
                     question,
                     then: vec![Cmd::Forget],
+                    erases: true,
                 }));
             }
         }

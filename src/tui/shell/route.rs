@@ -20,7 +20,7 @@ use crate::{
                 Intent::{self, Own, Shared},
                 Scope, Yank,
             },
-            jobs::Asked,
+            jobs::{Asked, Owner},
             outbox::{Confirm, Outbox},
             place::Place,
             request::{Answer, JobId, Keep, Question, mismatch},
@@ -60,7 +60,7 @@ impl App {
             action,
             ShellAction::Help | ShellAction::Palette | ShellAction::Messages | ShellAction::Jobs
         );
-        scopes.first() == Some(&Scope::Confirm) && !always
+        matches!(scopes.first(), Some(Scope::Confirm | Scope::Erasing)) && !always
     }
 
     /// What every tab may know: the raw JSON takes it first where it is open, then the tab in front.
@@ -85,10 +85,7 @@ impl App {
                 self.bring(tab, out);
                 self.in_front(out, |tab, ctx| tab.arrive(ctx));
             }
-            Gesture::Back => match self.trail.back().cloned() {
-                Some(stop) => self.show(&stop.into(), out),
-                None => out.say(Tone::Info, "this is where the trail begins"),
-            },
+            Gesture::Back => self.back(out),
             Gesture::Raw | Gesture::Find => self.open_raw(gesture, out),
             Gesture::Input => {
                 self.bring(TabId::Lookup, out);
@@ -105,7 +102,34 @@ impl App {
         }
     }
 
+    /// The place that was left for this tab by a key that opens no place.
+    pub(super) fn left(&self) -> Option<Place> {
+        let here = Place::from(self.trail.here()?.clone());
+        (!self.tabs.of(self.tab).has(&here)).then_some(here)
+    }
+
+    /// Back to where one came from: to the place that was left for this tab, else along the trail.
+    fn back(&mut self, out: &mut Outbox) {
+        let left = self.left();
+        match left.or_else(|| Some(self.trail.back()?.clone().into())) {
+            Some(place) => self.show(&place, out),
+            None => out.say(Tone::Info, "this is where the trail begins"),
+        }
+    }
+
+    /// Whether the text of the tab in front is hidden from those who watch; says so.
+    fn hides_document(&self, out: &mut Outbox) -> bool {
+        let hides = self.private && self.tab == TabId::Quota;
+        if hides {
+            out.say(Tone::Info, "the account is hidden; ctrl-g shows it");
+        }
+        hides
+    }
+
     fn open_raw(&mut self, gesture: Gesture, out: &mut Outbox) {
+        if self.hides_document(out) {
+            return;
+        }
         let Some(title) = self.in_front(out, |tab, ctx| tab.before_raw(ctx)) else {
             return;
         };
@@ -139,7 +163,10 @@ impl App {
                 }
             }
             ShellAction::Zoom => self.zoomed = !self.zoomed,
-            ShellAction::Privacy => self.private = !self.private,
+            ShellAction::Privacy => {
+                self.private = !self.private;
+                self.raw.remove(&TabId::Quota);
+            }
             ShellAction::Mouse => {
                 self.mouse_taken = !self.mouse_taken;
                 out.cmd(Cmd::CaptureMouse(self.mouse_taken));
@@ -158,6 +185,7 @@ impl App {
             ShellAction::EnterToken => {
                 self.overlay = Some(Overlay::Token(TokenEntry::default()));
             }
+            ShellAction::Edit | ShellAction::Page if self.hides_document(out) => {}
             ShellAction::Edit | ShellAction::Page => {
                 let document = self.tabs.of(self.tab).document();
                 match document.map(|document| document.pretty() + "\n") {
@@ -178,13 +206,18 @@ impl App {
     /// Leaves by this command; asks first while something is under way.
     pub(super) fn leave_with(&mut self, leave: Cmd, out: &mut Outbox) {
         let running = self.jobs.running().count();
-        if running == 0 {
+        let paused = self.jobs.open().count() - running;
+        if running + paused == 0 {
             return out.cmd(leave);
         }
-        let noun = if running == 1 {
-            "1 job is".to_owned()
-        } else {
-            format!("{running} jobs are")
+        let are = |count: usize| match count {
+            1 => "1 job is".to_owned(),
+            count => format!("{count} jobs are"),
+        };
+        let noun = match (running, paused) {
+            (0, paused) => format!("{} paused", are(paused)),
+            (running, 0) => format!("{} under way", are(running)),
+            (running, paused) => format!("{} under way, {paused} paused", are(running)),
         };
         let downloads: Vec<PullQuery> = self
             .jobs
@@ -194,28 +227,33 @@ impl App {
                 _ => None,
             })
             .collect();
-        let later = if downloads.is_empty() {
-            "It ends here."
-        } else {
-            "Downloads go on at the next start; ctrl-c leaves them paused."
+        let later = match (running, paused) {
+            (0, 1) => "It is kept for the next start.",
+            (0, _) => "They are kept for the next start.",
+            _ if !downloads.is_empty() => {
+                "Downloads go on at the next start; ctrl-c leaves them paused."
+            }
+            (_, 0) => "It ends here.",
+            _ => "What is under way ends here; what is paused is kept for the next start.",
         };
         self.overlay = Some(Overlay::Confirm(Confirm {
-            question: format!("{noun} under way. Leave? {later}"),
+            question: format!("{noun}. Leave? {later}"),
             then: vec![Cmd::GoOnLater(downloads), leave],
+            erases: false,
         }));
     }
 
     fn act_on_job(&mut self, gesture: Gesture, out: &mut Outbox) {
-        let newest = self
-            .jobs
-            .all()
-            .iter()
-            .rev()
-            .find(|job| job.is_open())
-            .map(|job| job.id);
+        let own = Owner(self.tab as usize);
+        let mut open = self.jobs.all().iter().rev().filter(|job| job.is_open());
+        let newest = open.find(|job| job.is_of(own)).map(|job| job.id);
+        let elsewhere = self.jobs.open().next().is_some();
         match (newest, gesture) {
             (Some(id), Gesture::Cancel) => self.jobs.cancel(id, out),
             (Some(id), _) => self.jobs.pause(id, out),
+            (None, _) if elsewhere => {
+                out.say(Tone::Info, "nothing is under way here; J lists the jobs");
+            }
             (None, _) => out.say(Tone::Info, "nothing is under way"),
         }
     }
@@ -334,6 +372,10 @@ impl App {
             fits.then_some(answer).ok_or_else(mismatch)
         });
         self.jobs.finish(id, result.as_ref(), out);
+        if result.is_ok() && self.failed.take_if(|failed| *failed == question).is_some() {
+            self.notices.dismiss();
+        }
+        let has_failed = result.is_err();
         if let Ok(answer) = &result {
             self.evidence.learn(&question, answer);
             if let Answer::GuardsChanged(guards) = answer {
@@ -349,6 +391,9 @@ impl App {
                 };
                 tabs.of_mut(tab).answered(reply, ctx);
             });
+            if has_failed {
+                out.failed = Some(question);
+            }
             // An answer never moves a person who has gone on.
             if tab != self.tab || self.overlay.is_some() {
                 out.go = None;
@@ -364,10 +409,12 @@ impl App {
         if let (Some(before), Some(now)) = (before, now) {
             let guard = self.facts.guards.warn_below;
             if now < guard && before >= guard {
-                out.say(
-                    Tone::Warn,
-                    format!("{now} queries are left: fewer than warn_below ({guard})"),
-                );
+                let words = if self.private {
+                    "fewer queries are left than warn_below".to_owned()
+                } else {
+                    format!("{now} queries are left: fewer than warn_below ({guard})")
+                };
+                out.say(Tone::Warn, words);
                 out.cmd(Cmd::Bell);
             }
             if before != now {

@@ -16,7 +16,7 @@ use crate::{
     tui::{
         ctx::{
             intent::Scope,
-            jobs::{Job, JobState},
+            jobs::{Job, JobState, Owner},
             meter,
         },
         ui::{
@@ -158,7 +158,8 @@ fn jobs_strip(frame: &mut Frame<'_>, area: Rect, app: &App) {
     open.sort_by_key(|job| job.state == JobState::Running);
     let skipped = open.len().saturating_sub(usize::from(area.height));
     for (job, line) in open.into_iter().skip(skipped).zip(area.rows()) {
-        meter::draw_job(frame, line, job, &app.theme);
+        let is_here = app.tab == TabId::Feeds || job.is_of(Owner(app.tab as usize));
+        meter::draw_job(frame, line, job, is_here, &app.theme);
     }
 }
 

@@ -60,8 +60,8 @@ pub struct TagsTab {
     /// The tag that is shown, once one was chosen.
     here: Option<TagName>,
     part: Part,
-    /// Whether the page was opened from the list, so that there is a list to come back to.
-    from_list: bool,
+    /// The tag whose page was opened from the list: going back from it leads there.
+    from_list: Option<TagName>,
     /// How far the list is scrolled; which row is selected follows from the tag that is shown.
     scroll: Cursor,
     sort: Sort,
@@ -87,7 +87,7 @@ impl Default for TagsTab {
             unasked: SheetState::default(),
             here: None,
             part: Part::default(),
-            from_list: false,
+            from_list: None,
             scroll: Cursor::default(),
             sort: Sort::default(),
             typing: None,
@@ -106,6 +106,7 @@ impl TagsTab {
     /// Shows the metadata of a tag and puts it on the trail. It is fetched if it is neither local nor fetched already.
     fn visit(&mut self, tag: TagName, ctx: &mut UpdateCtx<'_>) {
         ctx.trail.visit(Stop::Tag(tag.clone()), ctx.out.now);
+        self.from_list.take_if(|own| *own == tag);
         self.show_tag(&tag);
         let entry = Entry::Tagged(tag.clone(), ctx.out.now);
         ctx.out.cmd(Cmd::Remember(entry));
@@ -151,7 +152,6 @@ impl TagsTab {
     fn show_tag(&mut self, tag: &TagName) {
         self.here = Some(tag.clone());
         self.part = Part::Page;
-        self.from_list = false;
         self.typing = None;
     }
 

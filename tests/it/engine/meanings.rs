@@ -71,10 +71,17 @@ async fn a_status_has_the_meaning_of_its_host() {
     for (status, asks, kind, says, never) in [
         (
             400,
-            &[Lookup, Past][..],
+            &[Lookup][..],
             Kind::Contract,
             "not a public address",
             "token",
+        ),
+        (
+            400,
+            &[Past],
+            Kind::NotFound,
+            "no data for 20",
+            "public address",
         ),
         (
             400,

@@ -85,6 +85,7 @@ pub(in crate::tui::shell) const PLACES: &[Place] = &[
     ("the commands", World::Live, "<look> :"),
     ("a command", World::Live, ":lookup<space>198.51.100.9"),
     ("a question", World::Live, ":forget<enter>"),
+    ("leaving while a download runs", World::Live, "4 p q"),
     ("Tags", World::Live, "2"),
     ("a tag", World::Live, "<look> <tag> <right>"),
     ("the lookups of a tag", World::Live, "<look> <tag> <right>G"),

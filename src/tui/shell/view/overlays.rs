@@ -47,17 +47,17 @@ pub(super) fn draw(
         Overlay::Jobs(cursor) => jobs(frame, area, cursor, app, now),
         Overlay::Messages(cursor) => messages(frame, area, cursor, app, now),
         Overlay::Confirm(confirm) => {
+            let scope = if confirm.erases {
+                Scope::Erasing
+            } else {
+                Scope::Confirm
+            };
             let room = area.width.saturating_sub(8).min(90);
             let lines = cells::wrap(Line::raw(confirm.question.as_str()), room);
             let width = lines.iter().map(cells::line_width).max().unwrap_or(0);
             let height = u16::try_from(lines.len()).unwrap_or(u16::MAX);
-            let inner = popup(
-                app,
-                "Sure?",
-                Size::new(width.max(30), height),
-                Scope::Confirm,
-            )
-            .draw(frame, area, &app.theme);
+            let inner = popup(app, "Sure?", Size::new(width.max(30), height), scope)
+                .draw(frame, area, &app.theme);
             frame.render_widget(Text::from(lines), inner);
         }
         Overlay::Stopping(id) => stopping(frame, area, *id, app),

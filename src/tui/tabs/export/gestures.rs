@@ -20,6 +20,7 @@ use crate::{
             jobs::Jobs,
             place::Place,
             request::{JobId, Question},
+            trail::Stop,
         },
         ui::{cursor::Motion, theme::Tone},
     },
@@ -272,6 +273,8 @@ impl ExportTab {
         };
         match shown.address(row) {
             Some(address) => {
+                // Back on the trail leads here.
+                ctx.trail.visit(Stop::Form, ctx.out.now);
                 ctx.out.go = Some(Place::Address(LookupQuery::now(address)));
             }
             None => ctx.out.say(

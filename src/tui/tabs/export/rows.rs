@@ -121,14 +121,18 @@ impl ExportTab {
 
     /// Goes back to the form; row, scroll, order and filter stay.
     fn close_rows(&mut self, ctx: &mut UpdateCtx<'_>) {
-        let Some(results) = self.open_rows_mut() else {
-            return;
-        };
-        results.cancel(ctx);
-        results.is_open = false;
-        if ctx.trail.here() == Some(&Stop::Rows(results.run.clone())) {
+        let run = self.put_rows_aside(ctx).map(Stop::Rows);
+        if run.is_some() && ctx.trail.here() == run.as_ref() {
             ctx.trail.back();
         }
+    }
+
+    /// Shows the form in their place; gives the export whose rows were shown.
+    pub(super) fn put_rows_aside(&mut self, ctx: &mut UpdateCtx<'_>) -> Option<ExportRun> {
+        let results = self.open_rows_mut()?;
+        results.cancel(ctx);
+        results.is_open = false;
+        Some(results.run.clone())
     }
 
     /// Does what means something in any tab, where the table is open; says whether it does.

@@ -46,7 +46,7 @@ impl Tab for ExportTab {
             return scopes;
         }
         match (&self.prompt, self.part) {
-            (Some(prompt), _) if prompt.asks_to_replace() => vec![Scope::Confirm],
+            (Some(prompt), _) if prompt.asks_to_replace() => vec![Scope::Erasing],
             (Some(_), _) => vec![Scope::Input],
             (None, Part::Form) => vec![Scope::Form, EXPORT],
             (None, Part::Preview | Part::Checks | Part::Request) => vec![EXPORT],
@@ -92,7 +92,7 @@ impl Tab for ExportTab {
     }
 
     fn has(&self, place: &Place) -> bool {
-        matches!(place, Place::Export(..) | Place::Rows(_))
+        matches!(place, Place::Export(..) | Place::Rows(_) | Place::Form)
     }
 
     fn open(&mut self, place: Place, ctx: &mut UpdateCtx<'_>) {
@@ -101,14 +101,19 @@ impl Tab for ExportTab {
                 self.seed(query, unsaid, ctx);
                 self.recount(ctx);
             }
-            Place::Rows(run) => self.show_rows_of(&run, ctx),
-            _ => {}
+            place => self.show(&place, ctx),
         }
     }
 
     fn show(&mut self, place: &Place, ctx: &mut UpdateCtx<'_>) {
-        if let Place::Rows(run) = place {
-            self.show_rows_of(run, ctx);
+        match place {
+            Place::Rows(run) => self.show_rows_of(run, ctx),
+            Place::Form => {
+                self.put_rows_aside(ctx);
+                (self.prompt, self.over) = (None, None);
+                self.follow_price(ctx);
+            }
+            _ => {}
         }
     }
 

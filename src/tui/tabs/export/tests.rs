@@ -254,6 +254,13 @@ fn enter_on_a_row_looks_its_address_up() {
     let here = Stop::Address(LookupQuery::now(address));
     assert_eq!(script.app.trail.here(), Some(&here));
     assert_eq!(script.app.tab, TabId::Lookup);
+    script.keys("<back>");
+    assert_eq!(script.app.tab, TabId::Export);
+    assert_eq!(
+        copied(&script.keys("yi")),
+        Some("198.51.100.77"),
+        "the same row"
+    );
 }
 
 #[test]

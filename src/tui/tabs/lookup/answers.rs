@@ -223,6 +223,13 @@ impl LookupTab {
         let failure = reply.failure();
         let result = engine::Answer::of_result(reply.result);
         let found = result.as_ref().ok();
+        let repeated = found.and_then(|answer| {
+            let (tries, possibly) = (answer.provenance.attempts, answer.provenance.possibly_spent);
+            (tries > 1 && possibly > 0).then(|| {
+                let address = query.address;
+                format!("{address}: answered at try {tries}; possibly spent besides: {possibly}")
+            })
+        });
         let entry = found.map(|answer| Entry::from((&query, answer)));
         let waits = self
             .cases
@@ -234,11 +241,14 @@ impl LookupTab {
         (case.recalled, case.unkept) = (false, case.unkept && failure.is_some());
         case.compare_sources();
         ctx.out.cmds.extend(entry.map(Cmd::Remember));
-        match failure {
-            Some(message) => ctx
-                .out
-                .say(Tone::Error, format!("{}: {message}", query.address)),
-            None => self.look_around(query, ctx),
+        if let Some(message) = failure {
+            let text = format!("{}: {message}", query.address);
+            ctx.out.say(Tone::Error, text);
+        } else {
+            if let Some(repeated) = repeated {
+                ctx.out.say(Tone::Warn, repeated);
+            }
+            self.look_around(query, ctx);
         }
         self.let_go();
     }

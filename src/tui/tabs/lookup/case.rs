@@ -214,6 +214,7 @@ impl Case {
         match (self.shown(), self.live.error()) {
             (Some(shown), _) => mark_of(shown.record, self.query.address),
             (None, Some(_)) => Mark::Failed,
+            (None, None) if self.live.was_stopped() => Mark::Failed,
             (None, None) => Mark::NotAsked,
         }
     }

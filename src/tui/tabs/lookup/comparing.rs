@@ -28,7 +28,9 @@ impl LookupTab {
                 Gesture::Go(motion) => {
                     page.step(motion);
                 }
-                Gesture::Open | Gesture::Escape | Gesture::Quit => compare.whole = None,
+                Gesture::Open | Gesture::Escape | Gesture::Quit | Gesture::Back => {
+                    compare.whole = None;
+                }
                 _ => return false,
             }
             return true;
@@ -42,7 +44,7 @@ impl LookupTab {
                 compare.whole = Some(PageState::default());
             }
             Gesture::Refresh | Gesture::Open => self.ask_for_comparison(ctx),
-            Gesture::Escape | Gesture::Quit => self.compare = None,
+            Gesture::Escape | Gesture::Quit | Gesture::Back => self.compare = None,
             _ => return false,
         }
         true

@@ -61,6 +61,6 @@ pub fn page(case: &Case, shown: Shown<'_>, room: Room, ctx: &ViewCtx<'_>) -> She
         let (context, lossy) = (&record.context, record.document.lossy());
         writer.beyond(&context.unknown, &context.odd, lossy, ctx.theme.warn);
     }
-    provenance::push(shown, &mut writer);
+    provenance::push(shown, ctx, &mut writer);
     writer.finish()
 }

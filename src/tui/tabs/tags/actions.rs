@@ -119,7 +119,7 @@ impl TagsTab {
                 Some(tag) => self.ask(tag, ctx),
                 None => ctx.out.say(Tone::Info, "no tag is selected: i types one"),
             },
-            Gesture::Back if self.covers_list(ctx) && self.from_list => self.show_list(),
+            Gesture::Back if self.is_from_list() => self.show_list(),
             Gesture::Escape => return self.escape(ctx),
             Gesture::Cancel => return self.cancel(ctx),
             _ => return false,
@@ -155,7 +155,12 @@ impl TagsTab {
 
     fn show_list(&mut self) {
         self.part = Part::List;
-        self.from_list = false;
+        self.from_list = None;
+    }
+
+    /// Whether the page that is shown was opened from the list.
+    fn is_from_list(&self) -> bool {
+        self.part == Part::Page && self.from_list.is_some() && self.from_list == self.here
     }
 
     /// Whether the page stands where the list would.
@@ -203,8 +208,8 @@ impl TagsTab {
     fn enter(&mut self, ctx: &mut UpdateCtx<'_>) {
         if self.part == Part::List {
             if let Some(tag) = self.subject(ctx) {
-                self.visit(tag, ctx);
-                self.from_list = true;
+                self.visit(tag.clone(), ctx);
+                self.from_list = Some(tag);
             }
             return;
         }

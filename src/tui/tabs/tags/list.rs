@@ -203,7 +203,7 @@ impl<'a> Sources<'a> {
         let opened = self.trail.listed().into_iter();
         let opened = opened.filter_map(|(visit, _)| match &visit.stop {
             Stop::Tag(tag) => Some(tag.clone()),
-            Stop::Address(_) | Stop::View(_) | Stop::Rows(_) => None,
+            Stop::Address(_) | Stop::View(_) | Stop::Rows(_) | Stop::Form => None,
         });
         let asked = self.cases.iter();
         let asked = asked.filter(|(_, case)| !case.live.is_untouched());

@@ -160,7 +160,9 @@ impl<'a> Subject<'a> {
                 section.push(Row::text(Line::styled(text, theme.warn)));
             }
             _ => {
+                let stopped = self.case.is_some_and(|case| case.live.was_stopped());
                 let text = match self.known.list() {
+                    _ if stopped => "You stopped waiting for the metadata of this tag.",
                     Some(_) => "The local service-metrics feed has no such tag.",
                     None => "The metadata of this tag was not fetched yet.",
                 };

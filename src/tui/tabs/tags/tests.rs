@@ -379,3 +379,23 @@ fn a_note_has_nothing_to_click_and_says_what_is_not_known() {
     );
     assert!(note.contains("- **not known:** "), "{note}");
 }
+
+#[test]
+fn the_way_back_from_a_tag_of_the_list_leads_to_the_list_with_row_and_filter() {
+    let mut stage = with_acme(160, 36);
+    stage.keys("<tab>/");
+    stage.types("acme");
+    stage.keys("<enter>");
+    let list = stage.app.tabs.tags.part;
+    assert_eq!(list, Part::List);
+    stage.keys("<enter>");
+    assert_eq!(stage.app.tabs.tags.part, Part::Page);
+    let opened = here(&stage).to_owned();
+    stage.go(Place::Tag(tag("BRAVO_PROXY")));
+    stage.keys("<back>");
+    assert_eq!(here(&stage), opened);
+    stage.keys("<back>");
+    assert_eq!(stage.app.tabs.tags.part, Part::List);
+    assert_eq!(here(&stage), opened);
+    assert_eq!(stage.app.tabs.tags.filter.value(), "acme");
+}

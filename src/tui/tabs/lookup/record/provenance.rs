@@ -7,7 +7,7 @@ use crate::{
     report::moment,
     store::layout::Release,
     tui::{
-        ctx::sheet::Writer,
+        ctx::{ViewCtx, sheet::Writer},
         tabs::lookup::at_hand::{Origin, Shown},
         ui::{
             widgets::page::{Row, Section, Side},
@@ -17,9 +17,9 @@ use crate::{
 };
 
 /// Writes where the answer comes from.
-pub(super) fn push(shown: Shown<'_>, writer: &mut Writer<'_>) {
+pub(super) fn push(shown: Shown<'_>, ctx: &ViewCtx<'_>, writer: &mut Writer<'_>) {
     match shown.origin {
-        Origin::Live(asked) | Origin::Cached(asked, _) => provenance(asked, writer),
+        Origin::Live(asked) | Origin::Cached(asked, _) => provenance(asked, ctx, writer),
         Origin::Local(release, _) => of_release(release, writer),
     }
 }
@@ -38,7 +38,7 @@ fn of_release(release: &Release, writer: &mut Writer<'_>) {
     writer.push(section);
 }
 
-fn provenance(provenance: &Provenance, writer: &mut Writer<'_>) {
+fn provenance(provenance: &Provenance, ctx: &ViewCtx<'_>, writer: &mut Writer<'_>) {
     let theme = writer.theme;
     let mut section = Section::new("Provenance", Side::Both);
     section.push(writer.asked(provenance));
@@ -48,7 +48,12 @@ fn provenance(provenance: &Provenance, writer: &mut Writer<'_>) {
     );
     let balance = provenance.balance.map_or_else(
         || "not named".to_owned(),
-        |left| format!("{} (x-balance-remaining)", words::number(left)),
+        |left| {
+            if ctx.private {
+                return "hidden".to_owned();
+            }
+            format!("{} (x-balance-remaining)", words::number(left))
+        },
     );
     let line = Line::from(vec![
         Span::styled("data date ", theme.dim),

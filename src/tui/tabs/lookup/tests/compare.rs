@@ -117,3 +117,23 @@ fn two_days_and_two_geolocations_stand_side_by_side() {
         "stepping past a day costs nothing"
     );
 }
+
+#[test]
+fn the_way_back_leads_from_a_comparison_to_the_record() {
+    let mut stage = rehearse(120, 36);
+    let job = look_up(&mut stage, "198.51.100.9");
+    answer(&mut stage, job, r#"{"ip":"198.51.100.9"}"#);
+    let job = look_up(&mut stage, "198.51.100.77");
+    answer(&mut stage, job, RECORD);
+    stage.keys("<down><down>");
+    let before = stage.screen();
+    stage.keys("d-9<enter>");
+    let job = stage.asked.last().expect("a question").0;
+    answer(&mut stage, job, &RECORD.replace("ACME_VPN", "BRAVO_VPN"));
+    stage.keys("<enter><back>");
+    assert!(stage.app.tabs.lookup.compare.is_some(), "the row is closed");
+    stage.keys("<back>");
+    assert!(stage.app.tabs.lookup.compare.is_none());
+    stage.app.notices.dismiss();
+    assert_eq!(stage.screen(), before);
+}

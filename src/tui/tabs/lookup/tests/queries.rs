@@ -155,3 +155,31 @@ fn the_other_geolocation_is_asked_for_once() {
     stage.keys("m");
     assert_eq!(stage.asked.len(), 2, "both are known now");
 }
+
+#[test]
+fn a_question_that_is_no_longer_waited_for_was_asked() {
+    let mut stage = rehearse(120, 36);
+    look_up(&mut stage, "198.51.100.77");
+    stage.keys("x");
+    let screen = stage.screen();
+    assert!(
+        screen.contains("no longer waiting for the service")
+            && screen.contains("The query may have been counted.")
+            && screen.contains("R asks the service again: 1 query"),
+        "{screen}"
+    );
+}
+
+#[test]
+fn what_a_repeated_try_may_have_cost_is_said() {
+    let mut stage = rehearse(120, 36);
+    let job = look_up(&mut stage, "198.51.100.77");
+    let mut repeated = record(RECORD);
+    (
+        repeated.provenance.attempts,
+        repeated.provenance.possibly_spent,
+    ) = (2, 1);
+    stage.answer_to(job, Ok(Answer::Lookup(repeated)));
+    let words = "198.51.100.77: answered at try 2; possibly spent besides: 1";
+    assert_eq!(stage.notice(), words);
+}

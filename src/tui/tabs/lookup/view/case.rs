@@ -166,6 +166,15 @@ fn waiting_or_failed(frame: &mut Frame<'_>, area: Rect, case: &Case, ctx: &ViewC
                 theme.dim,
             ),
         ]
+    } else if case.live.was_stopped() {
+        vec![
+            Line::styled("x no longer waiting for the service", theme.warn),
+            Line::styled("The query may have been counted.", theme.dim),
+            Line::from(vec![
+                Span::styled("R", theme.key),
+                Span::raw(" asks the service again: 1 query"),
+            ]),
+        ]
     } else {
         vec![
             Line::raw("No local feed and no cached answer has a record of this address."),

@@ -95,6 +95,7 @@ fn stop_line<'a>(
             let name = format!("rows of {}", visible(&file));
             ('e', theme.accent, name, String::new())
         }
+        Stop::Form => ('e', theme.accent, "export form".to_owned(), String::new()),
     };
     let indent = if depth == Depth::Child { "  " } else { "" };
     let left = Line::from(vec![

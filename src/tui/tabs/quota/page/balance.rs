@@ -33,10 +33,12 @@ pub(super) fn write(tab: &QuotaTab, ctx: &ViewCtx<'_>, writer: &mut Writer<'_>) 
         remaining(left, ctx),
         theme.title.add_modifier(Modifier::UNDERLINED),
     )];
-    head.extend(account(
-        tab.status.value().map(|fetched| &fetched.value),
-        theme,
-    ));
+    let status = tab.status.value().map(|fetched| &fetched.value);
+    if ctx.private {
+        head.push(Span::styled("   tier and token hidden", theme.dim));
+    } else {
+        head.extend(account(status, theme));
+    }
     // Who copies it has asked for it, even where it is hidden on the screen.
     let value = left.map_or_else(|| "unknown".to_owned(), |left| left.to_string());
     section.push(writer.anchor(Row::text(head), Meaning::new("queries remaining", value)));
@@ -142,10 +144,14 @@ fn state(
         };
         section.extend(failure::lines("/status: ", error, "  ", keys, theme));
     } else if tab.status.value().is_none() {
-        let text = ctx
-            .facts
-            .lack()
-            .unwrap_or_else(|| "/status was not asked in this run: R asks".to_owned());
+        let text = ctx.facts.lack().unwrap_or_else(|| {
+            let text = if tab.status.was_stopped() {
+                "/status: no longer waited for; R asks again"
+            } else {
+                "/status was not asked in this run: R asks"
+            };
+            text.to_owned()
+        });
         section.push(Row::text(Line::styled(text, theme.warn)));
     }
 }

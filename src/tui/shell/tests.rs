@@ -1,0 +1,144 @@
+//! What holds in every tab: leaving, stopping, going back, hiding, and what an error gives way to.
+
+use crate::{
+    contract::{Feed, LookupQuery},
+    engine::{Error, Kind, PullQuery},
+    model::Admission,
+    tui::{
+        ctx::{
+            cmd::Cmd,
+            facts::Facts,
+            place::Place,
+            request::{Answer, Question},
+        },
+        harness::{self, Harness, questions},
+        shell::registry::TabId,
+    },
+};
+
+const ADDRESS: &str = "198.51.100.77";
+
+fn rehearse() -> Harness {
+    let facts = Facts {
+        admission: Admission::with(vec!["198.51.100.0/24".parse().expect("block")]),
+        ..harness::facts()
+    };
+    Harness::with(facts, 120, 36)
+}
+
+fn lookup() -> LookupQuery {
+    LookupQuery::now(ADDRESS.parse().expect("address"))
+}
+
+/// With the record of an address in Lookup, and its answer as the service gave it.
+fn looked_up() -> Harness {
+    let mut stage = rehearse();
+    stage.go(Place::Address(lookup()));
+    let mut answer = harness::record(&format!(r#"{{"ip":"{ADDRESS}"}}"#));
+    answer.provenance.balance = Some(48_120);
+    stage.answer(&Question::Lookup(lookup()), Ok(Answer::Lookup(answer)));
+    stage
+}
+
+fn pull() -> Question {
+    Question::Pull(PullQuery::latest(Feed::Anonymous))
+}
+
+#[test]
+fn leaving_with_a_paused_job_asks_and_says_that_it_is_kept() {
+    let mut stage = rehearse();
+    stage.keys("4pz");
+    assert_eq!(stage.keys("q"), []);
+    let screen = stage.screen();
+    assert!(
+        screen.contains("1 job is paused. Leave? It is kept for the next start."),
+        "{screen}"
+    );
+    assert_eq!(stage.keys("n"), []);
+    assert_eq!(stage.keys("qy"), [Cmd::GoOnLater(Vec::new()), Cmd::Quit]);
+}
+
+#[test]
+fn a_job_is_stopped_where_it_was_begun_and_in_the_list_of_jobs() {
+    let mut stage = rehearse();
+    stage.keys("4p");
+    let job = stage.job(&pull());
+    for tab in ["2", "3", "5<esc>"] {
+        // What the tab waits for itself is stopped first.
+        assert!(!stage.keys(&format!("{tab}xx")).contains(&Cmd::Cancel(job)));
+        assert!(
+            stage.notice().contains("J lists the jobs"),
+            "{tab}: {}",
+            stage.notice()
+        );
+        let screen = stage.screen();
+        assert!(
+            screen.contains("J jobs") && !screen.contains("x cancel"),
+            "{screen}"
+        );
+    }
+    assert_eq!(stage.keys("Jxk")[0], Cmd::Cancel(job));
+    stage.keys("<esc>4p");
+    let job = stage.job(&pull());
+    assert_eq!(stage.keys("xk")[0], Cmd::Cancel(job));
+}
+
+#[test]
+fn what_is_private_is_hidden_on_every_tab() {
+    let mut stage = looked_up();
+    assert!(
+        stage.screen().contains("balance 48,120"),
+        "{}",
+        stage.screen()
+    );
+    stage.keys("<ctrl-g>");
+    for tab in ["1", "2", "3", "4", "5<esc>"] {
+        stage.keys(tab);
+        let screen = stage.screen();
+        for shown in ["48,120", "token active", "profile work"] {
+            assert!(!screen.contains(shown), "{tab} {shown}: {screen}");
+        }
+    }
+}
+
+#[test]
+fn back_from_a_tab_that_was_opened_by_its_key_leads_to_what_was_left() {
+    let mut stage = looked_up();
+    for tab in ["2", "3", "4", "5<esc>"] {
+        stage.keys(tab);
+        stage.keys("H");
+        assert_eq!(stage.app.tab, TabId::Lookup, "{tab}");
+        assert_eq!(stage.app.trail.len(), 1);
+    }
+}
+
+#[test]
+fn enter_erases_nothing() {
+    let mut stage = looked_up();
+    stage.keys(":");
+    stage.types("erase");
+    stage.keys("<enter>");
+    assert!(
+        stage.screen().contains("Erase the trail"),
+        "{}",
+        stage.screen()
+    );
+    assert_eq!(stage.keys("<enter>"), []);
+    assert!(stage.notice().contains("y does it"), "{}", stage.notice());
+    assert_eq!(stage.keys("y"), [Cmd::Forget]);
+    assert!(stage.app.trail.is_empty());
+}
+
+#[test]
+fn a_later_answer_to_the_same_question_takes_the_error_away() {
+    let mut stage = rehearse();
+    let about = Question::Lookup(lookup());
+    stage.go(Place::Address(lookup()));
+    stage.answer(&about, Err(Error::new(Kind::Network, "cut off")));
+    assert!(stage.notice().contains("cut off"));
+    assert_eq!(questions(&stage.keys("R")), std::slice::from_ref(&about));
+    let answer = harness::record(&format!(r#"{{"ip":"{ADDRESS}"}}"#));
+    stage.answer(&about, Ok(Answer::Lookup(answer)));
+    assert_eq!(stage.notice(), "");
+    assert!(!stage.screen().contains("cut off"), "{}", stage.screen());
+}
