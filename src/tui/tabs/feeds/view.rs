@@ -105,7 +105,8 @@ fn feeds(frame: &mut Frame<'_>, area: Rect, tab: &FeedsTab, ctx: &ViewCtx<'_>) {
     Table::new(&columns(), &tab.cursor, tab.metadata.len()).draw(frame, inner, row, theme, focus);
 }
 
-/// Leaves what the number of records counts out of the state, for which a narrow table has no room.
+/// Shortens the words of the state for a narrow table: what the number of records counts, what is free (the frame names it), and the word before
+/// how much of a download has come.
 fn shorten(cells: &mut [Line<'static>]) {
     let Some(span) = cells.last_mut().and_then(|state| state.spans.first_mut()) else {
         return;
@@ -116,6 +117,22 @@ fn shorten(cells: &mut [Line<'static>]) {
         .find_map(|word| span.content.strip_suffix(word))
     {
         span.content = short.to_owned().into();
+    } else if let Some((needs, free)) = span.content.split_once(" of ")
+        && needs.contains("needs ")
+    {
+        let unit = free.rsplit(' ').next().unwrap_or_default();
+        let whole = if needs.ends_with('B') {
+            needs.to_owned()
+        } else {
+            format!("{needs} {unit}")
+        };
+        span.content = whole.into();
+    } else if let Some(share) = ["partial ", "paused "]
+        .iter()
+        .find_map(|word| span.content.strip_prefix(word))
+        .filter(|share| share.ends_with("z resumes"))
+    {
+        span.content = share.to_owned().into();
     }
 }
 

@@ -76,9 +76,7 @@ fn key<'a>(theme: &Theme, key: &'a str, does: &'a str) -> Line<'a> {
 
 fn of_demo<'a>(theme: &Theme) -> Vec<Line<'a>> {
     vec![
-        Line::raw(
-            "This is the embedded service: all data is invented, on documentation and benchmarking ranges.",
-        ),
+        Line::raw("This is the embedded service: all data is invented, on reserved ranges."),
         Line::styled(
             "It behaves as the real one does: hosts, rights, balances, redirects, errors.",
             theme.dim,
@@ -103,7 +101,7 @@ fn ready<'a>(theme: &Theme) -> Vec<Line<'a>> {
         key(
             theme,
             "i",
-            "type or paste an address, a network or a log: local first, live 1 query",
+            "type an address, a network or a log: local first, live: 1 query",
         ),
         key(
             theme,

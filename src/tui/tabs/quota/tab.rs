@@ -165,6 +165,9 @@ impl QuotaTab {
 
     fn hear_access(&mut self, reply: Reply<'_>, ctx: &mut UpdateCtx<'_>) -> bool {
         let accepted = self.probe.settle(reply.job, reply.result);
+        if accepted && self.probe.error().is_none() {
+            ctx.out.say(Tone::Ok, "access tested, no query was spent");
+        }
         if accepted && std::mem::take(&mut self.new_token) && self.probe.error().is_none() {
             self.ask_status(ctx);
         }

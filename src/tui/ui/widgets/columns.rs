@@ -140,17 +140,43 @@ fn share_rest(columns: &[Column<'_>], widths: &mut [Option<u16>], room: u16) {
     }
 }
 
+/// Lets the wider of a text and of a number right of it have the free cells of the other; what both want is the number's.
+fn lend(pair: &mut [(&Column<'_>, u16, Line<'_>)]) {
+    let [(text, left, one), (number, right, other)] = pair else {
+        return;
+    };
+    if (text.align, number.align) != (Align::Left, Align::Right) {
+        return;
+    }
+    let wanted = (cells::line_width(one), cells::line_width(other));
+    if wanted.0 > *left {
+        let share = (wanted.0 - *left).min(right.saturating_sub(wanted.1));
+        (*left, *right) = (*left + share, *right - share);
+    } else if wanted.1 > *right {
+        let share = (wanted.1 - *right).min(left.saturating_sub(wanted.0));
+        (*left, *right) = (*left - share, *right + share);
+    }
+}
+
 impl Settled<'_, '_> {
     /// One row of cells as a line, each cut to its column.
+    ///
+    /// A text at the left and a number right of it, whose edges lie apart, share the cells between them: neither is cut beside free space.
     #[must_use]
     pub fn line<'l>(&self, cells: Vec<Line<'l>>) -> Line<'l> {
         let mut spans = Vec::new();
         let mut pending = 0;
-        let shown = self.columns.iter().zip(&self.widths).zip(cells);
-        for ((column, width), cell) in shown {
-            let Some(width) = *width else {
-                continue;
-            };
+        let mut shown: Vec<(&Column<'_>, u16, Line<'l>)> = self
+            .columns
+            .iter()
+            .zip(&self.widths)
+            .zip(cells)
+            .filter_map(|((column, width), cell)| Some((column, (*width)?, cell)))
+            .collect();
+        for at in 1..shown.len() {
+            lend(&mut shown[at - 1..=at]);
+        }
+        for (column, width, cell) in shown {
             let style = cell.style;
             let cell = cells::cut_line(cell, width);
             let free = width.saturating_sub(cells::line_width(&cell));
@@ -193,6 +219,25 @@ impl Settled<'_, '_> {
 mod tests {
     use super::*;
 
+    #[test]
+    fn a_text_and_a_number_share_the_cells_between_them() {
+        let columns = [
+            Column::new("", Width::Fixed(3)),
+            Column::new("", Width::Fill(4)),
+            Column::new("", Width::Fill(4)).right(),
+        ];
+        let settled = settle(&columns, 18, |_| 0);
+        for (cells, line) in [
+            (["a", "name", "12"], "a    name       12"),
+            (["a", "long name", "12"], "a    long name  12"),
+            (["a", "ab", "123456789"], "a    ab  123456789"),
+            (["a", "long name", "12345678"], "a    long…  12345…"),
+        ] {
+            let cells = cells.into_iter().map(Line::from).collect();
+            assert_eq!(settled.line(cells).to_string(), line);
+        }
+    }
+
     fn columns() -> Vec<Column<'static>> {
         vec![
             Column::new("ADDRESS", Width::Min(9)),
@@ -225,7 +270,7 @@ mod tests {
             (
                 46,
                 "ADDRESS        OPERATOR  CLIENTS  ORGANIZATION",
-                "198.51.100.77  ACME_VP…       14  Example Hos…",
+                "198.51.100.77  ACME_VPN_EXIT  14  Example Hos…",
             ),
             (
                 45,

@@ -30,7 +30,7 @@ pub(super) fn push(case: &Case, writer: &mut Writer<'_>) {
     let columns = vec![
         Column::new("", Width::Min(8)),
         Column::new("", Width::Fill(18)),
-        Column::new("", Width::Min(8)).right(),
+        Column::new("", Width::Fill(24)).right(),
     ];
     let title = Line::from(vec![
         Span::raw("Pivot"),
@@ -180,16 +180,8 @@ fn counts(case: &Case, pivot: &Pivot, writer: &Writer<'_>) -> Line<'static> {
         .filter(|_| pivot.kind == PivotKind::Network)
     {
         let operator = visible(&neighbour.value);
-        let text = format!("{} records, ", words::number(richest.records));
-        spans[0] = Span::raw(if richest.records == 1 {
-            "1 record, ".to_owned()
-        } else {
-            text
-        });
-        spans.insert(
-            1,
-            Span::raw(format!("{} {operator}", words::number(neighbour.count))),
-        );
+        let text = format!(" ({} {operator})", words::number(neighbour.count));
+        spans.push(Span::raw(text));
     }
     if some > 1 {
         let noun = if some == 2 { "feed" } else { "feeds" };

@@ -100,7 +100,12 @@ pub(super) fn tunnel_addresses(context: &Context, query: &LookupQuery, writer: &
         Geolocation::Service => "enter looks up: local or cached, else 1 query",
         Geolocation::Mmgeo => "enter looks up: 1 query",
     };
-    let mut section = Section::new("Tunnel entries and exits", Side::Both).note(note);
+    let columns = vec![
+        Column::new("", Width::Min(8)),
+        Column::new("", Width::Fill(15)),
+    ];
+    let title = "Tunnel entries and exits";
+    let mut section = Section::new(title, Side::Both).columns(columns).note(note);
     let mut rest = MOST;
     for tunnel in context.tunnels.items() {
         let name = tunnel
@@ -122,7 +127,8 @@ pub(super) fn tunnel_addresses(context: &Context, query: &LookupQuery, writer: &
                     lead: lead.map(|address| Place::Address(LookupQuery { address, ..*query })),
                 };
                 let shown = visible(address).into_owned();
-                let row = Row::field(meaning.label.clone(), shown);
+                let label = Line::styled(meaning.label.clone(), writer.theme.label);
+                let row = Row::cells(vec![label, Line::raw(shown)]);
                 section.push(writer.anchor(row, meaning));
             }
         }

@@ -23,11 +23,13 @@ pub(super) fn words(case: &Case, record: &Record, theme: &Theme) -> Vec<Span<'st
     let mut spans = vec![
         Span::styled("   since ", theme.dim),
         Span::raw(since.day.dashed()),
-        Span::styled(gaps(since), theme.warn),
-        Span::styled(before(since, record), theme.dim),
     ];
+    let gaps = Span::styled(gaps(since), theme.warn);
+    let before = Span::styled(before(since, record), theme.dim);
     if since.before.is_some() {
-        spans.push(Span::styled("  d", theme.key));
+        spans.extend([gaps, before, Span::styled("  d", theme.key)]);
+    } else {
+        spans.extend([before, gaps]);
     }
     spans
 }

@@ -53,9 +53,9 @@ pub(super) fn draw(
     let title = Line::from(vec![
         Span::raw(compare.a.address.to_string()),
         Span::styled("   A ", theme.dim),
-        Span::raw(side_name(&compare.a, tab)),
+        Span::raw(side_name(&compare.a, tab, ctx)),
         Span::styled("   B ", theme.dim),
-        Span::raw(side_name(&compare.b, tab)),
+        Span::raw(side_name(&compare.b, tab, ctx)),
     ]);
     let inner = Pane::new(title, focus).hint(hint).draw(frame, area, theme);
     if all.is_none() {
@@ -129,18 +129,23 @@ fn asked(query: &LookupQuery) -> String {
     }
 }
 
-/// What was asked and which day the answer is of, where that is another.
-fn side_name(query: &LookupQuery, tab: &LookupTab) -> String {
+/// What was asked, and the answer's source, its day where that is another, and its age: `today (local 2026-11-22, 14h)`.
+fn side_name(query: &LookupQuery, tab: &LookupTab, ctx: &ViewCtx<'_>) -> String {
     let asked = asked(query);
-    let shown = tab.cases.of(*query).and_then(Case::shown);
-    let day = shown.and_then(|shown| match shown.origin {
-        Origin::Live(provenance) | Origin::Cached(provenance, _) => provenance.data_date,
-        Origin::Local(release, _) => Some(release.manifest.moment.day()),
-    });
-    match day {
-        Some(day) if query.date != Some(day) => format!("{asked} (data of {})", day.dashed()),
-        _ => asked,
-    }
+    let Some(shown) = tab.cases.of(*query).and_then(Case::shown) else {
+        return asked;
+    };
+    let (source, day, at) = match shown.origin {
+        Origin::Live(provenance) => ("live", provenance.data_date, provenance.asked_at),
+        Origin::Cached(provenance, _) => ("cached", provenance.data_date, provenance.asked_at),
+        Origin::Local(release, _) => {
+            let moment = release.manifest.moment;
+            ("local", Some(moment.day()), moment.begins())
+        }
+    };
+    let other = day.filter(|day| query.date != Some(*day));
+    let other = other.map_or_else(String::new, |day| format!(" {}", day.dashed()));
+    format!("{asked} ({source}{other}, {})", ctx.age(at))
 }
 
 fn missing_side(frame: &mut Frame<'_>, area: Rect, tab: &LookupTab, ctx: &ViewCtx<'_>) {
@@ -159,7 +164,7 @@ fn missing_side(frame: &mut Frame<'_>, area: Rect, tab: &LookupTab, ctx: &ViewCt
             },
         };
         section.push(Row::field(
-            format!("{name}  {}", side_name(&query, tab)),
+            format!("{name}  {}", side_name(&query, tab, ctx)),
             Line::raw(words),
         ));
     }

@@ -48,6 +48,12 @@ pub(super) fn write(tab: &QuotaTab, ctx: &ViewCtx<'_>, writer: &mut Writer<'_>) 
         let row = row(area, head, testing && TESTED.contains(&area), ctx, writer);
         section.push(row);
     }
+    for (areas, trouble) in troubles(ctx) {
+        section.push(Row::text(Line::styled(
+            format!("x {areas}: {trouble}"),
+            writer.theme.bad,
+        )));
+    }
     section.push(writer.aside(if testing {
         "~ each host is being asked; what stands in these rows is older"
     } else {
@@ -80,11 +86,14 @@ fn row(
         Some(_) => format!("{sign} none"),
         None => sign.to_owned(),
     };
-    let meaning = match heard.and_then(|heard| heard.trouble.as_ref()) {
-        Some(trouble) => visible(trouble).into_owned(),
-        None => access.meaning(area).to_owned(),
+    let trouble = heard.and_then(|heard| heard.trouble.as_ref());
+    // The words of a trouble are as long as they are: they stand below the table.
+    let meaning = match trouble {
+        Some(_) => "no answer, see below",
+        None => access.meaning(area),
     };
-    let said = format!("{result}, {meaning} (checked {checked})");
+    let whole = trouble.map_or(meaning.into(), |trouble| visible(trouble));
+    let said = format!("{result}, {whole} (checked {checked})");
     let cells = vec![
         Line::styled(host, theme.dim),
         Line::raw(area.word()),
@@ -101,6 +110,26 @@ fn row(
         cells
     };
     writer.anchor(Row::cells(cells), Meaning::new(name_of(area), said))
+}
+
+/// What went wrong, whole, each trouble once with the areas that it struck.
+fn troubles(ctx: &ViewCtx<'_>) -> Vec<(String, String)> {
+    let mut all: Vec<(String, String)> = Vec::new();
+    for area in Area::ALL {
+        let heard = ctx.facts.access.of(area);
+        let Some(trouble) = heard.and_then(|heard| heard.trouble.as_ref()) else {
+            continue;
+        };
+        let trouble = visible(trouble);
+        match all.iter_mut().find(|(_, known)| *known == trouble) {
+            Some((areas, _)) => {
+                areas.push_str(", ");
+                areas.push_str(area.word());
+            }
+            None => all.push((area.word().to_owned(), trouble.into_owned())),
+        }
+    }
+    all
 }
 
 /// The sign beside a status.

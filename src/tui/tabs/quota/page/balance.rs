@@ -96,7 +96,7 @@ fn meter_row(left: u64, highest: u64, theme: &Theme) -> Row<'static, RowId> {
 /// Who named the balance, and when.
 fn source(ctx: &ViewCtx<'_>, writer: &mut Writer<'_>) -> Row<'static, RowId> {
     let Some(balance) = ctx.facts.balance else {
-        let text = "nothing named it in this run: a lookup's answer or /status does";
+        let text = "unknown in this run: /status or a lookup's answer has it";
         return writer.field("source", Line::styled(text, writer.theme.dim));
     };
     let who = match balance.source {

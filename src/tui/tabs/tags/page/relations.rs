@@ -42,17 +42,30 @@ pub(super) fn write(tag: &Tag, writer: &mut Writer<'_>) {
             Field::Is(names) if !names.is_empty() => {
                 rows((wire, label), names, &leads, &mut section, writer);
             }
-            Field::Is(_) => without.push(format!("{label}: none")),
-            names => without.push(format!(
-                "{label}: {}",
-                words::plain(names, |_| String::new())
-            )),
+            Field::Is(_) => without.push(("none".to_owned(), label)),
+            names => without.push((words::plain(names, |_| String::new()), label)),
         }
     }
     if !without.is_empty() {
-        section.push(writer.aside(without.join("   ")));
+        section.push(writer.aside(grouped(&without)));
     }
     writer.push(section);
+}
+
+/// The relations without a row, by what they are instead: `none: aliases   (absent): resells, all tags`.
+fn grouped(without: &[(String, &str)]) -> String {
+    let mut groups: Vec<(&str, Vec<&str>)> = Vec::new();
+    for (state, label) in without {
+        match groups.iter_mut().find(|(known, _)| known == state) {
+            Some((_, labels)) => labels.push(label),
+            None => groups.push((state, vec![label])),
+        }
+    }
+    let groups = groups.iter();
+    let groups: Vec<String> = groups
+        .map(|(state, labels)| format!("{state}: {}", labels.join(", ")))
+        .collect();
+    groups.join("   ")
 }
 
 /// All tags of the service without those that stand in the rows above.

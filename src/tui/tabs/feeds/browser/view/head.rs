@@ -19,6 +19,7 @@ use crate::{
             cells,
             theme::Theme,
             widgets::bar::{Bar, Part},
+            words,
         },
     },
 };
@@ -99,23 +100,18 @@ fn label(browser: &Browser, ctx: &ViewCtx<'_>) -> Line<'static> {
 }
 
 pub(super) fn age(moment: Moment, now: Timestamp, theme: &Theme) -> Span<'static> {
-    let hours = now.duration_since(moment.begins()).as_hours().max(0);
-    let words = match hours {
-        0 => format!(
-            "{} min",
-            now.duration_since(moment.begins()).as_mins().max(0)
-        ),
-        1..48 => format!("{hours} h"),
-        _ => format!("{} days", hours / 24),
+    let old = match words::age(moment.begins(), now) {
+        age if age == "now" => "0m".to_owned(),
+        age => age,
     };
     let freshness = match moment {
         Moment::Day(day) => cadence::of_day(day, now),
         Moment::Window(window) => cadence::of_window(window, now),
     };
     if freshness == Freshness::Current {
-        Span::styled(format!("  {words} old"), theme.dim)
+        Span::styled(format!("  {old} old"), theme.dim)
     } else {
-        Span::styled(format!("  ! stale, {words} old"), theme.warn)
+        Span::styled(format!("  ! stale, {old} old"), theme.warn)
     }
 }
 

@@ -13,7 +13,9 @@ use crate::{
     report::{Cell, count},
     tui::{
         ctx::{ViewCtx, failure},
-        tabs::feeds::browser::{Browser, columns, held::Shown, parts::Parts, row::Row, sorting},
+        tabs::feeds::browser::{
+            Browser, Over, columns, held::Shown, parts::Parts, row::Row, sorting,
+        },
         ui::{
             cells,
             theme::{Focus, Theme},
@@ -185,10 +187,12 @@ fn nothing(frame: &mut Frame<'_>, area: Rect, browser: &Browser, theme: &Theme) 
         }
         return lines(frame, area, text);
     };
-    text.push(Line::styled(
-        "enter drops the selected clause; u brings it back",
-        theme.dim,
-    ));
+    let hint = if matches!(browser.over, Some(Over::Filter(_))) {
+        "enter applies the filter; enter again drops the selected clause"
+    } else {
+        "enter drops the selected clause; u brings it back"
+    };
+    text.push(Line::styled(hint, theme.dim));
     let height = 4.min(area.height);
     lines(frame, Rect { height, ..area }, text);
     let list = Rect {
