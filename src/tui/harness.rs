@@ -13,7 +13,7 @@ use crate::{
         self, Access, Error, Fetched, LocalLookup, Progress, Provenance, Record, Sources,
         answers::Limits,
         config::{Answers, Guards},
-        views::{FacetCounts, Pivot, Pivots, Since, UnusableFeed},
+        views::{FacetCounts, Pivot, PivotKind, Pivots, Since, UnusableFeed},
     },
     model::{Admission, Context, Document, Status, Tag},
     report::BoardRow,
@@ -40,6 +40,8 @@ pub(crate) struct Harness {
     pub(crate) sources: Sources,
     /// What the local feeds have around every record.
     pub(crate) pivots: Vec<Pivot>,
+    /// How many more values the record has of a kind.
+    pub(crate) left_out: Vec<(PivotKind, usize)>,
     /// The local feeds that could not be read for that.
     pub(crate) unusable: Vec<UnusableFeed>,
     /// The operators of every network around a record.
@@ -70,6 +72,7 @@ impl Harness {
             now: now(),
             sources: nothing_at_hand(),
             pivots: Vec::new(),
+            left_out: Vec::new(),
             unusable: Vec::new(),
             operators: Vec::new(),
             since: None,
@@ -152,6 +155,7 @@ impl Harness {
             }
             Question::Pivots(..) => Answer::Pivots(Pivots {
                 pivots: self.pivots.clone(),
+                left_out: self.left_out.clone(),
                 unusable: self.unusable.clone(),
             }),
             Question::Operators(_) => Answer::Facets(self.operators.clone()),

@@ -59,6 +59,13 @@ impl Sources {
             && self.limits.is_stale(manifest.moment, now)
     }
 
+    /// Whether a cached answer is too old to replace a query.
+    #[must_use]
+    pub fn is_stale_answer(&self, answer: &Answer, now: Timestamp) -> bool {
+        let asked = answer.provenance.asked_at;
+        !self.limits.replaces(self.query.date, asked, now)
+    }
+
     fn newest_context(&self) -> Option<Moment> {
         let records = self.local.records.iter();
         let manifests = records.map(|record| &record.release.manifest);
@@ -136,6 +143,13 @@ impl Limits {
     fn is_stale(&self, release: Moment, now: Timestamp) -> bool {
         now.duration_since(begin(release)) > self.local
     }
+
+    /// Whether what the service answered then replaces a query now. What was said of a past day once that day was over is not going
+    /// to change.
+    fn replaces(&self, date: Option<Day>, asked: Timestamp, now: Timestamp) -> bool {
+        let is_settled = date.is_some_and(|day| asked >= day.plus(2).at(0, 0));
+        is_settled || now.duration_since(asked) < self.cached
+    }
 }
 
 /// Whether the records of a feed may be given in place of a query: contexts of the whole of an address. Netblocks,
@@ -187,10 +201,7 @@ impl Ages {
         if local.is_some_and(is_fresh) {
             return Some((Source::Local, Age::Fresh));
         }
-        // What was said of a past day once that day was over is not going to change.
-        let is_settled = |asked: Timestamp| date.is_some_and(|day| asked >= day.plus(2).at(0, 0));
-        let is_young = |asked: Timestamp| now.duration_since(asked) < limits.cached;
-        if cached.is_some_and(|asked| is_settled(asked) || is_young(asked)) {
+        if cached.is_some_and(|asked| limits.replaces(date, asked, now)) {
             return Some((Source::Cached, Age::Fresh));
         }
         let stale_local = local.filter(|_| date.is_none()).map(begin);

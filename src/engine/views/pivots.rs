@@ -3,7 +3,7 @@
 //! Each pivot is a filter with the number of records that it selects in each local feed of contexts. A feed that is not local is
 //! not among them; it must never be counted as 0.
 
-use std::net::IpAddr;
+use std::{collections::HashSet, net::IpAddr};
 
 use ipnet::IpNet;
 
@@ -42,6 +42,8 @@ pub enum PivotKind {
 pub struct Pivots {
     /// What it shares, in the order in which people follow it.
     pub pivots: Vec<Pivot>,
+    /// How many more values the record has of a kind than are followed; kinds of which all are followed are not named.
+    pub left_out: Vec<(PivotKind, usize)>,
     /// The feeds that are local and could not be counted.
     pub unusable: Vec<UnusableFeed>,
 }
@@ -87,7 +89,7 @@ impl Views {
     pub async fn pivots(&self, subject: Subject, record: &Document) -> Result<Pivots> {
         // What is no context shares no more than its network.
         let context = Context::decode(record.value()).unwrap_or_default();
-        let mut pivots = pivots_of(subject, &context);
+        let (mut pivots, left_out) = pivots_of(subject, &context);
         let filters: Vec<Filter> = pivots.iter().map(|pivot| pivot.filter.clone()).collect();
         let count = move |opened: &Opened, stop: &Stop| -> Result<_, NoAnswer> {
             let count = |filter| Ok(opened.index.select(filter, stop)?.count());
@@ -107,24 +109,41 @@ impl Views {
         }
         Ok(Pivots {
             pivots,
+            left_out,
             unusable: counted.unusable,
         })
     }
 }
 
-/// What a record can share, in the order in which people follow it. Counts are not known yet.
-fn pivots_of(subject: Subject, context: &Context) -> Vec<Pivot> {
+impl Pivots {
+    /// How many values of a kind are not followed.
+    #[must_use]
+    pub fn left_out(&self, kind: PivotKind) -> usize {
+        let own = self.left_out.iter().find(|(own, _)| *own == kind);
+        own.map_or(0, |(_, number)| *number)
+    }
+}
+
+/// What a record can share, in the order in which people follow it, and how much of it is not followed. Counts are not known yet.
+fn pivots_of(subject: Subject, context: &Context) -> (Vec<Pivot>, Vec<(PivotKind, usize)>) {
     let mut pivots: Vec<Pivot> = Vec::new();
+    let mut left_out: Vec<(PivotKind, usize)> = Vec::new();
+    let mut seen: HashSet<(PivotKind, String)> = HashSet::new();
     let mut push = |kind, value: String, test| {
-        let mut alike = pivots.iter().filter(|own| own.kind == kind);
-        let is_new = alike.clone().all(|own| own.value != value);
-        if is_new && alike.nth(MOST - 1).is_none() {
+        if !seen.insert((kind, value.clone())) {
+            return;
+        }
+        if pivots.iter().filter(|own| own.kind == kind).count() < MOST {
             pivots.push(Pivot {
                 kind,
                 value,
                 filter: [test].into_iter().collect(),
                 counts: Vec::new(),
             });
+        } else if let Some((_, number)) = left_out.iter_mut().find(|(own, _)| *own == kind) {
+            *number += 1;
+        } else {
+            left_out.push((kind, 1));
         }
     };
     let is = |field, value: &str| Test::Is(field, vec![value.to_owned()]);
@@ -143,12 +162,13 @@ fn pivots_of(subject: Subject, context: &Context) -> Vec<Pivot> {
             .filter_map(|text| text.trim().parse().ok());
         read.collect()
     };
-    for entry in tunnels().flat_map(|tunnel| addresses(&tunnel.entries)) {
+    let own = subject.network();
+    let entries = tunnels().flat_map(|tunnel| addresses(&tunnel.entries));
+    for entry in entries.filter(|entry| IpNet::from(*entry) != own) {
         let entry = entry.to_string();
         let test = is(Keyword::Entry, &entry);
         push(PivotKind::Entry, entry, test);
     }
-    let own = subject.network();
     let exits = tunnels().flat_map(|tunnel| addresses(&tunnel.exits));
     for exit in exits.filter(|exit| IpNet::from(*exit) != own) {
         push(
@@ -181,7 +201,7 @@ fn pivots_of(subject: Subject, context: &Context) -> Vec<Pivot> {
         around.to_string(),
         Test::Within(vec![around]),
     );
-    pivots
+    (pivots, left_out)
 }
 
 /// The /24 or /48 of an address; a network that is larger, itself.
@@ -204,7 +224,7 @@ mod tests {
         let document = Document::read(record.as_bytes()).expect("a record");
         let context = Context::decode(document.value()).expect("a context");
         let subject = context.subject().expect("a subject");
-        let pivots = pivots_of(subject, &context).into_iter();
+        let pivots = pivots_of(subject, &context).0.into_iter();
         pivots
             .map(|pivot| (pivot.kind, pivot.value, pivot.filter.to_string()))
             .collect()
@@ -243,6 +263,11 @@ mod tests {
         let of_proxies = pivots(&record).into_iter();
         let of_proxies = of_proxies.filter(|(kind, ..)| *kind == PivotKind::Proxy);
         assert_eq!(of_proxies.count(), MOST);
+        let document = Document::read(record.as_bytes()).expect("a record");
+        let context = Context::decode(document.value()).expect("a context");
+        let subject = context.subject().expect("a subject");
+        let (_, left_out) = pivots_of(subject, &context);
+        assert_eq!(left_out, [(PivotKind::Proxy, 20 - MOST)]);
     }
 
     #[test]

@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use jiff::SignedDuration;
 
 use crate::{
-    contract::{Endpoint, Host},
+    contract::{Endpoint, Geolocation, Host},
     engine::{
         Access, Area, Balance, Engine,
         answers::Limits,
@@ -127,6 +127,12 @@ impl Facts {
         } else {
             None
         }
+    }
+
+    /// Whether a lookup is sent whatever is at hand: the configuration says so, or only the service has the geolocation.
+    #[must_use]
+    pub fn is_always_live(&self, geolocation: Geolocation) -> bool {
+        geolocation == Geolocation::Mmgeo || self.answers == Answers::Live
     }
 
     /// What keeps the feeds host from being asked, and what to do about it; nothing when it can be asked.

@@ -38,13 +38,21 @@ pub(super) fn is_paid(question: &Question) -> bool {
 }
 
 /// Whether the screen names the price where somebody looks who is about to press this key: at the top, beside the key, or in the row
-/// under the cursor and the title of its part; a day's price is the title of the calendar.
+/// under the cursor and the title of its part. A price at the top that belongs to another key does not count.
 pub(super) fn names_price(screen: &str, chord: Chord) -> bool {
     let chord = chord.to_string();
     screen.lines().enumerate().any(|(number, line)| {
-        let is_near = number < 3 || line.contains(&format!("{chord} ")) || line.contains("> ");
-        let is_of_day = line.contains("(a local day is free, others 1 query)");
-        line.contains("1 query") && (is_near || is_of_day)
+        let is_near = if number < 3 {
+            let words = || {
+                line.split_whitespace()
+                    .map(|word| word.trim_end_matches(':'))
+            };
+            let is_of_a_key = words().any(|word| matches!(word, "R" | "enter"));
+            !is_of_a_key || words().any(|word| word == chord)
+        } else {
+            line.contains(&format!("{chord} ")) || line.contains("> ")
+        };
+        line.contains("1 query") && is_near
     })
 }
 

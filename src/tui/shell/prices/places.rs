@@ -10,6 +10,7 @@ use crate::{
     engine::{
         DiffRecord, Error, Kind, LocalLookup, LocalPreview, LocalRecord, OnDisk, Origin, PastRun,
         Sample, SavedExports, TablePage,
+        config::Answers,
         views::{ClauseCount, FacetCounts, Page, View},
     },
     model::{Admission, Document, TagName},
@@ -44,6 +45,8 @@ pub(in crate::tui::shell) enum World {
     NoToken,
     /// A feed is local, with fresh records.
     Local,
+    /// A feed is local, and each query is sent all the same, as the configuration says.
+    AlwaysLive,
     /// A feed is local, whose records are too old to replace a query.
     Stale,
 }
@@ -63,6 +66,18 @@ pub(in crate::tui::shell) const PLACES: &[Place] = &[
     ("a local record", World::Local, "<look>"),
     ("an exit of a local record", World::Local, "<look> <down><down>"),
     ("a stale record", World::Stale, "<look>"),
+    ("a record, always live", World::AlwaysLive, "<look>"),
+    ("an exit, always live", World::AlwaysLive, "<look> <down><down>"),
+    ("a field, always live", World::AlwaysLive, "i198.51.100.77"),
+    ("the calendar, always live", World::AlwaysLive, "<look> d"),
+    ("the calendar at a local day, always live", World::AlwaysLive, "<look> d <left>"),
+    ("the day of lookups, always live", World::AlwaysLive, "<look> D"),
+    ("a comparison, always live", World::AlwaysLive, "<look> d <enter> {"),
+    ("a row of a table, always live", World::AlwaysLive, "<paste> <down><enter>"),
+    ("the browser, always live", World::AlwaysLive, "4 <enter>"),
+    ("a cell, always live", World::AlwaysLive, "4 <enter> <right>"),
+    ("two days, always live", World::AlwaysLive, "4 <enter> c"),
+    ("the rows of an export, always live", World::AlwaysLive, "5 <s-tab>"),
     ("the trail", World::Live, "<look> t"),
     ("the trail of failures", World::Failing, "<look> t"),
     ("another geolocation", World::Live, "<look> m"),
@@ -129,6 +144,9 @@ fn facts(world: World) -> Facts {
     if world == World::NoToken {
         facts.token = TokenState::Missing;
     }
+    if world == World::AlwaysLive {
+        facts.answers = Answers::Live;
+    }
     if world == World::Stale {
         facts.local_max_age = SignedDuration::from_hours(1);
     }
@@ -141,7 +159,7 @@ pub(in crate::tui::shell) fn at_hand(world: World) -> LocalLookup {
         release: release("20261120"),
         document: document(&RECORD.replace("198.51.100.77", ip)),
     };
-    let is_local = matches!(world, World::Local | World::Stale);
+    let is_local = matches!(world, World::Local | World::AlwaysLive | World::Stale);
     LocalLookup {
         records: is_local
             .then(|| record("198.51.100.77"))
@@ -194,7 +212,7 @@ pub(in crate::tui::shell) fn answer(
     question: &Question,
     world: World,
 ) -> Option<Result<Answer, Error>> {
-    let is_local = matches!(world, World::Local | World::Stale);
+    let is_local = matches!(world, World::Local | World::AlwaysLive | World::Stale);
     if is_paid(question) {
         return Some(if world == World::Failing {
             Err(Error::new(Kind::Network, "the service was not reached"))

@@ -72,7 +72,7 @@ impl Actions for LookupTab {
     const KEYS: &'static [Binding<LookupAction>] = &[
         shown(LOOKUP, char('i'), Shared(Gesture::Input), FIRST, "new", "type or paste an address, a network or a log"),
         shown(LOOKUP, key(KeyCode::Enter), Shared(Gesture::Open), FIRST, "pivot", "look an address up, browse the records that share a value, open a tag"),
-        shown(LOOKUP, char('R'), Shared(Gesture::Refresh), FIRST, "live (1 query)", "fetch the live record, beside the local one: 1 query").sends(),
+        shown(LOOKUP, char('R'), Shared(Gesture::Refresh), FIRST, "live (1 query)", "fetch the live record: 1 query").sends(),
         shown(LOOKUP, char('d'), Own(CompareDates), FIRST, "dates", "choose a day and compare with it: a local one is free"),
         shown(LOOKUP, char('m'), Own(Geolocation), FIRST, "geo (1 query)", "the other geolocation, the service's own or mmgeo: 1 query where it is not cached"),
         shown(LOOKUP, char('D'), Own(ChooseDate), LATER, "date", "choose the day of lookups"),
@@ -95,7 +95,7 @@ impl Actions for LookupTab {
         quiet(COMPARE, char('}'), Own(StepB(1)), "move the second day on"),
         shown(COMPARE, char('='), Own(EqualRows), SOON, "equal rows", "show rows that are equal, or hide them"),
         shown(COMPARE, char('s'), Own(Swap), SOON, "swap", "exchange the two sides"),
-        shown(COMPARE, char('m'), Own(CompareGeolocations), LATER, "geolocations (1 query)", "compare the two geolocations of one day: 1 query where one is not known"),
+        shown(COMPARE, char('m'), Own(CompareGeolocations), FIRST, "geo (1 query)", "compare the two geolocations of one day: 1 query where one is not known"),
     ];
 
     fn act(&mut self, action: LookupAction, ctx: &mut UpdateCtx<'_>) {

@@ -32,7 +32,7 @@ pub struct Found {
     /// The local records that are not shown, the most specific first.
     pub others: Vec<(LocalRecord, Age)>,
     /// The cached answer, where it is not shown.
-    pub cached: Option<engine::Answer>,
+    pub cached: Option<(engine::Answer, Age)>,
     /// Releases with a record of it that cannot be read, and why.
     pub unread: Vec<(Release, String)>,
 }
@@ -72,7 +72,10 @@ impl Found {
             }
             Next::Show(Source::Live, _) | Next::Ask(_) => None,
         };
-        found.cached = sources.cached.take();
+        found.cached = sources.cached.take().map(|answer| {
+            let is_stale = sources.is_stale_answer(&answer, now);
+            (answer, if is_stale { Age::Stale } else { Age::Fresh })
+        });
         let age_of = |record: &LocalRecord| {
             if sources.is_stale(record, now) {
                 Age::Stale

@@ -100,9 +100,9 @@ pub(super) fn beside(shown: Option<Shown<'_>>, found: Option<&Found>) -> Vec<Bes
     for (own, age) in &found.others {
         all.push(of_release(&own.release, &own.document, *age, document));
     }
-    if let Some(answer) = &found.cached {
+    if let Some((answer, age)) = &found.cached {
         let own = answer.record.as_ref().map(|record| &record.document);
-        all.push(cached(&answer.provenance, own, Age::Fresh, document));
+        all.push(cached(&answer.provenance, own, *age, document));
     }
     for (release, why) in &found.unread {
         let (feed, moment) = (release.manifest.feed, release.manifest.moment);

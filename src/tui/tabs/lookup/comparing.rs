@@ -8,9 +8,15 @@ use super::{
 };
 use crate::{
     contract::LookupQuery,
+    engine::{OnDisk, answers::replaces_a_query, views::Before},
     model::Day,
     tui::{
-        ctx::{UpdateCtx, intent::Gesture},
+        ctx::{
+            UpdateCtx,
+            intent::Gesture,
+            request::{Answered as _, Question},
+            tab::Reply,
+        },
         ui::{
             theme::Tone,
             widgets::{calendar::Calendar, page::PageState},
@@ -90,8 +96,7 @@ impl LookupTab {
             let days = self.cases.known_days(here);
             known.extend(days.map(|day| day.unwrap_or(today)));
         }
-        let before = self.day_before();
-        known.extend(before);
+        let before = self.day_before().map(|before| before.day);
         let start = match choosing {
             Choosing::Date => self.date.unwrap_or(today),
             Choosing::Comparison => {
@@ -99,13 +104,27 @@ impl LookupTab {
                 before.unwrap_or(previous)
             }
         };
-        self.calendar = Some((choosing, Calendar::new(start, today, known)));
+        let mut calendar = Calendar::new(start, today, known);
+        calendar.mark_local(before.into_iter().collect());
+        self.calendar = Some((choosing, calendar));
+        ctx.ask(Question::Releases);
+    }
+
+    /// Marks the days of the local releases that may answer in place of a query, in the calendar that is open.
+    pub(super) fn mark_local_days(&mut self, reply: Reply<'_>) {
+        let (Some((_, calendar)), Ok(disk)) = (&mut self.calendar, OnDisk::of_result(reply.result))
+        else {
+            return;
+        };
+        let manifests = disk.releases.iter().map(|release| &release.manifest);
+        let contexts = manifests.filter(|manifest| replaces_a_query(manifest.feed));
+        calendar.mark_local(contexts.map(|manifest| manifest.moment.day()).collect());
     }
 
     /// The latest local day on which the record that is shown read otherwise.
-    fn day_before(&self) -> Option<Day> {
+    pub(super) fn day_before(&self) -> Option<&Before> {
         let since = self.case()?.since.value()?.as_ref()?;
-        Some(since.before.as_ref()?.day)
+        since.before.as_ref()
     }
 
     /// The day of the data that is shown.

@@ -29,7 +29,7 @@ pub fn page(case: &Case, shown: Shown<'_>, room: Room, ctx: &ViewCtx<'_>) -> She
     }
     summary::push(case, shown, room, &mut writer);
     notes::push(case.query.address, ctx, &mut writer);
-    around::push(case, &mut writer);
+    around::push(case, ctx, &mut writer);
     let context = shown.record.map(|record| &record.context);
     if let Some(context) = context.filter(|_| is_narrow) {
         summary::clients(context, &mut writer);
@@ -46,7 +46,7 @@ pub fn page(case: &Case, shown: Shown<'_>, room: Room, ctx: &ViewCtx<'_>) -> She
     difference::push(case, &mut writer);
     if let Some(context) = context {
         details::tunnels(context, &mut writer);
-        details::tunnel_addresses(context, &case.query, &mut writer);
+        details::tunnel_addresses(context, &case.query, ctx, &mut writer);
         details::proxies(context, &mut writer);
     }
     if let Some(context) = context.filter(|_| is_narrow) {

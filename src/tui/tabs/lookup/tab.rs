@@ -130,6 +130,7 @@ impl Tab for LookupTab {
         match *reply.question {
             Question::Lookup(query) => self.looked_up(query, reply, ctx),
             Question::Sources(query) => self.found_at_hand(query, reply, ctx),
+            Question::Releases => self.mark_local_days(reply),
             Question::HeldWithin(_) => self.browse_richest(reply, ctx),
             Question::BestLocal(..) => self.filled_board(reply, ctx),
             Question::Pivots(..) | Question::Operators(_) | Question::Since(_) => {

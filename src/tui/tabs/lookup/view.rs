@@ -63,9 +63,10 @@ pub fn draw(frame: &mut Frame<'_>, area: Rect, tab: &LookupTab, ctx: &ViewCtx<'_
     if let Some((choosing, calendar)) = &tab.calendar {
         let title = match choosing {
             Choosing::Date => "Day of lookups",
-            Choosing::Comparison => "Compare with (a local day is free, others 1 query)",
+            Choosing::Comparison => "Compare with",
         };
-        calendar.draw(frame, area, ctx.theme, title);
+        let price = price::of_day(*choosing, calendar, tab, ctx);
+        calendar.draw(frame, area, ctx.theme, title, price);
     }
 }
 

@@ -1,6 +1,6 @@
 //! A month to pick a day from, by arrows or by typing.
 //!
-//! The selected day has brackets, a day that was answered before has a `*`, and a day that cannot be chosen is a dot: all
+//! The selected day has brackets, a day that was answered before has a `*`, a local one a `+`, and a day that cannot be chosen is a dot: all
 //! of it can be seen without colour. Below, the selected day stands in words, since what one wants to know of a day is
 //! mostly how long ago it was.
 
@@ -29,6 +29,7 @@ pub struct Calendar {
     selected: Day,
     last: Day,
     known: Vec<Day>,
+    local: Vec<Day>,
     field: TextField,
 }
 
@@ -50,8 +51,20 @@ impl Calendar {
             selected: start.min(last),
             last,
             known,
+            local: Vec::new(),
             field: TextField::new("type -7d, yesterday or 2026-10-01"),
         }
+    }
+
+    /// Marks days as local.
+    pub fn mark_local(&mut self, days: Vec<Day>) {
+        self.local = days;
+    }
+
+    /// Whether a day is marked as local.
+    #[must_use]
+    pub fn is_local(&self, day: Day) -> bool {
+        self.local.contains(&day)
     }
 
     /// What is typed into; [`Calendar::typed`] after a change.
@@ -112,8 +125,15 @@ impl Calendar {
 
     /// Draws it over the middle of `area`.
     ///
-    /// Where a month does not fit it is left out: the day in words is enough to choose.
-    pub fn draw(&self, frame: &mut Frame<'_>, area: Rect, theme: &Theme, title: &str) {
+    /// Where a month does not fit it is left out: the day in words is enough to choose. `price` tells what choosing costs.
+    pub fn draw(
+        &self,
+        frame: &mut Frame<'_>,
+        area: Rect,
+        theme: &Theme,
+        title: &str,
+        price: Line<'_>,
+    ) {
         let inner = Popup::new(title, Self::SIZE)
             .key(theme, "enter", "choose", 1)
             .key(theme, "arrows", "move", 2)
@@ -122,23 +142,30 @@ impl Calendar {
             .key(theme, "esc", "close", 0)
             .draw(frame, area, theme);
         let fits = inner.height >= Self::SIZE.height && inner.width >= Self::MONTH.width;
-        let [typed, month, words, legend] = Layout::vertical([
+        let [typed, month, signs, words, cost] = Layout::vertical([
             Constraint::Length(1),
-            Constraint::Length(if fits { Self::MONTH.height + 2 } else { 0 }),
+            Constraint::Length(if fits { Self::MONTH.height + 1 } else { 0 }),
+            Constraint::Length(u16::from(fits)),
             Constraint::Length(1),
             Constraint::Length(1),
         ])
         .areas(inner);
         self.field.draw(frame, typed, theme, Focus::Here);
         if fits {
-            let place = month.centered(
+            let below = Rect {
+                y: month.y + 1,
+                height: Self::MONTH.height,
+                ..month
+            };
+            let place = below.centered(
                 Constraint::Length(Self::MONTH.width),
                 Constraint::Length(Self::MONTH.height),
             );
             self.draw_month(frame, place, theme);
         }
         frame.render_widget(cells::cut_line(self.words(theme), words.width), words);
-        frame.render_widget(cells::cut_line(self.legend(theme), legend.width), legend);
+        frame.render_widget(cells::cut_line(self.legend(theme), signs.width), signs);
+        frame.render_widget(cells::cut_line(price, cost.width), cost);
     }
 
     /// The selected day in words, or why what was typed is none.
@@ -159,15 +186,14 @@ impl Calendar {
         ])
     }
 
-    /// What the sign of known days means, and whether the selected one is such a day.
+    /// What the signs mean that there are.
     fn legend(&self, theme: &Theme) -> Line<'static> {
-        if self.known.contains(&self.selected) {
-            Line::styled("this day was answered before: 0 queries", theme.good)
-        } else if self.known.is_empty() {
-            Line::default()
-        } else {
-            Line::styled("* answered before: 0 queries", theme.dim)
-        }
+        let signs = [
+            (!self.known.is_empty()).then_some("* shown before"),
+            (!self.local.is_empty()).then_some("+ local"),
+        ];
+        let signs: Vec<&str> = signs.into_iter().flatten().collect();
+        Line::styled(signs.join("   "), theme.dim)
     }
 
     /// Draws the month of the selected day into a place that has room for any.
@@ -202,6 +228,8 @@ impl Calendar {
                 buffer[(before + 2, y)].set_symbol("·");
             } else if self.known.contains(&day) {
                 buffer[(after, y)].set_symbol("*");
+            } else if self.is_local(day) {
+                buffer[(after, y)].set_symbol("+");
             }
         }
     }
@@ -211,7 +239,7 @@ impl Calendar {
             theme.row(Focus::Here)
         } else if day > self.last {
             theme.dim
-        } else if self.known.contains(&day) {
+        } else if self.known.contains(&day) || self.is_local(day) {
             theme.good
         } else {
             theme.text

@@ -3,13 +3,16 @@
 use ratatui::text::{Line, Span};
 
 use crate::{
-    contract::{Geolocation, LookupQuery},
-    engine::views::{Pivot, PivotCount, PivotKind, Pivots, ViewQuery},
+    contract::LookupQuery,
+    engine::{
+        Area,
+        views::{Pivot, PivotCount, PivotKind, Pivots, ViewQuery},
+    },
     model::{TagName, visible},
     store::index::Order,
     tui::{
         ctx::{
-            failure,
+            ViewCtx, failure,
             place::Place,
             sheet::{Meaning, RowId, Writer},
         },
@@ -25,7 +28,7 @@ use crate::{
 };
 
 /// Writes the rows to go on from.
-pub(super) fn push(case: &Case, writer: &mut Writer<'_>) {
+pub(super) fn push(case: &Case, ctx: &ViewCtx<'_>, writer: &mut Writer<'_>) {
     let theme = writer.theme;
     let columns = vec![
         Column::new("", Width::Min(8)),
@@ -37,7 +40,7 @@ pub(super) fn push(case: &Case, writer: &mut Writer<'_>) {
         Span::styled(" (enter)", theme.dim),
     ]);
     let mut section = Section::new(title, Side::Both).columns(columns);
-    let Some(Pivots { pivots, unusable }) = case.pivots.value() else {
+    let Some(found) = case.pivots.value() else {
         if let Some(error) = case.pivots.error() {
             section = section.note(Line::styled("not counted", theme.warn));
             section.push(Row::text(Line::styled(
@@ -49,18 +52,48 @@ pub(super) fn push(case: &Case, writer: &mut Writer<'_>) {
         }
         return writer.push(section);
     };
+    let Pivots {
+        pivots, unusable, ..
+    } = found;
     let is_local = pivots.iter().any(|pivot| !pivot.counts.is_empty());
     section = section.note(note(pivots));
-    for (pivot, more) in grouped(case, pivots) {
-        section.push(row(case, pivot, more, writer));
+    let rows = grouped(case, pivots);
+    for (at, (pivot, more)) in rows.iter().enumerate() {
+        let left_out = found.left_out(pivot.kind);
+        if is_address(pivot.kind) {
+            section.push(row(case, pivot, more + left_out, ctx, writer));
+            continue;
+        }
+        section.push(row(case, pivot, *more, ctx, writer));
+        let is_last = rows
+            .get(at + 1)
+            .is_none_or(|(next, _)| next.kind != pivot.kind);
+        if is_last && left_out > 0 {
+            section.push(Row::cells(vec![
+                Line::styled(word(pivot.kind), theme.label),
+                Line::styled(format!("+{left_out}"), theme.dim),
+                Line::styled("not counted", theme.dim),
+            ]));
+        }
     }
     section.extend(failure::unusable(unusable, theme));
     if !is_local && unusable.is_empty() {
-        let text =
-            "No feed is local: 4 opens Feeds, p downloads one; then records are counted: free.";
-        section.push(writer.aside(text));
+        section.push(Row::text(Line::styled(nothing_local(ctx), theme.dim)));
     }
     writer.push(section);
+}
+
+/// Why nothing is counted, and what to do about it: where the feeds host refused this token, a download does not help.
+fn nothing_local(ctx: &ViewCtx<'_>) -> String {
+    let heard = ctx.facts.access.of(Area::Feeds);
+    match heard.and_then(|heard| heard.status) {
+        Some(status @ (401 | 403)) => format!(
+            "No feed is local. The feeds host said {status} ({}): a token with feeds is needed, `: token` takes one.",
+            ctx.facts.access.meaning(Area::Feeds)
+        ),
+        _ => "No feed is local: 4 opens Feeds, p downloads one; then records are counted: free."
+            .to_owned(),
+    }
 }
 
 /// The days of the counts.
@@ -76,10 +109,13 @@ fn note(pivots: &[Pivot]) -> String {
     }
 }
 
+fn is_address(kind: PivotKind) -> bool {
+    matches!(kind, PivotKind::Entry | PivotKind::Exit)
+}
+
 /// The first entry and the first exit stand for all of their kind; the address itself leads nowhere.
 fn grouped<'p>(case: &Case, pivots: &'p [Pivot]) -> Vec<(&'p Pivot, usize)> {
     let own = case.query.address.to_string();
-    let is_address = |kind| matches!(kind, PivotKind::Entry | PivotKind::Exit);
     let mut rows: Vec<(&Pivot, usize)> = Vec::new();
     for pivot in pivots {
         if is_address(pivot.kind) && pivot.value == own {
@@ -96,7 +132,13 @@ fn grouped<'p>(case: &Case, pivots: &'p [Pivot]) -> Vec<(&'p Pivot, usize)> {
     rows
 }
 
-fn row(case: &Case, pivot: &Pivot, more: usize, writer: &mut Writer<'_>) -> Row<'static, RowId> {
+fn row(
+    case: &Case,
+    pivot: &Pivot,
+    more: usize,
+    ctx: &ViewCtx<'_>,
+    writer: &mut Writer<'_>,
+) -> Row<'static, RowId> {
     let theme = writer.theme;
     let value = visible(&pivot.value).into_owned();
     let mut shown = vec![Span::raw(match pivot.kind {
@@ -109,7 +151,7 @@ fn row(case: &Case, pivot: &Pivot, more: usize, writer: &mut Writer<'_>) -> Row<
     let cells = vec![
         Line::styled(word(pivot.kind), theme.label),
         Line::from(shown),
-        counts(case, pivot, writer),
+        counts(case, pivot, ctx),
     ];
     let meaning = Meaning {
         label: word(pivot.kind).to_owned(),
@@ -153,15 +195,15 @@ fn lead(case: &Case, pivot: &Pivot) -> Option<Place> {
 }
 
 /// How many records share the value in the feed that has most of them, and how many feeds more have some; a feed that is not local is never counted as 0.
-fn counts(case: &Case, pivot: &Pivot, writer: &Writer<'_>) -> Line<'static> {
-    let theme = writer.theme;
+fn counts(case: &Case, pivot: &Pivot, ctx: &ViewCtx<'_>) -> Line<'static> {
+    let theme = ctx.theme;
     let some = pivot.counts.iter().filter(|own| own.records > 0).count();
     if pivot.kind == PivotKind::Exit {
         // Whether a count of another release answers a look-up is for the policy to say, not for this row.
-        let price = if case.query.geolocation == Geolocation::Mmgeo {
+        let price = if ctx.facts.is_always_live(case.query.geolocation) {
             "look up: 1 query"
         } else {
-            "look up: local or cached, else 1 query"
+            "look up: local, else 1 query"
         };
         return Line::styled(price, theme.dim);
     }
@@ -175,18 +217,16 @@ fn counts(case: &Case, pivot: &Pivot, writer: &Writer<'_>) -> Line<'static> {
         Span::raw(words::number(richest.records)),
         Span::styled(format!(" {}", richest.feed), theme.dim),
     ];
-    if let Some(neighbour) = case
-        .neighbour()
-        .filter(|_| pivot.kind == PivotKind::Network)
-    {
-        let operator = visible(&neighbour.value);
-        let text = format!(" ({} {operator})", words::number(neighbour.count));
-        spans.push(Span::raw(text));
-    }
     if some > 1 {
         let noun = if some == 2 { "feed" } else { "feeds" };
         let more = format!(" +{} {noun}", some - 1);
         spans.push(Span::styled(more, theme.dim));
+    }
+    // Last, since it is what may be cut.
+    let neighbour = case.neighbour();
+    if let Some(neighbour) = neighbour.filter(|_| pivot.kind == PivotKind::Network) {
+        let (number, operator) = (words::number(neighbour.count), visible(&neighbour.value));
+        spans.push(Span::raw(format!(", {number} {operator}")));
     }
     Line::from(spans)
 }

@@ -12,6 +12,7 @@ use crate::{
     report::{of_clients, of_network},
     tui::{
         ctx::{
+            ViewCtx,
             place::Place,
             sheet::{Meaning, RowId, Writer},
         },
@@ -95,10 +96,16 @@ fn lead(tag: &str) -> Option<Place> {
 }
 
 /// Entries and exits in full, an address a row: each leads to its record.
-pub(super) fn tunnel_addresses(context: &Context, query: &LookupQuery, writer: &mut Writer<'_>) {
-    let note = match query.geolocation {
-        Geolocation::Service => "enter looks up: local or cached, else 1 query",
-        Geolocation::Mmgeo => "enter looks up: 1 query",
+pub(super) fn tunnel_addresses(
+    context: &Context,
+    query: &LookupQuery,
+    ctx: &ViewCtx<'_>,
+    writer: &mut Writer<'_>,
+) {
+    let note = if ctx.facts.is_always_live(query.geolocation) {
+        "enter looks up: 1 query"
+    } else {
+        "enter looks up: local, else 1 query"
     };
     let columns = vec![
         Column::new("", Width::Min(8)),

@@ -23,32 +23,24 @@ pub(super) fn words(case: &Case, record: &Record, theme: &Theme) -> Vec<Span<'st
     let mut spans = vec![
         Span::styled("   since ", theme.dim),
         Span::raw(since.day.dashed()),
+        Span::styled(before(since, record), theme.dim),
+        Span::styled(gaps(since), theme.warn),
     ];
-    let gaps = Span::styled(gaps(since), theme.warn);
-    let before = Span::styled(before(since, record), theme.dim);
     if since.before.is_some() {
-        spans.extend([gaps, before, Span::styled("  d", theme.key)]);
-    } else {
-        spans.extend([before, gaps]);
+        spans.push(Span::styled("  d", theme.key));
     }
     spans
 }
 
 /// Which days are not local: those before the stretch, on each of which it may have begun, and those within it.
 fn gaps(since: &Since) -> String {
-    let days = |number: u32, ones: &str| match number {
-        1 => format!("the day {ones} is not local"),
-        _ => format!("the days {ones} are not local"),
-    };
-    let mut words = String::new();
-    if let (Some(before), missing @ 1..) = (&since.before, since.missing_before()) {
-        let between = days(missing, "between");
-        words = format!(", or since after {}: {between}", before.day.dashed());
-    }
-    match since.missing {
-        0 => words,
-        1 => words + ", 1 day since then is not local",
-        missing => format!("{words}, {missing} days since then are not local"),
+    let days = |number: u32| if number == 1 { "day" } else { "days" };
+    let is = |number: u32| if number == 1 { "is" } else { "are" };
+    match (since.missing_before(), since.missing) {
+        (0, 0) => String::new(),
+        (own, 0) => format!("; {own} {} between {} not local", days(own), is(own)),
+        (0, own) => format!("; {own} {} since {} not local", days(own), is(own)),
+        (one, other) => format!("; {one} {} between, {other} since are not local", days(one)),
     }
 }
 
@@ -104,15 +96,21 @@ mod tests {
                 "20261109",
                 Some("20261102"),
                 0,
-                ", or since after 2026-11-02: the days between are not local",
+                "; 6 days between are not local",
+            ),
+            (
+                "20261104",
+                Some("20261102"),
+                0,
+                "; 1 day between is not local",
             ),
             (
                 "20261104",
                 Some("20261102"),
                 1,
-                ", or since after 2026-11-02: the day between is not local, 1 day since then is not local",
+                "; 1 day between, 1 since are not local",
             ),
-            ("20261102", None, 6, ", 6 days since then are not local"),
+            ("20261102", None, 6, "; 6 days since are not local"),
         ] {
             let since = Since {
                 day: day(since),

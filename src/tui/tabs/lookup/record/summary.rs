@@ -16,12 +16,16 @@ use crate::{
             case::{Case, Mark},
         },
         ui::{
+            cells,
             theme::Theme,
             widgets::page::{Row, Section, Side},
             words,
         },
     },
 };
+
+/// Cells of a line on a small screen.
+const LINE: u16 = 74;
 
 /// Writes the head of the page.
 pub(super) fn push(case: &Case, shown: Shown<'_>, room: Room, writer: &mut Writer<'_>) {
@@ -77,10 +81,22 @@ pub(super) fn push(case: &Case, shown: Shown<'_>, room: Room, writer: &mut Write
             .into_iter()
             .map(|span| span.patch_style(risks.style)),
     );
+    let mut line = Line::from(line);
+    let mut own = Vec::new();
     if matches!(shown.origin, Origin::Local(..)) {
-        line.extend(since::words(case, record, theme));
+        own = since::words(case, record, theme);
     }
-    section.push(writer.anchor(Row::text(Line::from(line)), meaning));
+    let since = Line::from(own);
+    let (taken, needed) = (cells::line_width(&line), cells::line_width(&since));
+    if room == Room::Narrow && taken + needed > LINE {
+        section.push(writer.anchor(Row::text(line), meaning));
+        let text = since.to_string().trim().to_owned();
+        let row = Row::text(Line::from(since.spans));
+        section.push(writer.anchor(row, Meaning::new("since", text)));
+    } else {
+        line.extend(since.spans);
+        section.push(writer.anchor(Row::text(line), meaning));
+    }
     writer.push(section);
 }
 

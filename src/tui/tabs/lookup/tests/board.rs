@@ -19,7 +19,7 @@ fn a_pasted_log_is_a_table_that_sends_nothing() {
         "networks left out: 1",
         "198.51.100.77 x2",
         "not public: private",
-        "2026-11-20 anonymous",
+        "2026-11-20 23h anony",
         "VPN exit of ACME_VPN",
     ] {
         assert!(screen.contains(told), "{told}\n{screen}");

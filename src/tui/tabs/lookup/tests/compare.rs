@@ -25,7 +25,11 @@ fn the_day_to_compare_with_is_the_latest_local_one_that_differs() {
         .as_ref()
         .expect("a comparison");
     assert_eq!(compare.a.date, "20261112".parse().ok());
-    assert_eq!(stage.asked, [], "both days are local");
+    let asked = stage.asked.iter().map(|(_, question)| question);
+    assert!(
+        asked.clone().all(|own| *own == Question::Releases),
+        "both days are local"
+    );
     stage.keys("<esc>");
     stage.since = None;
     stage.sources.local = local("20261119");
@@ -136,4 +140,52 @@ fn the_way_back_leads_from_a_comparison_to_the_record() {
     assert!(stage.app.tabs.lookup.compare.is_none());
     stage.app.notices.dismiss();
     assert_eq!(stage.screen(), before);
+}
+
+#[test]
+fn the_calendar_names_what_enter_costs_under_the_policy_in_force() {
+    for (answers, price) in [
+        (
+            Answers::LocalFirst,
+            "enter local day; without the address in it 1 query",
+        ),
+        (Answers::Live, "enter live: 1 query"),
+    ] {
+        let mut stage = rehearse(80, 24);
+        stage.sources.local = local("20261120");
+        stage.since = Some(Since {
+            day: "20261120".parse().expect("a day"),
+            missing: 0,
+            before: Some(Before {
+                day: "20261119".parse().expect("a day"),
+                record: None,
+            }),
+        });
+        stage.keys("i198.51.100.77<enter>");
+        stage.app.facts.answers = answers;
+        stage.keys("d");
+        let screen = stage.screen();
+        for told in [price, "+ local"] {
+            assert!(screen.contains(told), "{told}\n{screen}");
+        }
+        assert!(!screen.contains("0 queries"), "{screen}");
+    }
+}
+
+#[test]
+fn each_side_of_a_comparison_has_source_day_and_age() {
+    let mut stage = rehearse(80, 24);
+    stage.sources.local = local("20261119");
+    stage.keys("i198.51.100.77<enter>");
+    stage.sources.local = local("20261112");
+    stage.keys("d2026-11-12<enter>");
+    let screen = stage.screen();
+    assert!(
+        screen.contains("A  LOCAL anonymous-residential 2026-11-12, 8d old"),
+        "{screen}"
+    );
+    assert!(
+        screen.contains("B  LOCAL anonymous-residential 2026-11-19, 47h old"),
+        "{screen}"
+    );
 }

@@ -252,7 +252,7 @@ fn a_network_around_names_how_many_of_its_records_have_the_operator() {
     stage.keys("i198.51.100.77<enter>");
     for size in [(120, 36), (80, 24)] {
         let screen = stage.screen_at(size.0, size.1);
-        assert!(screen.contains("(15 ACME_VPN)"), "{screen}");
+        assert!(screen.contains("31 anonymous, 15 ACME_VPN"), "{screen}");
     }
 }
 
@@ -370,6 +370,60 @@ fn a_change_is_not_dated_more_exactly_than_the_local_days_allow() {
         .split_whitespace()
         .filter(|word| !word.contains('│'))
         .collect();
-    let words = "since 2026-11-18, or since after 2026-11-12: the days between are not local";
+    let words = "since 2026-11-18 (no record before); 5 days between are not local";
     assert!(text.join(" ").contains(words), "{screen}");
+}
+
+#[test]
+fn values_that_are_not_followed_are_counted() {
+    let mut stage = rehearse(80, 24);
+    stage.sources.local = local("20261120");
+    stage.pivots = pivots(&[Feed::Anonymous]);
+    stage.left_out = vec![(PivotKind::Exit, 13), (PivotKind::Proxy, 12)];
+    stage.keys("i198.51.100.77<enter>");
+    let screen = stage.screen();
+    for told in [
+        "198.51.100.78 +13",
+        "look up: local, else 1 query",
+        "proxy     +12",
+    ] {
+        assert!(screen.contains(told), "{told}\n{screen}");
+    }
+    stage.app.facts.answers = Answers::Live;
+    let screen = stage.screen();
+    assert!(screen.contains("look up: 1 query"), "{screen}");
+}
+
+#[test]
+fn where_the_feeds_host_refuses_no_download_is_offered() {
+    let mut stage = rehearse(120, 36);
+    let heard = crate::engine::Heard {
+        at: harness::now(),
+        status: Some(403),
+        trouble: None,
+    };
+    stage
+        .app
+        .facts
+        .access
+        .record(crate::engine::Area::Feeds, heard);
+    let job = look_up(&mut stage, "198.51.100.77");
+    answer(&mut stage, job, RECORD);
+    let screen = stage.screen();
+    assert!(screen.contains("The feeds host said 403"), "{screen}");
+    assert!(screen.contains("with feeds is needed"), "{screen}");
+    assert!(!screen.contains("p downloads"), "{screen}");
+}
+
+#[test]
+fn a_cached_answer_beside_another_is_as_stale_as_it_is() {
+    let mut stage = rehearse(120, 36);
+    stage.sources.local = local("20261120");
+    let mut old = record(RECORD);
+    old.provenance.asked_at = harness::now() - SignedDuration::from_hours(24 * 40);
+    stage.sources.cached = Some(old);
+    stage.keys("i198.51.100.77<enter>");
+    let beside = &stage.app.tabs.lookup.case().expect("case").beside;
+    let cached = beside.iter().find(|one| one.source == "cached");
+    assert!(cached.expect("a cached answer").stale);
 }

@@ -70,7 +70,7 @@ pub(super) fn draw(
         let line = Line::styled("no row has these words", theme.dim);
         return frame.render_widget(line, table);
     }
-    rows(frame, table, board, theme, focus);
+    rows(frame, table, board, ctx, focus);
 }
 
 /// How many there are of which kind, and by what they are sorted.
@@ -120,7 +120,7 @@ fn head_line(frame: &mut Frame<'_>, area: Rect, board: &Board, theme: &Theme) {
     bar.draw(frame, area);
 }
 
-fn rows(frame: &mut Frame<'_>, area: Rect, board: &Board, theme: &Theme, focus: Focus) {
+fn rows(frame: &mut Frame<'_>, area: Rect, board: &Board, ctx: &ViewCtx<'_>, focus: Focus) {
     let columns = [
         Column::new("", Width::Fixed(1)),
         Column::new("ADDRESS", Width::Min(15)),
@@ -135,12 +135,13 @@ fn rows(frame: &mut Frame<'_>, area: Rect, board: &Board, theme: &Theme, focus: 
     let line = |index: usize| {
         board
             .row(index)
-            .map_or_else(Vec::new, |row| cells(row, theme))
+            .map_or_else(Vec::new, |row| cells(row, ctx))
     };
-    Table::new(&columns, &board.cursor, board.len()).draw(frame, area, line, theme, focus);
+    Table::new(&columns, &board.cursor, board.len()).draw(frame, area, line, ctx.theme, focus);
 }
 
-fn cells(row: &Row, theme: &Theme) -> Vec<Line<'static>> {
+fn cells(row: &Row, ctx: &ViewCtx<'_>) -> Vec<Line<'static>> {
+    let theme = ctx.theme;
     let mark = row.state.mark();
     let style = match mark {
         Mark::Anonymising => theme.bad,
@@ -171,6 +172,14 @@ fn cells(row: &Row, theme: &Theme) -> Vec<Line<'static>> {
         ),
         Line::raw(own.clients.map_or_else(String::new, words::number)),
         Line::styled(own.words(), style),
-        Line::styled(own.source(), theme.dim),
+        Line::styled(
+            format!(
+                "{} {} {}",
+                own.moment.dashed(),
+                ctx.age(own.moment.begins()),
+                own.feed
+            ),
+            theme.dim,
+        ),
     ]
 }

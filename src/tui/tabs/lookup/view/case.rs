@@ -38,7 +38,7 @@ fn title<'a>(case: &Case) -> Line<'a> {
 }
 
 /// Where the answer comes from and how old it is: `LOCAL anonymous 2026-11-20, 9h old`.
-fn source<'a>(case: &Case, ctx: &ViewCtx<'_>) -> Line<'a> {
+pub(super) fn source<'a>(case: &Case, ctx: &ViewCtx<'_>) -> Line<'a> {
     let theme = ctx.theme;
     let Some(shown) = case.shown() else {
         return Line::default();

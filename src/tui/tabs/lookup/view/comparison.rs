@@ -2,7 +2,7 @@
 
 use ratatui::{
     Frame,
-    layout::{Rect, Size},
+    layout::{Constraint, Layout, Rect, Size},
     text::{Line, Span},
 };
 
@@ -18,8 +18,10 @@ use crate::{
             LookupTab,
             at_hand::Origin,
             case::{Case, aspect},
+            view::case::source,
         },
         ui::{
+            cells,
             theme::{Focus, Theme},
             widgets::{
                 columns::{Column, Width},
@@ -53,13 +55,25 @@ pub(super) fn draw(
     let title = Line::from(vec![
         Span::raw(compare.a.address.to_string()),
         Span::styled("   A ", theme.dim),
-        Span::raw(side_name(&compare.a, tab, ctx)),
+        Span::raw(asked(&compare.a)),
         Span::styled("   B ", theme.dim),
-        Span::raw(side_name(&compare.b, tab, ctx)),
+        Span::raw(asked(&compare.b)),
     ]);
     let inner = Pane::new(title, focus).hint(hint).draw(frame, area, theme);
     if all.is_none() {
         return missing_side(frame, inner, tab, ctx);
+    }
+    let [a, b, inner] = Layout::vertical([
+        Constraint::Length(1),
+        Constraint::Length(1),
+        Constraint::Min(0),
+    ])
+    .areas(inner);
+    for (place, name, query) in [(a, "A", &compare.a), (b, "B", &compare.b)] {
+        let mut line = Line::from(Span::styled(format!("  {name}  "), theme.dim));
+        let case = tab.cases.of(*query);
+        line.extend(case.map(|case| source(case, ctx).spans).unwrap_or_default());
+        frame.render_widget(cells::cut_line(line, place.width), place);
     }
     if rows.is_empty() {
         let same = Line::styled("no difference; lists are compared as sets", theme.text);
@@ -160,6 +174,9 @@ fn missing_side(frame: &mut Frame<'_>, area: Rect, tab: &LookupTab, ctx: &ViewCt
             Some(case) if case.shown().is_some() => case.mark().word().to_owned(),
             _ => match case.and_then(|case| case.live.error()) {
                 Some(error) => format!("x {}", visible(&error.message)),
+                None if ctx.facts.is_always_live(query.geolocation) => {
+                    "not shown yet: enter asks, 1 query".to_owned()
+                }
                 None => "not shown yet: enter reads a local record, else 1 query".to_owned(),
             },
         };

@@ -3,17 +3,18 @@
 use ratatui::text::{Line, Span};
 
 use crate::{
-    contract::Geolocation,
+    contract::{Geolocation, LookupQuery},
     engine::config::Answers,
+    model::Day,
     tui::{
         ctx::{ViewCtx, trail::Stop},
         tabs::lookup::{
-            LookupTab, Part,
+            Choosing, LookupTab, Part,
             at_hand::{AtHand, Found},
             case::Case,
             typed::Typed,
         },
-        ui::theme::Theme,
+        ui::{theme::Theme, widgets::calendar::Calendar},
     },
 };
 
@@ -81,12 +82,80 @@ fn of_trail(tab: &LookupTab, ctx: &ViewCtx<'_>) -> Option<(&'static str, bool)> 
     if tab.cases.of(query).is_some_and(Case::is_known) {
         return free("shown before: free");
     }
-    let is_live = query.geolocation == Geolocation::Mmgeo || ctx.facts.answers == Answers::Live;
-    Some(if is_live {
+    Some(if ctx.facts.is_always_live(query.geolocation) {
         ("live: 1 query", true)
     } else {
-        ("local or cached, else 1 query", true)
+        ("local, else 1 query", true)
     })
+}
+
+/// What Enter on the chosen day of the calendar costs; nothing while what is typed is no day.
+pub(super) fn of_day(
+    choosing: Choosing,
+    calendar: &Calendar,
+    tab: &LookupTab,
+    ctx: &ViewCtx<'_>,
+) -> Line<'static> {
+    let theme = ctx.theme;
+    let Ok(day) = calendar.chosen() else {
+        return Line::default();
+    };
+    let is_local = calendar.is_local(day);
+    let (words, is_paid) = if let (Choosing::Comparison, Some(here)) = (choosing, tab.here) {
+        of_comparison(here, day, is_local, tab, ctx)
+    } else {
+        let lookups = if ctx.facts.is_always_live(tab.geolocation) {
+            "1 query each"
+        } else {
+            "local, else 1 query"
+        };
+        let local = if is_local { " (local day)" } else { "" };
+        (format!("sets it: free; lookups: {lookups}{local}"), false)
+    };
+    let style = if is_paid { theme.warn } else { theme.text };
+    keyed("enter", words, style, theme)
+}
+
+/// What it costs to compare what is shown with this day: each side of which nothing is shown is asked for.
+fn of_comparison(
+    here: LookupQuery,
+    day: Day,
+    is_local: bool,
+    tab: &LookupTab,
+    ctx: &ViewCtx<'_>,
+) -> (String, bool) {
+    let date = (day != Day::of(ctx.now)).then_some(day);
+    let other = LookupQuery { date, ..here };
+    let lacks = |query: LookupQuery| tab.cases.of(query).and_then(Case::shown).is_none();
+    if let Some(reserved) = ctx.facts.admission.refuses(here.address) {
+        return (format!("not sent: {}", reserved.word()), false);
+    }
+    let lacks_here = other != here && lacks(here);
+    if !lacks(other) && !lacks_here {
+        return ("shown before: free".to_owned(), false);
+    }
+    let has_record = tab
+        .day_before()
+        .is_some_and(|before| before.day == day && before.record.is_some());
+    let of_other = if !lacks(other) {
+        "shown before: free"
+    } else if ctx.facts.is_always_live(here.geolocation) {
+        "live: 1 query"
+    } else if has_record {
+        "local record: free"
+    } else if is_local {
+        "local day; without the address in it 1 query"
+    } else {
+        "not local: 1 query unless cached"
+    };
+    let also = if lacks_here {
+        "; the other day: 1 query"
+    } else {
+        ""
+    };
+    let words = format!("{of_other}{also}");
+    let is_paid = words.contains("query");
+    (words, is_paid)
 }
 
 /// What Enter does with what is typed, and whether that costs a query.
@@ -124,7 +193,12 @@ fn enter(tab: &LookupTab, ctx: &ViewCtx<'_>) -> (String, bool) {
     match found.value() {
         Some(found) if found.is_fresh() => (at_hand(found), false),
         Some(Found {
-            answer: Some(_), ..
+            answer: Some(AtHand::Cached(..)),
+            ..
+        }) => paid("stale cached, then live: 1 query"),
+        Some(Found {
+            answer: Some(AtHand::Local(..)),
+            ..
         }) => paid("stale local, then live: 1 query"),
         Some(_) => paid("not local, live: 1 query"),
         None => paid("local first, else 1 query"),

@@ -10,13 +10,20 @@ fn date(text: &str) -> Day {
 /// At this day, on 20 November 2026, a Friday.
 fn calendar(start: &str) -> Calendar {
     let known = vec![date("20261120"), date("20261109"), date("20261001")];
-    Calendar::new(date(start), date("20261120"), known)
+    let mut calendar = Calendar::new(date(start), date("20261120"), known);
+    calendar.mark_local(vec![date("20261109"), date("20261118")]);
+    calendar
 }
 
 fn shown(calendar: &Calendar, width: u16, height: u16) -> String {
     stage::shown(width, height, |frame| {
-        calendar.draw(frame, frame.area(), &Theme::colourless(), "Day of lookups");
+        let theme = Theme::colourless();
+        calendar.draw(frame, frame.area(), &theme, "Day of lookups", price());
     })
+}
+
+fn price() -> Line<'static> {
+    Line::raw("enter live: 1 query")
 }
 
 #[test]
@@ -29,13 +36,13 @@ fn a_month_with_its_signs_and_the_day_in_words() {
     │                      Su Mo Tu We Th Fr Sa                      │
     │                       1  2  3  4  5  6  7                      │
     │                       8  9[10]11 12 13 14                      │
-    │                      15 16 17 18 19 20* ·                      │
+    │                      15 16 17 18+19 20* ·                      │
     │                       ·  ·  ·  ·  ·  ·  ·                      │
     │                       ·  ·                                     │
     │                                                                │
-    │                                                                │
+    │ * shown before   + local                                       │
     │ Tuesday, 10 November 2026, 10 days ago                         │
-    │ * answered before: 0 queries                                   │
+    │ enter live: 1 query                                            │
     └ enter choose  arrows move  pgup/pgdn month  t today  esc close ┘
     ");
 }
@@ -54,9 +61,9 @@ fn a_month_of_six_weeks_fits() {
     │                      16 17 18 19 20 21 22                      │
     │                      23 24 25 26 27 28 29                      │
     │                      30[31]                                    │
-    │                                                                │
+    │ * shown before   + local                                       │
     │ Monday, 31 August 2026, 81 days ago                            │
-    │ * answered before: 0 queries                                   │
+    │ enter live: 1 query                                            │
     └ enter choose  arrows move  pgup/pgdn month  t today  esc close ┘
     ");
 }
@@ -73,7 +80,7 @@ fn without_room_for_a_month_the_words_stay() {
     ┌ Day of lookups ──────────────────────────┐
     │ type -7d, yesterday or 2026-10-01        │
     │ Thursday, 19 November 2026, yesterday    │
-    │ * answered before: 0 queries             │
+    │ enter live: 1 query                      │
     └──── enter choose  arrows move  esc close ┘
     ");
 }
@@ -161,7 +168,7 @@ fn what_is_no_day_says_so() {
 fn it_takes_any_area() {
     let calendar = calendar("20261110");
     stage::fits_any_area(|frame, area| {
-        calendar.draw(frame, area, &Theme::terminal(), "Day of lookups");
+        calendar.draw(frame, area, &Theme::terminal(), "Day of lookups", price());
     });
 }
 
