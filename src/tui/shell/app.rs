@@ -3,7 +3,7 @@
 
 use std::collections::HashMap;
 
-use crossterm::event::KeyEvent;
+use crossterm::event::{KeyCode, KeyEvent};
 use jiff::Timestamp;
 use ratatui::layout::Size;
 
@@ -246,6 +246,10 @@ impl App {
         let Some(chord) = Chord::of(key) else {
             return;
         };
+        // Some terminals report a modifier by itself: nobody asked for anything by that.
+        if matches!(key.code, KeyCode::Modifier(_) | KeyCode::Null) {
+            return;
+        }
         let elsewhere = self.keys.all().find(|own| {
             own.chord == chord && !own.help.is_empty() && matches!(own.scope, Scope::Tab(_))
         });

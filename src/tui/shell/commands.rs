@@ -42,7 +42,7 @@ const fn command(
 pub(super) const COMMANDS: [Command; 7] = [
     command("lookup", "ADDRESS", "look an address up", "ip context query who whois"),
     command("tag", "NAME", "open the metadata of a tag", "operator service provider metadata"),
-    command("date", "DAY", "look addresses up as of this day: 2026-11-01, -7d, yesterday, today", "history past time when"),
+    command("date", "DAY", "look addresses up as of a day: 2026-11-01, -7d, today", "history past time when"),
     command("filter", "TEXT", "filter or search what is in front", "find search grep where"),
     command("open", "FILE", "a table of the addresses in a file", "paste log enrich board list read"),
     command("profile", "NAME", "work with another profile of the configuration", "account service switch"),

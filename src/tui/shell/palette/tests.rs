@@ -22,7 +22,7 @@ fn help_and_palette_find_the_same_things_by_other_words_too() {
         for (typed, label) in [
             ("ticket", "copy a note for a ticket"),
             ("revert", "take the last change back"),
-            ("history", "look addresses up as of this day"),
+            ("history", "look addresses up as of a day"),
             ("reload", "fetch"),
             ("clipboard", "copy: then a letter"),
         ] {

@@ -121,7 +121,7 @@ impl Actions for FeedsTab {
         shown(ORDERS, char('s'), browser(BrowserAction::SortTurned), FIRST, "turn round", "sort by this row, the other way round"),
         quiet(ORDERS, char('>'), browser(BrowserAction::SortRight), "to the next column"),
         quiet(ORDERS, char('<'), browser(BrowserAction::SortLeft), "to the column before"),
-        shown(COMPARED, key(KeyCode::Enter), Shared(Gesture::Open), FIRST, "look up", "look the address up; its price is shown first"),
+        shown(COMPARED, key(KeyCode::Enter), Shared(Gesture::Open), FIRST, "look up (1 query unless local)", "look the address up; its price is shown first"),
         shown(COMPARED, char('r'), Shared(Gesture::Raw), SOON, "raw", "the record as the service sent it, and back"),
         shown(COMPARED, key(KeyCode::Esc), Shared(Gesture::Escape), FIRST, "back", "back to the records"),
         shown(Scope::Filter, key(KeyCode::Enter), Shared(Gesture::Open), FIRST, "apply", "apply what is typed"),
