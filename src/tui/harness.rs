@@ -1,26 +1,27 @@
 //! The harness of tests: the whole application without terminal or engine. Keys and answers in, commands and screens out,
 //! with invented data.
 
-use std::{net::IpAddr, time::Duration};
+mod invented;
+
+use std::net::IpAddr;
 
 use crossterm::event::{KeyCode, KeyEvent, KeyModifiers};
 use jiff::{SignedDuration, Timestamp};
 use ratatui::layout::Size;
 
+pub(crate) use self::invented::{facts, fetched, provenance, record, status, tag};
 use crate::{
-    contract::{Host, LookupQuery},
+    contract::LookupQuery,
     engine::{
-        self, Access, Error, Fetched, LocalLookup, Progress, Provenance, Record, Sources,
-        answers::Limits,
-        config::{Answers, Guards},
+        Error, LocalLookup, Progress, Sources,
+        answers::{Limits, Next, next},
         views::{FacetCounts, Pivot, PivotKind, Pivots, Since, UnusableFeed},
     },
-    model::{Admission, Context, Document, Status, Tag},
     report::BoardRow,
     tui::{
         ctx::{
             cmd::Cmd,
-            facts::{Facts, TokenState},
+            facts::Facts,
             place::Place,
             request::{Answer, JobId, Question},
         },
@@ -56,6 +57,8 @@ pub(crate) struct Harness {
     pub(crate) shown: String,
     /// All that was ever asked.
     history: Vec<(JobId, Question)>,
+    /// The jobs of answers by the policy: once their query is sent, a script sees and answers it as a lookup.
+    resolving: Vec<JobId>,
 }
 
 impl Harness {
@@ -80,6 +83,7 @@ impl Harness {
             is_slow: false,
             shown: String::new(),
             history: Vec::new(),
+            resolving: Vec::new(),
         };
         // The Lookup tab begins with its field; nobody is typing yet.
         harness.keys("<esc>");
@@ -102,8 +106,38 @@ impl Harness {
 
     /// Takes a fact in, and draws. What is asked of the local feeds and the cache is answered at once.
     pub(crate) fn tell(&mut self, msg: Msg) -> Vec<Cmd> {
+        let msg = match msg {
+            Msg::AtHand(job, sources, _) => {
+                let cmds = self.first_part(job, *sources);
+                return self.carry_out(cmds);
+            }
+            Msg::Answered(job, result) if self.resolving.contains(&job) => {
+                let result = result.map(|answer| match answer {
+                    Answer::Lookup(answer) => Answer::Resolved(Some(answer)),
+                    other => other,
+                });
+                Msg::Answered(job, Box::new(result))
+            }
+            msg => msg,
+        };
         let cmds = self.app.update(msg, self.now);
         self.carry_out(cmds)
+    }
+
+    /// What the engine does about an answer by the policy: tells what is at hand, then sends a query or ends there.
+    fn first_part(&mut self, job: JobId, sources: Sources) -> Vec<Cmd> {
+        self.asked.retain(|(asked, _)| *asked != job);
+        let (query, next) = (sources.query, next(&sources, self.now));
+        let told = Msg::AtHand(job, Box::new(sources), next);
+        let mut cmds = self.app.update(told, self.now);
+        if let Next::Ask(_) = next {
+            self.resolving.push(job);
+            cmds.push(Cmd::Ask(job, Question::Lookup(query)));
+        } else {
+            let end = Msg::Answered(job, Box::new(Ok(Answer::Resolved(None))));
+            cmds.extend(self.app.update(end, self.now));
+        }
+        cmds
     }
 
     /// Goes to a place.
@@ -115,13 +149,15 @@ impl Harness {
     fn carry_out(&mut self, mut cmds: Vec<Cmd>) -> Vec<Cmd> {
         // What is answered at once may lead to more of the kind.
         while !self.is_slow {
-            let is_free = |cmd: &mut Cmd| matches!(cmd, Cmd::Ask(_, question) if is_free(question));
+            let is_free = |cmd: &mut Cmd| matches!(cmd, Cmd::Ask(_, question) if is_free(question) || matches!(question, Question::Resolve(_)));
             let free: Vec<Cmd> = cmds.extract_if(.., is_free).collect();
             if free.is_empty() {
                 break;
             }
             for cmd in free {
-                if let Cmd::Ask(job, question) = cmd {
+                if let Cmd::Ask(job, Question::Resolve(query)) = cmd {
+                    cmds.extend(self.first_part(job, self.sources_of(query)));
+                } else if let Cmd::Ask(job, question) = cmd {
                     let answered = Msg::Answered(job, Box::new(Ok(self.at_hand(&question))));
                     cmds.extend(self.app.update(answered, self.now));
                 }
@@ -143,16 +179,16 @@ impl Harness {
         cmds
     }
 
+    /// The answers at hand to a question.
+    pub(crate) fn sources_of(&self, query: LookupQuery) -> Sources {
+        let sources = self.sources.clone();
+        Sources { query, ..sources }
+    }
+
     /// What is answered to a question that is free.
     pub(crate) fn at_hand(&self, question: &Question) -> Answer {
         match question {
-            Question::Sources(query) => {
-                let sources = self.sources.clone();
-                Answer::Sources(Box::new(Sources {
-                    query: *query,
-                    ..sources
-                }))
-            }
+            Question::Sources(query) => Answer::Sources(Box::new(self.sources_of(*query))),
             Question::Pivots(..) => Answer::Pivots(Pivots {
                 pivots: self.pivots.clone(),
                 left_out: self.left_out.clone(),
@@ -343,108 +379,4 @@ pub(crate) fn copied(cmds: &[Cmd]) -> Option<&str> {
 /// When it begins.
 pub(crate) fn now() -> Timestamp {
     "2026-11-20T23:14:00Z".parse().expect("timestamp")
-}
-
-/// A service and a token, nothing heard yet.
-pub(crate) fn facts() -> Facts {
-    let urls = Host::ALL.map(|host| (host, format!("https://{host}.example")));
-    Facts {
-        profile: "work".to_owned(),
-        profiles: Vec::new(),
-        invented: false,
-        offline: false,
-        urls: urls.to_vec(),
-        token: TokenState::There,
-        token_source: "IPSPECT_TOKEN".to_owned(),
-        config_file: "/config/config.toml".into(),
-        working_dir: "/cases".into(),
-        admission: Admission::default(),
-        guards: Guards::default(),
-        answers: Answers::default(),
-        local_max_age: SignedDuration::from_hours(48),
-        balance: None,
-        balance_before: None,
-        access: Access::default(),
-        examples: Vec::new(),
-        focused: true,
-    }
-}
-
-fn context_provenance(target: &str) -> Provenance {
-    Provenance {
-        url: format!("https://context.example{target}"),
-        status: 200,
-        asked_at: "2026-11-20T23:10:00Z".parse().expect("timestamp"),
-        elapsed: Duration::from_millis(142),
-        attempts: 1,
-        cost: 0,
-        possibly_spent: 0,
-        balance: None,
-        data_date: None,
-        clock_off: None,
-    }
-}
-
-fn document(text: &str) -> Document {
-    Document::read(text.as_bytes()).expect(text)
-}
-
-/// The metadata of a tag, as if fetched.
-pub(crate) fn tag(text: &str) -> Fetched<Tag> {
-    let document = document(text);
-    let value = Tag::decode(document.value()).expect(text);
-    let name = value.tag.text().unwrap_or_default();
-    let provenance = context_provenance(&format!("/v2/metadata/tags/{name}"));
-    Fetched {
-        value,
-        document,
-        provenance,
-    }
-}
-
-/// The status of the token, as if fetched.
-pub(crate) fn status(text: &str) -> Fetched<Status> {
-    let document = document(text);
-    let value = Status::decode(document.value()).expect(text);
-    Fetched {
-        value,
-        document,
-        provenance: context_provenance("/status"),
-    }
-}
-
-/// The record of an address, as if looked up.
-pub(crate) fn record(text: &str) -> engine::Answer {
-    let document = document(text);
-    let context = Context::decode(document.value()).expect(text);
-    engine::Answer {
-        record: Some(Record { context, document }),
-        provenance: context_provenance("/v2/context"),
-    }
-}
-
-/// A document as the service sends it, with what `read` makes of it.
-pub(crate) fn fetched<T>(json: &str, read: impl Fn(&serde_json::Value) -> T) -> Fetched<T> {
-    let document = Document::read(json.as_bytes()).expect(json);
-    Fetched {
-        value: read(document.value()),
-        document,
-        provenance: provenance(),
-    }
-}
-
-/// Where an answer comes from.
-pub(crate) fn provenance() -> Provenance {
-    Provenance {
-        url: "https://feeds.example/v2/anonymous/latest".to_owned(),
-        status: 200,
-        asked_at: "2026-11-20T23:14:40Z".parse().expect("timestamp"),
-        elapsed: Duration::from_millis(12),
-        attempts: 1,
-        cost: 0,
-        possibly_spent: 0,
-        balance: None,
-        data_date: None,
-        clock_off: None,
-    }
 }

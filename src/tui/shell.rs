@@ -4,6 +4,7 @@ pub mod action;
 pub mod app;
 mod commands;
 mod copy;
+mod front;
 pub mod keys;
 pub mod msg;
 pub mod overlay;
@@ -17,6 +18,7 @@ pub mod registry;
 mod route;
 pub mod runtime;
 pub mod screen;
+mod settle;
 #[cfg(test)]
 mod tests;
 pub mod view;

@@ -1,17 +1,14 @@
-//! Looking one address up, live: what may be asked, and the guards before a query is sent.
+//! Looking one address up, live: what may be asked, and the guards before a query is sent. What is sent, and what comes of it, is
+//! in `exchange`.
 
 use std::{sync::Arc, time::Duration};
 
-use super::{
-    Answers,
-    answer::{Answer, read_answer},
-};
+use super::{Answers, answer::Answer};
 use crate::{
-    contract::{Endpoint, LookupQuery},
+    contract::LookupQuery,
     engine::{
         account::{Reservation, Sending, Work},
         error::{Error, Kind, Result, offline},
-        trail::Entry,
     },
     model::{Day, Reserved, Subject},
 };
@@ -52,7 +49,7 @@ impl Answers {
         let ask = |sending: Arc<Sending>| async move {
             sending.is_for(work);
             let _reserved = reserved;
-            own.ask(&of, &sending).await
+            own.exchange(&of, &sending).await
         };
         let waiting = self.underway.begin(query, ask);
         waiting.answer().await
@@ -67,22 +64,6 @@ impl Answers {
     /// Waits for the answers of queries that were sent, but no longer than this: they may be paid for. For the end of a run.
     pub async fn finish(&self, patience: Duration) {
         self.underway.finish(patience).await;
-    }
-
-    async fn ask(&self, query: &LookupQuery, sending: &Sending) -> Result<Answer> {
-        let endpoint = Endpoint::Context(*query);
-        let answered = self.requests.small_while(&endpoint, sending).await?;
-        let answer = read_answer(query, answered)?;
-        let kept = self.cache.keep(query, &answer);
-        let noted = if sending.is_left() {
-            self.trail.append(&Entry::from((query, &answer)))
-        } else {
-            Ok(())
-        };
-        for error in [kept, noted].into_iter().filter_map(Result::err) {
-            self.notices.trouble(error);
-        }
-        Ok(answer)
     }
 
     /// Takes a place among the lookups under way. With `stop_below` above 0 a balance that is not known is asked for, once,

@@ -4,7 +4,8 @@
 //! calls [`next`] with the time. `Show` names the answer to show. For `Ask` it calls
 //! [`Answers::lookup`](super::Answers::lookup) and puts the answer into [`Sources::live`], or, where a query may not
 //! be sent, clears [`Sources::may_send`] and calls [`next`] once more: a stale answer is better than none.
-//! [`Answers::resolve`](super::Answers::resolve) does all of this in one step.
+//! [`Answers::resolve`](super::Answers::resolve) does all of this in one step, [`Answers::by_policy`](super::Answers::by_policy) in
+//! two parts on one request.
 //!
 //! It must never let a feed answer for the service by having no record, nor pass an old answer off as a new one: what is
 //! shown past its age is marked stale, and is shown only where no query may be sent.
@@ -20,7 +21,7 @@ use crate::{
         releases::{LocalLookup, LocalRecord},
         settings::Settings,
     },
-    model::Day,
+    model::{Context, Day},
     store::Moment,
 };
 
@@ -47,7 +48,8 @@ impl Sources {
     /// Whether a local release has a context record of the address or of a network that covers it.
     #[must_use]
     pub fn has_context(&self) -> bool {
-        self.newest_context().is_some()
+        let mut records = self.local.records.iter();
+        records.any(|record| replaces_a_query(record.release.manifest.feed))
     }
 
     /// Whether a local record is too old to replace a query about today.
@@ -66,11 +68,14 @@ impl Sources {
         !self.limits.replaces(self.query.date, asked, now)
     }
 
+    /// The newest local release with a context record that can be read: another one answers nothing.
     fn newest_context(&self) -> Option<Moment> {
-        let records = self.local.records.iter();
-        let manifests = records.map(|record| &record.release.manifest);
-        let contexts = manifests.filter(|manifest| replaces_a_query(manifest.feed));
-        contexts.map(|manifest| manifest.moment).max()
+        let contexts = self.local.records.iter().filter(|record| {
+            replaces_a_query(record.release.manifest.feed)
+                && Context::decode(record.document.value()).is_ok()
+        });
+        let moments = contexts.map(|record| record.release.manifest.moment);
+        moments.max()
     }
 }
 

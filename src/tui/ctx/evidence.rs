@@ -48,7 +48,10 @@ impl Evidence {
     /// Learns from an answer, if it is one about addresses.
     pub fn learn(&mut self, question: &Question, answer: &Answer) {
         match (question, answer) {
-            (Question::Lookup(query), Answer::Lookup(answer)) => self.note(*query, answer),
+            (Question::Lookup(query), Answer::Lookup(answer))
+            | (Question::Resolve(query), Answer::Resolved(Some(answer))) => {
+                self.note(*query, answer);
+            }
             (_, Answer::Trail(trail)) => {
                 for entry in &trail.entries {
                     if let Entry::Looked(query, answer) = entry {

@@ -152,6 +152,12 @@ impl Jobs {
         self.asked.remove(&job)
     }
 
+    /// Who asked, of a job that is not answered yet.
+    #[must_use]
+    pub fn owner(&self, job: JobId) -> Option<Owner> {
+        Some(self.asked.get(&job)?.owner)
+    }
+
     /// How far what was asked is, in per cent, where that is known.
     #[must_use]
     pub fn share_of(&self, job: JobId) -> Option<u64> {

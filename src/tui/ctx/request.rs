@@ -63,6 +63,20 @@ macro_rules! requests {
     };
 }
 
+impl Question {
+    /// Whether an answer to this makes up for the failure of the other: both are the same question, or about the same record.
+    #[must_use]
+    pub fn makes_up_for(&self, failed: &Self) -> bool {
+        match (self, failed) {
+            (
+                Self::Lookup(own) | Self::Resolve(own),
+                Self::Lookup(other) | Self::Resolve(other),
+            ) => own == other,
+            _ => self == failed,
+        }
+    }
+}
+
 /// A type of answer.
 pub trait Answered: Sized {
     /// The answer, if it is one of this type.
@@ -90,6 +104,10 @@ requests! {
     Lookup(engine::Answer):
         /// The live record of an address: costs a query.
         Lookup(LookupQuery);
+    Resolved(Option<engine::Answer>):
+        /// The answer about an address by the policy, in two parts: what is local or cached comes first, and where that does not
+        /// replace a query, one is sent under the same job. Costs a query then, and answers with nothing more where none is sent.
+        Resolve(LookupQuery);
     Sources(Box<engine::Sources>):
         /// The local and cached answers about an address: costs nothing, sends nothing.
         Sources(LookupQuery);

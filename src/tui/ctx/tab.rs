@@ -15,7 +15,10 @@ use super::{
     sheet::Meaning,
 };
 use crate::{
-    contract::Endpoint, engine::Error, model::Document, tui::ui::widgets::text_field::TextField,
+    contract::Endpoint,
+    engine::{Error, Sources, answers::Next},
+    model::Document,
+    tui::ui::widgets::text_field::TextField,
 };
 
 /// What came back to a question of a tab.
@@ -97,6 +100,9 @@ pub trait Tab: fmt::Debug {
 
     /// Does what a person wants; says whether it means something here.
     fn gesture(&mut self, gesture: Gesture, ctx: &mut UpdateCtx<'_>) -> bool;
+
+    /// The first part of an answer to a question of this tab; what follows comes under the same job.
+    fn at_hand(&mut self, _job: JobId, _sources: Sources, _next: Next, _ctx: &mut UpdateCtx<'_>) {}
 
     /// An answer to a question of this tab.
     fn answered(&mut self, reply: Reply<'_>, ctx: &mut UpdateCtx<'_>);

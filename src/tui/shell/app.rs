@@ -19,18 +19,17 @@ use crate::{
     contract::LookupQuery,
     tui::{
         ctx::{
-            UpdateCtx, ViewCtx,
+            ViewCtx,
             ages::Ages,
             chord::Chord,
             cmd::Cmd,
             evidence::Evidence,
             facts::Facts,
             intent::{Gesture, Intent, Scope},
-            jobs::{Jobs, Owner},
+            jobs::Jobs,
             outbox::Outbox,
             place::Place,
             request::Question,
-            tab::Tab,
             trail::Trail,
         },
         ui::{
@@ -136,6 +135,7 @@ impl App {
                 }
             }
             Msg::Tick => self.each(&mut out, |tab, ctx| tab.tick(ctx)),
+            Msg::AtHand(id, sources, next) => self.at_hand(id, *sources, next, &mut out),
             Msg::Progress(id, progress) => self.jobs.progress(id, progress, now),
             Msg::Answered(id, result) => self.answered(id, *result, &mut out),
             Msg::Heard(balance, access) => self.heard(balance, access, &mut out),
@@ -305,114 +305,6 @@ impl App {
         for _ in 0..3 {
             self.act(Intent::Shared(Gesture::Go(motion)), out);
         }
-    }
-
-    /// Opens what was asked for and carries everything else over into the state; gives the effects.
-    fn settle(&mut self, mut out: Outbox) -> Vec<Cmd> {
-        while let Some(place) = out.go.take() {
-            self.go(place, &mut out);
-        }
-        if let Some(confirm) = out.confirm.take() {
-            self.overlay = Some(Overlay::Confirm(confirm));
-        }
-        if let Some(id) = out.stopping.take() {
-            self.overlay = Some(Overlay::Stopping(id));
-        }
-        if !out.notices.is_empty() {
-            self.failed = out.failed.take();
-        }
-        for (tone, text) in out.notices.drain(..) {
-            self.notices.push(tone, text, out.now);
-        }
-        for cmd in &out.cmds {
-            match cmd {
-                Cmd::Cancel(id) => drop(self.jobs.take(*id)),
-                Cmd::Forget => {
-                    self.trail.clear();
-                    self.evidence.clear();
-                }
-                _ => {}
-            }
-        }
-        out.cmds
-    }
-
-    /// Lets a tab work: the answers to what is asked meanwhile are its own.
-    pub(super) fn at<R>(
-        &mut self,
-        tab: TabId,
-        out: &mut Outbox,
-        work: impl FnOnce(&mut Tabs, &mut UpdateCtx<'_>) -> R,
-    ) -> R {
-        let body = self.areas().body;
-        let ctx = &mut UpdateCtx {
-            facts: &self.facts,
-            body,
-            trail: &mut self.trail,
-            evidence: &self.evidence,
-            jobs: &mut self.jobs,
-            out,
-            owner: Owner(tab as usize),
-        };
-        work(&mut self.tabs, ctx)
-    }
-
-    /// Lets each tab work.
-    fn each(&mut self, out: &mut Outbox, work: impl Fn(&mut dyn Tab, &mut UpdateCtx<'_>)) {
-        for tab in TabId::ALL {
-            self.at(*tab, out, |tabs, ctx| work(tabs.of_mut(*tab), ctx));
-        }
-    }
-
-    /// Lets the tab in front work.
-    pub(super) fn in_front<R>(
-        &mut self,
-        out: &mut Outbox,
-        work: impl FnOnce(&mut dyn Tab, &mut UpdateCtx<'_>) -> R,
-    ) -> R {
-        let tab = self.tab;
-        self.at(tab, out, |tabs, ctx| work(tabs.of_mut(tab), ctx))
-    }
-
-    /// Brings the tab of a place to the front.
-    fn find(&mut self, place: &Place, out: &mut Outbox) {
-        let mut tabs = TabId::ALL.iter().copied();
-        if let Some(tab) = tabs.find(|tab| self.tabs.of(*tab).has(place)) {
-            self.bring(tab, out);
-            self.raw.remove(&tab);
-        }
-    }
-
-    /// Brings a tab to the front; the one that was there is left.
-    pub(super) fn bring(&mut self, tab: TabId, out: &mut Outbox) {
-        if tab != self.tab {
-            self.in_front(out, |tab, ctx| tab.leave(ctx));
-            self.tab = tab;
-            self.filled_from = None;
-        }
-    }
-
-    /// Goes to a place, as a tab would.
-    #[cfg(test)]
-    pub(crate) fn open(&mut self, place: Place, now: Timestamp) -> Vec<Cmd> {
-        let mut out = Outbox::new(now);
-        out.go = Some(place);
-        self.settle(out)
-    }
-
-    fn go(&mut self, place: Place, out: &mut Outbox) {
-        let from = self.tab;
-        self.find(&place, out);
-        if matches!(place, Place::Export(..)) && from != self.tab {
-            self.filled_from = Some(from);
-        }
-        self.in_front(out, |tab, ctx| tab.open(place, ctx));
-    }
-
-    /// Shows a place again, as it was left: nothing is sent.
-    pub(super) fn show(&mut self, place: &Place, out: &mut Outbox) {
-        self.find(place, out);
-        self.in_front(out, |tab, ctx| tab.show(place, ctx));
     }
 
     /// What the views look at.

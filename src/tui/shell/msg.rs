@@ -4,7 +4,7 @@ use crossterm::event::{KeyEvent, MouseEvent};
 use ratatui::layout::Size;
 
 use crate::{
-    engine::{Access, Balance, Error, Progress},
+    engine::{Access, Balance, Error, Progress, Sources, answers::Next},
     tui::ctx::request::{Answer, JobId},
 };
 
@@ -25,6 +25,8 @@ pub enum Msg {
     Tick,
     /// A job is this far.
     Progress(JobId, Progress),
+    /// The first part of a job's answer, which costs nothing, and what follows under the same job.
+    AtHand(JobId, Box<Sources>, Next),
     /// A job ended.
     Answered(JobId, Box<Result<Answer, Error>>),
     /// What the hosts said, after something was asked.

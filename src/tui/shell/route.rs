@@ -10,7 +10,7 @@ use super::{
     registry::{Action, TabId},
 };
 use crate::{
-    engine::{Access, Balance, Error, PullQuery},
+    engine::{Access, Balance, Error, PullQuery, Sources, answers::Next},
     tui::{
         ctx::{
             cmd::Cmd,
@@ -359,6 +359,16 @@ impl App {
         }
     }
 
+    /// Takes the first part of an answer to where it was asked.
+    pub(super) fn at_hand(&mut self, id: JobId, sources: Sources, next: Next, out: &mut Outbox) {
+        let owner = self.jobs.owner(id);
+        if let Some(tab) = owner.and_then(|owner| TabId::ALL.get(owner.0).copied()) {
+            self.at(tab, out, |tabs, ctx| {
+                tabs.of_mut(tab).at_hand(id, sources, next, ctx);
+            });
+        }
+    }
+
     /// Takes an answer to where it was asked. One to another question is an error there.
     pub(super) fn answered(&mut self, id: JobId, result: Result<Answer, Error>, out: &mut Outbox) {
         let Some(Asked {
@@ -372,7 +382,8 @@ impl App {
             fits.then_some(answer).ok_or_else(mismatch)
         });
         self.jobs.finish(id, result.as_ref(), out);
-        if result.is_ok() && self.failed.take_if(|failed| *failed == question).is_some() {
+        let is_made_up = |failed: &mut Question| question.makes_up_for(failed);
+        if result.is_ok() && self.failed.take_if(is_made_up).is_some() {
             self.notices.dismiss();
         }
         let has_failed = result.is_err();

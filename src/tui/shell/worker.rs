@@ -117,7 +117,16 @@ async fn answer(
     let report: Report = Arc::new(move |now: Progress| {
         let _ = progress.send(Msg::Progress(id, now));
     });
-    let result = find(&engine, question, report).await;
+    let first = |sources, next| {
+        let _ = messages.send(Msg::AtHand(id, Box::new(sources), next));
+    };
+    let result = match question {
+        Question::Resolve(query) => {
+            let answered = engine.answers.by_policy(&query, first).await;
+            answered.map(Answer::Resolved)
+        }
+        question => find(&engine, question, report).await,
+    };
     let warnings = match &result {
         Ok(Answer::Pulled(pulled)) => pulled.warnings.clone(),
         _ => Vec::new(),
@@ -217,6 +226,7 @@ async fn find(engine: &Engine, question: Question, report: Report) -> Result<Ans
         | Question::ExportRows(..)
         | Question::Preview(_)
         | Question::LocalPreview(_)) => of_exports(engine, question, report).await?,
+        Question::Resolve(_) => return Err(mismatch()),
         Question::IsThere(path) => Answer::IsThere(off_thread(move || Ok(is_there(&path))).await?),
         Question::Trail => {
             let trail = Arc::clone(&engine.trail);

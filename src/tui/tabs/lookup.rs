@@ -14,6 +14,7 @@ mod field;
 mod gestures;
 mod noting;
 mod parts;
+mod preview;
 pub mod record;
 mod tab;
 #[cfg(test)]

@@ -7,6 +7,7 @@ use ipspect::{
     demo::{Demo, Place, Role},
     engine::{
         Answer, Balance, BalanceSource, Error, Kind, NotAnswered, Result, Spending, Spent,
+        answers::{Next, Source},
         trail::Entry,
     },
     model::Document,
@@ -497,6 +498,25 @@ async fn a_guard_on_the_balance_sends_nothing_below_it() {
             .admit(&LookupQuery::now(address))
             .is_err()
     );
+}
+
+#[tokio::test]
+async fn one_request_tells_what_is_at_hand_and_sends_a_query_where_that_replaces_none() {
+    let stand = Stand::wire().await;
+    stand.service.says(answer(200, "", RECORD));
+    let (mut told, query) = (Vec::new(), query(KNOWN));
+    for expected in [1, 0] {
+        let tell = |_, next| told.push((next, stand.service.heard().len()));
+        let answered = stand.engine.answers.by_policy(&query, tell).await;
+        let answered = answered.expect("an answer");
+        assert_eq!(
+            answered.map(|answer| answer.provenance.cost),
+            (expected > 0).then_some(1)
+        );
+    }
+    assert_eq!(told[0], (Next::Ask(1), 0), "told before anything is sent");
+    assert!(matches!(told[1], (Next::Show(Source::Cached, _), 1)));
+    assert_eq!((stand.service.heard().len(), stand.ledger()), (1, (1, 0)));
 }
 
 /// Asks in a task, and leaves it when the service has heard the question.

@@ -11,13 +11,13 @@ use ratatui::layout::Size;
 
 use super::{answers, texts};
 use crate::{
-    engine::{Access, Balance, BalanceSource, Progress, Stage},
+    engine::{Access, Balance, BalanceSource, Progress, Stage, answers::Next},
     tui::{
         ctx::{
             binding::Binding,
             chord::Chord,
             intent::{Gesture, Intent},
-            request::JobId,
+            request::{JobId, Question},
         },
         harness::Harness,
         shell::{
@@ -209,6 +209,16 @@ fn resize(rng: &mut Rng) -> Event {
 fn answered(rng: &mut Rng, stage: &Harness, world: World) -> Event {
     let (job, question) = &stage.asked[rng.usize(..stage.asked.len())];
     let result = answers::of(rng, stage, question, world);
+    if let (Question::Resolve(query), true) = (question, result.is_ok()) {
+        let sources = Box::new(stage.sources_of(*query));
+        // What follows is decided where the engine decides it.
+        let next = Next::Ask(1);
+        return Event {
+            told: format!("at hand: {query:?}"),
+            cause: Cause::Answer(*job),
+            msg: Msg::AtHand(*job, sources, next),
+        };
+    }
     let end = match &result {
         Ok(_) => "answered".to_owned(),
         Err(error) => error.kind.word().to_owned(),

@@ -62,7 +62,7 @@ impl Promises {
                         "a query without a price: {question:?} after {cause:?} on\n{before}\nnow"
                     );
                 }
-                Cmd::Ask(job, Question::Sources(_)) => {
+                Cmd::Ask(job, Question::Sources(_) | Question::Resolve(_)) => {
                     self.announced.insert(*job, is_announced);
                 }
                 Cmd::Ask(_, Question::Undelete(_)) => self.is_undone = true,

@@ -1,5 +1,5 @@
-//! What is asked about an address, and what its answers change. The local feeds and the cache are asked first and cost nothing; a query
-//! is sent where the policy says so or a person asks for it, and never twice for the same question.
+//! What is asked about an address, and what its answers change. The local feeds and the cache are asked first and cost nothing; the
+//! engine sends a query where the policy says so, on the same request, and where a person asks for it; never twice for the same question.
 
 use super::{
     LookupTab, Part,
@@ -8,14 +8,14 @@ use super::{
 };
 use crate::{
     contract::LookupQuery,
-    engine::{self, Error, SavedBy, Sources, config::Answers, trail::Entry},
+    engine::{self, Error, SavedBy, Sources, answers::Next, config::Answers, trail::Entry},
     model::{Document, Subject},
     tui::{
         ctx::{
             UpdateCtx,
             cmd::Cmd,
             remote::Remote,
-            request::{Answered, Question},
+            request::{JobId, Question},
             sheet::Start,
             tab::Reply,
             trail::Stop,
@@ -46,51 +46,81 @@ impl LookupTab {
         self.field.set(&query.address.to_string());
     }
 
-    /// Asks for what is at hand before the service; for both at once where the configuration says `live`.
+    /// Asks by the policy: what is at hand comes first, and the engine sends a query where that does not replace one. For both at
+    /// once where the configuration says `live`; for what is at hand alone where a query is for the person to decide.
     pub(super) fn find(&mut self, query: LookupQuery, ctx: &mut UpdateCtx<'_>) {
         if Self::refuses(query, ctx) {
             return;
         }
-        self.read_at_hand(query, Then::Ask, ctx);
         let is_live = ctx.facts.answers == Answers::Live;
         let case = self.cases.of_mut(query);
-        if is_live && case.live.value().is_none() && !case.unkept {
-            self.ask(query, ctx);
+        let may_send = case.live.value().is_none() && case.live.pending().is_none() && !case.unkept;
+        match (may_send, is_live) {
+            (false, _) => self.read_at_hand(query, Then::Leave, ctx),
+            (true, false) => self.read_at_hand(query, Then::Ask, ctx),
+            (true, true) => {
+                self.read_at_hand(query, Then::Stop, ctx);
+                self.ask(query, ctx);
+            }
         }
     }
 
-    /// Reads what is at hand, which is free, unless that is under way.
+    /// Reads what is at hand, which is free, unless that is under way. What follows is part of the request: one that is to send a
+    /// query takes the place of one that is not.
     pub(super) fn read_at_hand(&mut self, query: LookupQuery, then: Then, ctx: &mut UpdateCtx<'_>) {
         let case = self.cases.of_mut(query);
+        let is_read = case.at_hand.pending().is_some();
+        if is_read && (case.then == Then::Ask || then == Then::Stop) {
+            return;
+        }
+        if is_read && then == Then::Ask {
+            ctx.stop(&mut case.at_hand);
+        }
+        case.then = then;
         if case.at_hand.pending().is_none() {
-            case.at_hand.begin(ctx.ask(Question::Sources(query)));
-            case.then = then;
-        } else if then == Then::Ask {
-            case.then = then;
+            let question = match then {
+                Then::Ask => Question::Resolve(query),
+                Then::Stop | Then::Leave => Question::Sources(query),
+            };
+            case.at_hand.begin(ctx.ask(question));
         }
     }
 
-    /// The answers at hand: one that is fresh replaces a query, else the service is asked.
+    /// The first part of an answer: what is at hand. Where that replaces no query, the engine has gone on to send one.
+    pub(super) fn found_first(
+        &mut self,
+        job: JobId,
+        sources: Sources,
+        next: Next,
+        ctx: &mut UpdateCtx<'_>,
+    ) {
+        let query = sources.query;
+        let is_sent = matches!(next, Next::Ask(_));
+        let waits = self.cases.find(|case| case.at_hand.pending() == Some(job));
+        if let Some(case) = waits.filter(|_| is_sent) {
+            case.live.begin(job);
+        }
+        self.found_at_hand(query, job, Ok(sources), ctx);
+    }
+
+    /// The answers at hand: one that is fresh replaces a query.
     pub(super) fn found_at_hand(
         &mut self,
         query: LookupQuery,
-        reply: Reply<'_>,
+        job: JobId,
+        result: Result<Sources, Error>,
         ctx: &mut UpdateCtx<'_>,
     ) {
-        let result = <Box<Sources>>::of_result(reply.result);
-        let now = ctx.out.now;
-        if let Some((_, preview)) = &mut self.preview
-            && preview.pending() == Some(reply.job)
-        {
-            preview.finish(reply.job, result.map(|sources| Found::of(*sources, now)));
+        let Some(result) = self.take_preview(job, result, ctx) else {
             return;
-        }
+        };
+        let now = ctx.out.now;
         let troubles = match &result {
             Ok(sources) => sources.unusable.clone(),
             Err(error) => vec![error.clone()],
         };
         let is_read = result.is_ok();
-        let found = result.map(|sources| Found::of(*sources, now));
+        let found = result.map(|sources| Found::of(sources, now));
         // A late answer leaves no case behind of a text that was only typed.
         let Some(case) = self.cases.find(|case| case.query == query) else {
             return;
@@ -98,16 +128,16 @@ impl LookupTab {
         let is_first = case.at_hand.value().is_none();
         if !case
             .at_hand
-            .finish(reply.job, found.or_else(|_| Ok(Found::default())))
+            .finish(job, found.or_else(|_| Ok(Found::default())))
         {
             return;
         }
         case.compare_sources();
-        let asks = !case.is_known() && case.then == Then::Ask;
-        let unkept = case.unkept;
+        let then = std::mem::take(&mut case.then);
+        let (is_known, unkept) = (case.is_known(), case.unkept);
         let fresh = case.at_hand.value().filter(|found| found.is_fresh());
         if is_first
-            && case.then == Then::Ask
+            && then != Then::Stop
             && let Some(answer) = fresh.and_then(|found| found.answer.as_ref())
         {
             ctx.out.cmd(Cmd::Saved(match answer {
@@ -120,22 +150,20 @@ impl LookupTab {
         }
         self.look_around(query, ctx);
         self.let_go();
-        if !asks {
+        if is_known || then == Then::Stop {
             return;
         }
         // The row that led here may have said that it is free.
         if !is_read {
             let text = format!("{}: not asked; R fetches it (1 query)", query.address);
-            return ctx.out.say(Tone::Info, text);
-        }
-        if unkept {
+            ctx.out.say(Tone::Info, text);
+        } else if unkept {
             let text = format!(
                 "{}: its record was too large to keep; R fetches it again (1 query)",
                 query.address
             );
-            return ctx.out.say(Tone::Info, text);
+            ctx.out.say(Tone::Info, text);
         }
-        self.ask(query, ctx);
     }
 
     /// Asks what the local feeds have around the record that is shown: free.
@@ -206,22 +234,45 @@ impl LookupTab {
             return;
         }
         let case = self.cases.of_mut(query);
-        if case.live.pending().is_none() {
-            case.live.begin(ctx.ask(Question::Lookup(query)));
-            // What is at hand and comes later asks no second time.
-            case.then = Then::Stop;
+        if case.live.pending().is_some() {
+            return;
+        }
+        let job = ctx.ask(Question::Lookup(query));
+        case.live.begin(job);
+        // What is at hand is read all the same, but asks no second time.
+        if case.then == Then::Ask && ctx.stop(&mut case.at_hand) {
+            case.at_hand.begin(ctx.ask(Question::Sources(query)));
+        }
+        case.then = Then::Stop;
+    }
+
+    /// The end of an answer by the policy: what the service said, or nothing more where no query was sent.
+    pub(super) fn resolved(
+        &mut self,
+        query: LookupQuery,
+        job: JobId,
+        result: Result<Option<engine::Answer>, Error>,
+        ctx: &mut UpdateCtx<'_>,
+    ) {
+        let waits = self.cases.find(|case| case.at_hand.pending() == Some(job));
+        match result {
+            // Before its first part: nothing was read, and nothing sent.
+            Err(error) if waits.is_some() => self.found_at_hand(query, job, Err(error), ctx),
+            Err(error) => self.looked_up(query, job, Err(error), ctx),
+            Ok(Some(answer)) => self.looked_up(query, job, Ok(answer), ctx),
+            Ok(None) => {}
         }
     }
 
-    /// An answer to a lookup.
+    /// An answer of the service.
     pub(super) fn looked_up(
         &mut self,
         query: LookupQuery,
-        reply: Reply<'_>,
+        job: JobId,
+        result: Result<engine::Answer, Error>,
         ctx: &mut UpdateCtx<'_>,
     ) {
-        let failure = reply.failure();
-        let result = engine::Answer::of_result(reply.result);
+        let failure = result.as_ref().err().map(|error| error.message.clone());
         let found = result.as_ref().ok();
         let repeated = found.and_then(|answer| {
             let (tries, possibly) = (answer.provenance.attempts, answer.provenance.possibly_spent);
@@ -231,13 +282,11 @@ impl LookupTab {
             })
         });
         let entry = found.map(|answer| Entry::from((&query, answer)));
-        let waits = self
-            .cases
-            .find(|case| case.live.pending() == Some(reply.job));
+        let waits = self.cases.find(|case| case.live.pending() == Some(job));
         let Some(case) = waits.filter(|case| case.query == query) else {
             return;
         };
-        case.live.finish(reply.job, result);
+        case.live.finish(job, result);
         (case.recalled, case.unkept) = (false, case.unkept && failure.is_some());
         case.compare_sources();
         ctx.out.cmds.extend(entry.map(Cmd::Remember));

@@ -28,7 +28,7 @@ pub struct Case {
     pub live: Remote<Answer>,
     /// What answers without a query.
     pub at_hand: Remote<Found>,
-    /// What follows where that is not as good as a query.
+    /// What follows where that is not as good as a query: what the request that is under way was made for.
     pub then: Then,
     /// What else in the local feeds shares something with the record that is shown.
     pub pivots: Remote<Pivots>,
@@ -52,7 +52,9 @@ pub enum Then {
     /// Nothing: coming back to a stop spends no query.
     #[default]
     Stop,
-    /// The service is asked.
+    /// Nothing either, but an answer was wanted: that a query is for the person to decide.
+    Leave,
+    /// The engine asks the service, on the same request.
     Ask,
 }
 

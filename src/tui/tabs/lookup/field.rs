@@ -39,16 +39,6 @@ impl LookupTab {
         }
     }
 
-    /// What is read for the text of the field is no longer waited for: another text stands there, or nobody types any more.
-    pub(super) fn stop_reading_ahead(&mut self, ctx: &mut UpdateCtx<'_>) {
-        if let Some((_, mut preview)) = self.preview.take() {
-            ctx.stop(&mut preview);
-        }
-        if let Some((_, mut held)) = self.browsing.take() {
-            ctx.stop(&mut held);
-        }
-    }
-
     pub(super) fn on_field(&mut self, gesture: Gesture, ctx: &mut UpdateCtx<'_>) -> bool {
         match gesture {
             Gesture::Open => self.send(ctx),
@@ -95,26 +85,6 @@ impl LookupTab {
             None => self.field.clear(),
         }
         self.look_ahead(ctx);
-    }
-
-    /// Reads what is at hand about the address in the field, so that its price stands there before Enter. Sends nothing.
-    pub(super) fn look_ahead(&mut self, ctx: &mut UpdateCtx<'_>) {
-        let typed = match Typed::of(self.field.value()) {
-            Typed::Address(address) => Some(self.query_for(address)),
-            _ => None,
-        };
-        let is_there = self.preview.as_ref().map(|(own, _)| *own) == typed;
-        if is_there && typed.is_some() {
-            return;
-        }
-        self.stop_reading_ahead(ctx);
-        if let Some(query) = typed
-            && ctx.facts.admission.refuses(query.address).is_none()
-        {
-            let mut found = Remote::default();
-            found.begin(ctx.ask(Question::Sources(query)));
-            self.preview = Some((query, found));
-        }
     }
 
     /// Looks up what is typed.

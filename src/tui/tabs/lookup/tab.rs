@@ -13,6 +13,7 @@ use super::{
 };
 use crate::{
     contract::Endpoint,
+    engine::{Sources, answers::Next},
     model::Document,
     tui::{
         ctx::{
@@ -20,7 +21,7 @@ use crate::{
             facts::Facts,
             intent::{Gesture, Scope, Yank},
             place::Place,
-            request::{Answered, Question},
+            request::{Answered, JobId, Question},
             sheet::Meaning,
             tab::{Reply, Tab},
         },
@@ -126,10 +127,22 @@ impl Tab for LookupTab {
         self.on_gesture(gesture, ctx)
     }
 
+    fn at_hand(&mut self, job: JobId, sources: Sources, next: Next, ctx: &mut UpdateCtx<'_>) {
+        self.found_first(job, sources, next, ctx);
+    }
+
     fn answered(&mut self, reply: Reply<'_>, ctx: &mut UpdateCtx<'_>) {
         match *reply.question {
-            Question::Lookup(query) => self.looked_up(query, reply, ctx),
-            Question::Sources(query) => self.found_at_hand(query, reply, ctx),
+            Question::Lookup(query) => {
+                self.looked_up(query, reply.job, Answered::of_result(reply.result), ctx);
+            }
+            Question::Resolve(query) => {
+                self.resolved(query, reply.job, Answered::of_result(reply.result), ctx);
+            }
+            Question::Sources(query) => {
+                let sources = <Box<Sources>>::of_result(reply.result).map(|sources| *sources);
+                self.found_at_hand(query, reply.job, sources, ctx);
+            }
             Question::Releases => self.mark_local_days(reply),
             Question::HeldWithin(_) => self.browse_richest(reply, ctx),
             Question::BestLocal(..) => self.filled_board(reply, ctx),

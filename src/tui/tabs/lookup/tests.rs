@@ -14,6 +14,7 @@ use crate::{
     contract::{Feed, Geolocation, LookupQuery},
     engine::{
         self, Error, Kind, LocalLookup, LocalRecord,
+        answers::Next,
         config::Answers,
         views::{Before, FacetCounts, HeldWithin, Pivot, PivotCount, PivotKind, Since},
     },

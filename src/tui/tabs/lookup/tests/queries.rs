@@ -183,3 +183,83 @@ fn what_a_repeated_try_may_have_cost_is_said() {
     let words = "198.51.100.77: answered at try 2; possibly spent besides: 1";
     assert_eq!(stage.notice(), words);
 }
+
+/// Asks by the policy while the engine takes its time; gives the job.
+fn begun(stage: &mut Harness) -> JobId {
+    stage.is_slow = true;
+    stage.keys("i198.51.100.77<enter>");
+    stage.job(&Question::Resolve(query("198.51.100.77")))
+}
+
+#[test]
+fn one_request_reads_what_is_at_hand_and_goes_on_to_the_service() {
+    let mut stage = rehearse(120, 36);
+    stage.sources.local = local("20261111");
+    let job = begun(&mut stage);
+    let about = query("198.51.100.77");
+    let sources = stage.sources_of(about);
+    let next = engine::answers::next(&sources, stage.now);
+    let cmds = stage
+        .app
+        .update(Msg::AtHand(job, Box::new(sources), next), stage.now);
+    let asked = harness::questions(&cmds);
+    let is_asked_again = |own: &Question| matches!(own, Question::Lookup(_) | Question::Resolve(_));
+    assert!(!asked.iter().any(is_asked_again), "{asked:?}");
+    let screen = stage.screen();
+    assert!(
+        screen.contains("2026-11-11, 9d old stale") && screen.contains("~ asking the service"),
+        "{screen}"
+    );
+    let answered = Answer::Resolved(Some(record(RECORD)));
+    let cmds = stage.answer_to(job, Ok(answered));
+    let is_remembered = |cmd: &Cmd| matches!(cmd, Cmd::Remember(_));
+    assert_eq!(cmds.iter().filter(|cmd| is_remembered(cmd)).count(), 1);
+    assert!(stage.screen().contains("LIVE 2026-11-20"));
+}
+
+#[test]
+fn a_request_that_is_stopped_before_its_first_part_sends_nothing() {
+    let mut stage = rehearse(120, 36);
+    let job = begun(&mut stage);
+    assert!(stage.keys("<esc>").contains(&Cmd::Cancel(job)));
+    let sources = Box::new(stage.sources_of(query("198.51.100.77")));
+    stage
+        .app
+        .update(Msg::AtHand(job, sources, Next::Ask(1)), stage.now);
+    let case = stage.app.tabs.lookup.case().expect("case");
+    assert!(!case.is_pending() && case.live.is_untouched());
+}
+
+#[test]
+fn refreshing_before_the_first_part_sends_one_query() {
+    let mut stage = rehearse(120, 36);
+    let job = begun(&mut stage);
+    let about = query("198.51.100.77");
+    let cmds = stage.keys("R");
+    let asked = harness::questions(&cmds);
+    assert_eq!(asked, [Question::Lookup(about), Question::Sources(about)]);
+    assert!(cmds.contains(&Cmd::Cancel(job)));
+}
+
+#[test]
+fn what_cannot_be_read_sends_no_query() {
+    let mut stage = rehearse(120, 36);
+    let job = begun(&mut stage);
+    stage.answer_to(job, Err(Error::new(Kind::Machine, "the disk failed")));
+    assert_eq!(
+        stage.notice(),
+        "198.51.100.77: not asked; R fetches it (1 query)"
+    );
+    assert!(!stage.app.tabs.lookup.case().expect("case").is_pending());
+}
+
+#[test]
+fn a_local_record_that_cannot_be_read_replaces_no_query() {
+    let mut stage = rehearse(120, 36);
+    stage.sources.local = local("20261120");
+    let old = r#"{"ip":"198.51.100.77","user_count":3}"#;
+    stage.sources.local.records[0].document =
+        crate::model::Document::read(old.as_bytes()).expect(old);
+    look_up(&mut stage, "198.51.100.77");
+    assert_eq!(stage.asked.len(), 1);
+}

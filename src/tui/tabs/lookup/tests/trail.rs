@@ -8,17 +8,14 @@ fn the_trail_of_earlier_runs_never_takes_the_place_of_a_fresh_record() {
     stage.sources.local = local("20261120");
     let about = query("198.51.100.77");
     let begun = stage.app.begin(Some(about), stage.now);
-    let sources = engine::Sources {
-        query: about,
-        ..stage.sources.clone()
-    };
+    let sources = Box::new(stage.sources_of(about));
     let job = |of: fn(&Question) -> bool| {
         begun.iter().find_map(|cmd| match cmd {
             Cmd::Ask(job, question) if of(question) => Some(*job),
             _ => None,
         })
     };
-    let reading = job(|question| matches!(question, Question::Sources(_))).expect("sources");
+    let reading = job(|question| matches!(question, Question::Resolve(_))).expect("sources");
     let trail = job(|question| matches!(question, Question::Trail)).expect("the trail");
     let looked = engine::trail::Entry::Looked(about, Box::new(record(RECORD)));
     let of_before = engine::Trail {
@@ -26,7 +23,7 @@ fn the_trail_of_earlier_runs_never_takes_the_place_of_a_fresh_record() {
         ..engine::Trail::default()
     };
     stage.answer_to(trail, Ok(Answer::Trail(of_before)));
-    stage.answer_to(reading, Ok(Answer::Sources(Box::new(sources))));
+    stage.tell(Msg::AtHand(reading, sources, Next::Ask(1)));
     assert!(
         stage.screen().contains("LOCAL anonymous-residential"),
         "{}",

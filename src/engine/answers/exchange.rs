@@ -1,0 +1,31 @@
+//! One query and its answer: sent, read, and kept.
+//!
+//! It runs in a task of its own, which goes on when nobody waits any longer. It must never send what the guards have not let pass.
+
+use super::{
+    Answers,
+    answer::{Answer, read_answer},
+};
+use crate::{
+    contract::{Endpoint, LookupQuery},
+    engine::{account::Sending, error::Result, trail::Entry},
+};
+
+impl Answers {
+    /// Sends the query, reads the answer and keeps it; in the trail as well where nobody waits for it.
+    pub(super) async fn exchange(&self, query: &LookupQuery, sending: &Sending) -> Result<Answer> {
+        let endpoint = Endpoint::Context(*query);
+        let answered = self.requests.small_while(&endpoint, sending).await?;
+        let answer = read_answer(query, answered)?;
+        let kept = self.cache.keep(query, &answer);
+        let noted = if sending.is_left() {
+            self.trail.append(&Entry::from((query, &answer)))
+        } else {
+            Ok(())
+        };
+        for error in [kept, noted].into_iter().filter_map(Result::err) {
+            self.notices.trouble(error);
+        }
+        Ok(answer)
+    }
+}
