@@ -13,6 +13,7 @@ mod indexing;
 mod inventory;
 mod keep;
 mod local;
+mod lock;
 mod mend;
 mod pick;
 mod pin;

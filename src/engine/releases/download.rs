@@ -6,9 +6,9 @@
 //! get their final names and the manifest is written last. Dropping the future at any point leaves the part and its journal
 //! for the next run.
 //!
-//! Here is what may be asked and in which order it is done; how is below: `place` where it is partial, `journal` of which
-//! file, `pull` the way here, `intake` the writing, `sink` the checks and the index, `release_day` which release it is,
-//! `publish` the end. This file must never handle a byte of a feed itself.
+//! Here is what may be asked, and what is made ready; then `pull` takes over: `place` where it is partial, `journal` of which
+//! file, `intake` the writing, `sink` the checks and the index, `release_day` which release it is, `publish` the end. This file
+//! must never handle a byte of a feed itself.
 
 mod intake;
 mod journal;
@@ -26,14 +26,8 @@ pub use self::{
     part::Part,
     query::{PullQuery, Pulled, Wanted},
 };
-use self::{
-    place::Place,
-    pull::{Fetched, Pull},
-};
-use super::{
-    Releases,
-    directory::{left_after_sweep, write_manifest},
-};
+use self::{place::Place, pull::Pull};
+use super::{Releases, lock::left_after_sweep};
 use crate::{
     contract::{Endpoint, Feed, Format, Resource, catalog::MmdbForm},
     engine::{
@@ -41,7 +35,6 @@ use crate::{
         progress::Report,
     },
     model::{FilePath, visible},
-    store::{Cache, layout::Release},
 };
 
 impl Releases {
@@ -60,28 +53,7 @@ impl Releases {
         let place = Place::of(parts, query);
         let mut pull = Pull::new(self, query, endpoint, cache, place, lock, report)?;
         pull.warnings.extend(left);
-        let mut fetched = pull.fetch().await;
-        // What a crash of the machine left in the part may be damaged: then it is worth one start from nothing.
-        if is_corrupt(&fetched) && pull.resumed_from > 0 {
-            pull.forget().await?;
-            fetched = pull.fetch().await;
-        }
-        if is_corrupt(&fetched) {
-            pull.forget().await?;
-        }
-        match fetched? {
-            Fetched::Whole(whole) => {
-                let (journal, verified) = *whole;
-                pull.publish(journal, verified)
-            }
-            Fetched::WasHere(release) => Ok(Pulled {
-                release: pinned(&pull.cache, *release, query)?,
-                was_here: true,
-                resumed_from: 0,
-                removed: Vec::new(),
-                warnings: pull.warnings,
-            }),
-        }
+        pull.run().await
     }
 
     /// What to ask the feeds host for.
@@ -127,20 +99,4 @@ impl Releases {
             )
         })
     }
-}
-
-/// A release that was here, kept from now on if it is asked for by its day.
-fn pinned(cache: &Cache, mut release: Release, query: &PullQuery) -> Result<Release> {
-    let manifest = &mut release.manifest;
-    if query.wanted != Wanted::Latest && !manifest.pinned {
-        manifest.pinned = true;
-        write_manifest(cache, manifest)?;
-    }
-    Ok(release)
-}
-
-fn is_corrupt<T>(result: &Result<T>) -> bool {
-    result
-        .as_ref()
-        .is_err_and(|error| error.kind == Kind::Integrity)
 }

@@ -5,7 +5,7 @@
 
 use std::io;
 
-use super::{Releases, directory::lock_of};
+use super::{Releases, lock::lock_of};
 use crate::{
     contract::{Feed, Format},
     engine::{

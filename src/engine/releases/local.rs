@@ -6,7 +6,8 @@
 
 use super::{
     Releases,
-    directory::{found, lock_of, newest_of},
+    directory::{found, newest_of},
+    lock::lock_of,
     mend::Mend,
     unusable::{no_release, not_here, not_opened, stopped, too_many, unfit},
 };

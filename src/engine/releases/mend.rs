@@ -8,9 +8,10 @@ use std::{io, sync::Arc};
 
 use super::{
     Releases,
-    directory::{left_after_sweep, write_manifest},
+    directory::write_manifest,
     file::FeedFile,
     indexing::{Broken, finish, read_lines},
+    lock::left_after_sweep,
     unusable::{fetch_again, not_here, not_opened, stopped, unfit},
 };
 use crate::{

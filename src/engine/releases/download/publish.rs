@@ -95,6 +95,22 @@ impl Pull<'_> {
         })
     }
 
+    /// The end where the release was here already: it is kept from now on if it is asked for by its day.
+    pub(super) fn was_here(self, mut release: Release) -> Result<Pulled> {
+        let manifest = &mut release.manifest;
+        if self.query.wanted != Wanted::Latest && !manifest.pinned {
+            manifest.pinned = true;
+            write_manifest(&self.cache, manifest)?;
+        }
+        Ok(Pulled {
+            release,
+            was_here: true,
+            resumed_from: 0,
+            removed: Vec::new(),
+            warnings: self.warnings,
+        })
+    }
+
     /// The manifest that is replaced, and whether it cannot be used. Then the release is taken for one that was asked for by
     /// its day: those are only removed by a person.
     fn manifest_before(&mut self, folder: &Folder, moment: Moment) -> (Option<Manifest>, bool) {

@@ -1,7 +1,7 @@
 //! A download on its way: attempts, each with a fresh link, and bytes until the end.
 //!
-//! Whatever breaks, what came stays in the part for the next attempt or the next run. It must never give a file its final
-//! name, and never let bytes of another file follow those that are here.
+//! Whatever breaks, what came stays in the part for the next attempt or the next run. Once all came, `publish` takes over. It must never
+//! give a file its final name, and never let bytes of another file follow those that are here.
 
 use std::{io, sync::Arc};
 
@@ -10,7 +10,7 @@ use bytes::Bytes;
 use super::{
     journal::{Follows, Found, Journal, follows},
     place::Place,
-    query::PullQuery,
+    query::{PullQuery, Pulled},
     sink::{Sink, Verified},
 };
 use crate::{
@@ -53,7 +53,7 @@ pub(super) struct Pull<'a> {
 }
 
 /// What came of asking.
-pub(super) enum Fetched {
+enum Fetched {
     /// All of the file, verified.
     Whole(Box<(Journal, Verified)>),
     /// The release that was here already.
@@ -120,6 +120,29 @@ impl<'a> Pull<'a> {
 }
 
 impl Pull<'_> {
+    /// Fetches the file, then publishes its release.
+    ///
+    /// # Errors
+    /// As [`Releases::pull`].
+    pub(super) async fn run(mut self) -> Result<Pulled> {
+        let mut fetched = self.fetch().await;
+        // What a crash of the machine left in the part may be damaged: then it is worth one start from nothing.
+        if is_corrupt(&fetched) && self.resumed_from > 0 {
+            self.forget().await?;
+            fetched = self.fetch().await;
+        }
+        if is_corrupt(&fetched) {
+            self.forget().await?;
+        }
+        match fetched? {
+            Fetched::Whole(whole) => {
+                let (journal, verified) = *whole;
+                self.publish(journal, verified)
+            }
+            Fetched::WasHere(release) => self.was_here(*release),
+        }
+    }
+
     /// Bytes of the file that are here.
     fn here(&self) -> u64 {
         self.sink.as_ref().map_or(self.here, Sink::length)
@@ -137,7 +160,7 @@ impl Pull<'_> {
     ///
     /// # Errors
     /// A failure to remove.
-    pub(super) async fn forget(&mut self) -> Result<()> {
+    async fn forget(&mut self) -> Result<()> {
         self.pause().await;
         self.place.remove()?;
         self.journal = None;
@@ -146,7 +169,7 @@ impl Pull<'_> {
     }
 
     /// Tries until the file is whole or trying is no use. What came stays, unless it was of another file.
-    pub(super) async fn fetch(&mut self) -> Result<Fetched> {
+    async fn fetch(&mut self) -> Result<Fetched> {
         let mut budget = self.releases.requests.budget(&self.endpoint);
         let (mut attempts, mut mark) = (0, self.here());
         loop {
@@ -337,4 +360,10 @@ fn kept(error: Error, here: u64) -> Error {
             .or_else(|| Some("start the same again: it goes on from there".to_owned())),
         ..error
     }
+}
+
+fn is_corrupt<T>(result: &Result<T>) -> bool {
+    result
+        .as_ref()
+        .is_err_and(|error| error.kind == Kind::Integrity)
 }

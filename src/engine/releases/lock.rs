@@ -1,0 +1,82 @@
+//! The right to write a feed: the directory that belongs to the service, the lock of a feed, and what an ended run has left there.
+//!
+//! Nothing of a feed may be written without it.
+
+use std::{io, time::Duration};
+
+use jiff::Timestamp;
+
+use super::Releases;
+use crate::{
+    contract::Feed,
+    engine::{
+        error::{Doing, Error, Kind, Result},
+        paths,
+    },
+    store::{Cache, FeedLock, lock::NotLocked},
+};
+
+impl Releases {
+    /// The local releases of the service, for a run that pulls: their folder is there then, and belongs to the service.
+    pub(super) fn claim(&self) -> Result<Cache> {
+        let dir = &self.settings.paths.cache;
+        paths::make_dir(dir)?;
+        self.settings.feeds_service().claim(dir).at("use", dir)
+    }
+
+    /// Makes this the only process that writes the feed, at once or when the other has ended.
+    pub(super) async fn take_lock(&self, feed: Feed, wait: bool) -> Result<FeedLock> {
+        const PAUSE: Duration = Duration::from_millis(200);
+        loop {
+            match lock_of(&self.cache(), feed) {
+                Err(error) if wait && error.kind == Kind::Locked => {
+                    tokio::time::sleep(PAUSE).await;
+                }
+                other => return other,
+            }
+        }
+    }
+}
+
+/// A download that was stopped lets go of its feed within this time.
+const LETS_GO: Duration = Duration::from_secs(10);
+
+impl Releases {
+    /// The same as [`Releases::take_lock`] for what is done at once: waits a moment for work of this process that was stopped.
+    pub(super) async fn take_lock_soon(&self, feed: Feed) -> Result<FeedLock> {
+        match tokio::time::timeout(LETS_GO, self.take_lock(feed, true)).await {
+            Ok(lock) => lock,
+            Err(_) => self.take_lock(feed, false).await,
+        }
+    }
+}
+
+/// The lock of a feed that is here, if no other process has it.
+pub(super) fn lock_of(cache: &Cache, feed: Feed) -> Result<FeedLock> {
+    let dir = cache.feed_dir(feed);
+    let folder = cache
+        .open(&dir)
+        .and_then(|folder| folder.ok_or(io::ErrorKind::NotFound.into()));
+    let folder = folder.at("lock", &dir)?;
+    FeedLock::take_in(&folder).map_err(|error| match error {
+        NotLocked::Held(who) => {
+            Error::new(Kind::Locked, format!("{who} is writing the feed {feed}"))
+                .hint("wait for it to end, or let `--wait` do so")
+        }
+        NotLocked::Io(error) => Error::machine_at("lock", &dir, &error),
+    })
+}
+
+/// Removes what a run that was ended has left of a feed. Gives what could not be removed, in words: it takes space and
+/// answers nothing.
+pub(super) fn left_after_sweep(cache: &Cache, feed: Feed) -> Option<String> {
+    let swept = cache.sweep_unpublished(feed);
+    let error = swept
+        .and_then(|()| cache.discard_old(feed, Timestamp::now()))
+        .err()?;
+    let dir = cache.feed_dir(feed);
+    Some(format!(
+        "what an earlier run has left in {} could not be removed: {error}",
+        dir.display()
+    ))
+}
