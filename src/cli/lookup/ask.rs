@@ -20,7 +20,7 @@ use crate::{
     engine::{
         Engine, Error, Kind, LocalLookup, LocalRecord, Opened, Pick, Picked, Result, Sources,
         Spending, Unread,
-        answers::{self, Age, Next, next, replaces_a_query},
+        answers::{self, Age, replaces_a_query},
     },
     model::{Day, Subject},
 };
@@ -30,14 +30,14 @@ const IN_FLIGHT: usize = 4;
 
 /// Whom this run asks.
 pub(super) struct Asker<'a> {
-    engine: &'a Engine,
-    source: Source,
-    query: Box<dyn Fn(IpAddr) -> LookupQuery>,
+    pub(super) engine: &'a Engine,
+    pub(super) source: Source,
+    pub(super) query: Box<dyn Fn(IpAddr) -> LookupQuery>,
     /// The release that `--day` picks: no other and no query is to answer in its place.
-    day: Option<Day>,
+    pub(super) day: Option<Day>,
     /// The local releases that are asked.
-    picked: Picked,
-    spending: Spending,
+    pub(super) picked: Picked,
+    pub(super) spending: Spending,
 }
 
 impl<'a> Asker<'a> {
@@ -82,40 +82,6 @@ impl<'a> Asker<'a> {
     /// Why local feeds cannot answer.
     pub(super) fn unusable(&self) -> &[Error] {
         &self.picked.unusable
-    }
-
-    /// How many queries these subjects need, after what is local and cached. Sends nothing.
-    ///
-    /// # Errors
-    /// What keeps a local release from being read.
-    pub(super) async fn queries(&self, subjects: &[Subject]) -> Result<u64> {
-        let Self { engine, .. } = self;
-        let mut queries = 0;
-        for subject in subjects {
-            let Subject::Address(address) = *subject else {
-                continue;
-            };
-            if engine.answers.admit(&(self.query)(address)).is_err() {
-                continue;
-            }
-            let needs_one = match self.source {
-                Source::Local => false,
-                Source::Live => true,
-                Source::Auto if self.day.is_some() => false,
-                Source::Auto => {
-                    let query = (self.query)(address);
-                    let sources = engine.answers.sources_among(&query, &self.picked).await?;
-                    matches!(next(&sources, engine.settings.now()), Next::Ask(_))
-                }
-            };
-            // Where nothing may be sent there is nothing to confirm. Whether it may needs the token, which is not read
-            // before a query is needed.
-            if needs_one && engine.answers.closed(&self.spending).await.is_some() {
-                return Ok(0);
-            }
-            queries += u64::from(needs_one);
-        }
-        Ok(queries)
     }
 
     /// Asks a few at a time, answers in order. What would stop every later question stops them; those under way are

@@ -1,4 +1,5 @@
-//! The guard `confirm_over`: a batch of more queries is confirmed by a person, or by the command line where there is none.
+//! What a run costs, and the guard `confirm_over`: a batch of more queries is confirmed by a person, or by the command line where
+//! there is none.
 //!
 //! It never overrides `stop_below`, and where it refuses nothing is sent.
 
@@ -6,14 +7,55 @@ use std::io::{self, BufRead, IsTerminal};
 
 use tokio::task;
 
+use super::ask::Asker;
 use crate::{
     cli::{
-        args::lookup::LookupArgs,
+        args::lookup::{LookupArgs, Source},
         console::{Console, Outcome},
     },
-    engine::{Engine, Error, Kind},
+    engine::{
+        Engine, Error, Kind, Result,
+        answers::{Next, next},
+    },
+    model::Subject,
     report::count,
 };
+
+impl Asker<'_> {
+    /// How many queries these subjects need, after what is local and cached. Sends nothing.
+    ///
+    /// # Errors
+    /// What keeps a local release from being read.
+    pub(super) async fn queries(&self, subjects: &[Subject]) -> Result<u64> {
+        let Self { engine, .. } = self;
+        let mut queries = 0;
+        for subject in subjects {
+            let Subject::Address(address) = *subject else {
+                continue;
+            };
+            if engine.answers.admit(&(self.query)(address)).is_err() {
+                continue;
+            }
+            let needs_one = match self.source {
+                Source::Local => false,
+                Source::Live => true,
+                Source::Auto if self.day.is_some() => false,
+                Source::Auto => {
+                    let query = (self.query)(address);
+                    let sources = engine.answers.sources_among(&query, &self.picked).await?;
+                    matches!(next(&sources, engine.settings.now()), Next::Ask(_))
+                }
+            };
+            // Where nothing may be sent there is nothing to confirm. Whether it may needs the token, which is not read
+            // before a query is needed.
+            if needs_one && engine.answers.closed(&self.spending).await.is_some() {
+                return Ok(0);
+            }
+            queries += u64::from(needs_one);
+        }
+        Ok(queries)
+    }
+}
 
 /// What is to be done about a number of queries.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -1,0 +1,238 @@
+//! The answers of a run on their way out: each as soon as the order allows, and at the end what is worth knowing beside them.
+
+use std::collections::HashMap;
+
+use futures_util::{Stream, StreamExt};
+
+use super::{
+    ask::Asker,
+    input::{Input, wanted},
+    part::Found,
+    show::{self, Shown, names},
+    told::{Reply, Told},
+};
+use crate::{
+    cli::{
+        args::lookup::{LookupArgs, Source},
+        console::{Console, Outcome},
+        exit::{Exit, Tally},
+        freshness::{Families, Judged, note_ages},
+        status::note_balance,
+    },
+    contract::Geolocation,
+    engine::{Engine, Error, NotAnswered},
+    model::Subject,
+    store::layout::Release,
+};
+
+/// The answers of a run on their way out.
+pub(super) struct Batch<'a> {
+    engine: &'a Engine,
+    console: &'a Console,
+    source: Source,
+    geolocation: Geolocation,
+    inputs: &'a [Input],
+    /// Answers that are wanted again.
+    answers: HashMap<Subject, Reply>,
+    wanted: HashMap<Subject, usize>,
+    tally: Tally,
+    /// Parts shown; an input may have several.
+    shown: usize,
+    /// Inputs that are done.
+    printed: usize,
+    possibly_spent: u32,
+    left_out: Vec<String>,
+    why_left_out: Option<Error>,
+    /// The local releases that answered.
+    used: Vec<Release>,
+    /// The families of the addresses in question, and those that have records.
+    families: Families,
+    judged: Judged,
+}
+
+impl<'a> Batch<'a> {
+    /// Nothing is answered yet.
+    pub(super) fn of(
+        args: &LookupArgs,
+        inputs: &'a [Input],
+        asker: &Asker<'_>,
+        engine: &'a Engine,
+        console: &'a Console,
+    ) -> Self {
+        Self {
+            engine,
+            console,
+            source: args.source,
+            geolocation: args.geolocation(),
+            inputs,
+            answers: HashMap::new(),
+            wanted: wanted(inputs),
+            tally: Tally::default(),
+            shown: 0,
+            printed: 0,
+            possibly_spent: 0,
+            left_out: Vec::new(),
+            why_left_out: None,
+            used: Vec::new(),
+            families: Families::default(),
+            judged: Judged::of(asker.opened()),
+        }
+    }
+
+    /// The exit code of what was printed.
+    pub(super) fn exit(&self) -> Exit {
+        self.tally.exit()
+    }
+}
+
+impl Batch<'_> {
+    /// Prints each answer as soon as the order allows.
+    pub(super) async fn print_all(&mut self, replies: impl Stream<Item = Reply>) -> Outcome<()> {
+        let mut replies = std::pin::pin!(replies);
+        for input in self.inputs {
+            self.say_how_to_go_on();
+            let reply = match &input.subject {
+                Err(error) => Err(NotAnswered::Failed(error.clone())),
+                Ok(subject) => match self.answers.get(subject) {
+                    Some(reply) => reply.clone().map(Told::again),
+                    // Replies come in the order in which addresses come up first.
+                    None => match replies.next().await {
+                        Some(reply) => {
+                            if self.wanted.get(subject).is_some_and(|times| *times > 1) {
+                                self.answers.insert(*subject, reply.clone());
+                            }
+                            reply
+                        }
+                        None => break,
+                    },
+                },
+            };
+            self.print(input, reply)?;
+        }
+        Ok(())
+    }
+
+    fn print(&mut self, input: &Input, reply: Reply) -> Outcome<()> {
+        self.printed += 1;
+        let query = input.query();
+        let typed = input.typed(&query);
+        match reply {
+            Ok(told) => {
+                self.tally.done();
+                if let Ok(subject) = input.subject {
+                    let judged = self.judged;
+                    let known = told.parts.iter().any(|part| {
+                        let release = part.release();
+                        release.is_some_and(|release| judged.has(release.manifest.feed))
+                            && (part.document().is_some() || part.inside > Some(0))
+                    });
+                    self.families.asked(subject, known);
+                }
+                self.show(&query, typed, &told)
+            }
+            Err(NotAnswered::Failed(error)) => {
+                self.tally.failed(error.kind);
+                show::failure(&query, typed, &error, self.console)
+            }
+            Err(NotAnswered::LeftOut(error)) => {
+                self.tally.failed(error.kind);
+                self.left_out.push(query.clone());
+                self.why_left_out.get_or_insert_with(|| error.clone());
+                let error = Error {
+                    message: format!("not asked: {}", error.message),
+                    ..error
+                };
+                show::left_out(&query, typed, &error, self.console)
+            }
+        }
+    }
+
+    fn show(&mut self, query: &str, input: Option<&str>, told: &Told) -> Outcome<()> {
+        let mut text = String::new();
+        for part in &told.parts {
+            let first = self.shown == 0;
+            self.shown += 1;
+            let shown = Shown {
+                query,
+                input,
+                part,
+                geolocation: self.geolocation,
+                first,
+            };
+            text.push_str(&shown.text(self.console));
+            match &part.found {
+                Found::Live(answer) => self.possibly_spent += answer.provenance.possibly_spent,
+                Found::Record(record) => self.use_of(&record.release),
+                Found::NoRecord { releases, .. } => {
+                    for release in releases {
+                        self.use_of(release);
+                    }
+                }
+                Found::Cached(_) => {}
+            }
+        }
+        for unread in &told.unread {
+            let of = names(std::slice::from_ref(&unread.release));
+            self.console.warn(&format!(
+                "a record about {query} in {of} is left out: {}",
+                unread.why
+            ));
+        }
+        self.console.results(&text)
+    }
+
+    fn use_of(&mut self, release: &Release) {
+        if !self.used.contains(release) {
+            self.used.push(release.clone());
+        }
+    }
+
+    /// What is worth knowing beside the answers.
+    pub(super) async fn note(&self, asker: &Asker<'_>) -> Outcome<()> {
+        if let Some(why) = &self.why_left_out {
+            self.console.warn(&format!(
+                "not asked, and nothing spent on them: {}\n  {}",
+                self.left_out.join(" "),
+                why.message
+            ));
+        }
+        note_ages(self.engine, self.console, &self.used);
+        if self.source == Source::Local {
+            self.families
+                .note(self.engine, asker.opened(), self.console)
+                .await?;
+        }
+        if self.possibly_spent > 0 {
+            self.console.note(&format!(
+                "queries possibly spent beyond the cost shown: {}",
+                self.possibly_spent
+            ));
+        }
+        note_balance(self.engine, self.console);
+        Ok(())
+    }
+
+    fn say_how_to_go_on(&self) {
+        const NAMED: usize = 20;
+        let rest = &self.inputs[self.printed..];
+        let named: Vec<String> = rest.iter().take(NAMED).map(Input::query).collect();
+        let more = match rest.len().saturating_sub(NAMED) {
+            0 => String::new(),
+            more => format!(" and {more} more"),
+        };
+        let (spent, source) = match self.source {
+            Source::Live => ("; queries that were under way may have been spent", ""),
+            Source::Auto => (
+                "; queries that were under way may have been spent",
+                "--source auto ",
+            ),
+            Source::Local => ("", "--source local "),
+        };
+        self.console.if_interrupted(format!(
+            "{} of {} answered{spent}\n  to go on: ipspect lookup {source}{}{more}",
+            self.printed,
+            self.inputs.len(),
+            named.join(" ")
+        ));
+    }
+}

@@ -1,0 +1,103 @@
+//! What was typed: addresses and networks, on the command line or on standard input.
+
+use std::{
+    collections::{HashMap, HashSet},
+    io::{self, Read},
+};
+
+use crate::{
+    cli::args::{
+        lookup::{LookupArgs, Source},
+        value::{address, subject},
+    },
+    engine::{Error, Kind, Result},
+    model::Subject,
+};
+
+/// Bytes of addresses that standard input may hold.
+const MOST_BYTES: u64 = 64 << 20;
+
+/// The addresses and networks in input order; `-` stands for those on standard input.
+pub(super) fn inputs(args: &LookupArgs) -> Result<Vec<Input>> {
+    let mut inputs = Vec::new();
+    for text in &args.addresses {
+        if text == "-" {
+            let piped = piped()?;
+            let piped = piped.split_whitespace();
+            inputs.extend(piped.map(|text| Input::read(text, args.source)));
+        } else {
+            inputs.push(Input::read(text, args.source));
+        }
+    }
+    Ok(inputs)
+}
+
+fn piped() -> Result<String> {
+    let mut bytes = Vec::new();
+    let read = io::stdin()
+        .lock()
+        .take(MOST_BYTES + 1)
+        .read_to_end(&mut bytes);
+    read.map_err(|error| Error::machine("read addresses from standard input", &error))?;
+    if bytes.len() as u64 > MOST_BYTES {
+        let message = "standard input holds more than 64 MiB of addresses: nothing was sent";
+        return Err(Error::new(Kind::Usage, message)
+            .hint("`ipspect enrich` finds the addresses of a text of any length"));
+    }
+    Ok(String::from_utf8_lossy(&bytes).into_owned())
+}
+
+/// Each subject once, in the order in which they come up first.
+pub(super) fn different(inputs: &[Input]) -> Vec<Subject> {
+    let mut seen = HashSet::new();
+    let subjects = inputs
+        .iter()
+        .filter_map(|input| input.subject.as_ref().ok());
+    subjects
+        .filter(|subject| seen.insert(**subject))
+        .copied()
+        .collect()
+}
+
+/// How often each subject is to be answered.
+pub(super) fn wanted(inputs: &[Input]) -> HashMap<Subject, usize> {
+    let mut wanted = HashMap::new();
+    for input in inputs {
+        if let Ok(subject) = input.subject {
+            *wanted.entry(subject).or_default() += 1;
+        }
+    }
+    wanted
+}
+
+/// One address or network as it was typed.
+pub(super) struct Input {
+    text: String,
+    /// What it is.
+    pub(super) subject: Result<Subject>,
+}
+
+impl Input {
+    /// The service is asked about addresses only.
+    fn read(text: &str, source: Source) -> Self {
+        Self {
+            text: text.trim().to_owned(),
+            subject: match source {
+                Source::Live => address(text).map(Subject::Address),
+                Source::Local | Source::Auto => subject(text),
+            },
+        }
+    }
+
+    /// The address as the service spells it, or the text that is none.
+    pub(super) fn query(&self) -> String {
+        self.subject
+            .as_ref()
+            .map_or_else(|_| self.text.clone(), Subject::to_string)
+    }
+
+    /// What was typed, where it differs from the query.
+    pub(super) fn typed(&self, query: &str) -> Option<&str> {
+        (self.text != query).then_some(self.text.as_str())
+    }
+}
