@@ -46,14 +46,14 @@ pub use progress::{Progress, Rebuilds, Report, Stage};
 pub use releases::{
     Cleared, Days, Deleted, DiffRecord, Family, Health, Inventory, LocalLookup, LocalRecord,
     LocalTag, LocalTags, OnDisk, Opened, Part, Pick, Picked, Pinned, PullQuery, Pulled, Releases,
-    Removed, Sound, TagChange, TagChanges, Unfinished, Unread, Wanted,
+    Removed, Sound, Unfinished, Unread, Wanted,
 };
 pub use settings::{GivenService, Overrides, Settings};
 pub use shown::Shown;
 pub use text_file::read_text;
 pub use threads::off_thread;
 pub use trail::{Trail, TrailLog};
-pub use views::Views;
+pub use views::{TagChange, TagChanges, Views};
 
 use self::{exports::output::unfinished, http::Requests};
 

@@ -31,7 +31,7 @@ pub use self::{
         NOTHING, NOTHING_HERE, kept_ticket, local_tag_ticket, local_ticket, lookup_ticket,
         tag_ticket,
     },
-    board_row::BoardRow,
+    board_row::{BoardRow, RowSource},
     cell::{Cell, bytes, count, each, minute, moment, size},
     csv::Csv,
     curl::curl,

@@ -17,6 +17,7 @@ use std::sync::Arc;
 
 pub use self::{
     answer::{Answer, Record},
+    best::{BestAnswer, BestAnswers},
     policy::{Age, Limits, Next, Source, Sources, next, replaces_a_query},
     spending::{NotAnswered, Spending},
 };

@@ -19,7 +19,6 @@ mod pick;
 mod pin;
 mod records;
 mod remake;
-mod tag_changes;
 mod tags;
 mod trash;
 mod unfinished;
@@ -40,7 +39,6 @@ pub use self::{
     pick::{Pick, Picked},
     pin::Pinned,
     records::{Family, LocalLookup, LocalRecord, Unread},
-    tag_changes::{TagChange, TagChanges},
     tags::{LocalTag, LocalTags},
     unfinished::Unfinished,
     verify::Sound,

@@ -4,6 +4,7 @@
 //! page of one takes microseconds wherever it begins. A query that names a day keeps to that day: a newer release is named beside
 //! it ([`View::newer`]) and never takes its place. Nothing here sends anything, and no page holds more rows than were asked for.
 
+mod changed_tags;
 mod contexts;
 mod counted_tags;
 mod facets;
@@ -13,6 +14,7 @@ mod names;
 mod overlap;
 mod pivots;
 mod since;
+mod tag_changes;
 mod tag_counts;
 
 use std::{
@@ -23,7 +25,13 @@ use std::{
 
 use ipnet::IpNet;
 
+use self::{
+    changed_tags::ChangedTags,
+    counted_tags::CountedTags,
+    kept::{Kept, Selected},
+};
 pub use self::{
+    changed_tags::{TagChange, TagChanges},
     contexts::{OfFeeds, UnusableFeed},
     counted_tags::{TagCount, TagCounts},
     facets::{ClauseCount, FacetCounts},
@@ -32,10 +40,6 @@ pub use self::{
     overlap::{Overlap, TagUse},
     pivots::{Pivot, PivotCount, PivotKind, Pivots},
     since::{Before, Since},
-};
-use self::{
-    counted_tags::CountedTags,
-    kept::{Kept, Selected},
 };
 use super::{
     error::Result,
@@ -100,6 +104,7 @@ pub struct Views {
     releases: Releases,
     kept: Arc<Kept>,
     tags: Arc<CountedTags>,
+    changed_tags: Arc<ChangedTags>,
 }
 
 impl Views {
@@ -108,6 +113,7 @@ impl Views {
             releases: releases.clone(),
             kept: Arc::default(),
             tags: Arc::default(),
+            changed_tags: Arc::default(),
         }
     }
 

@@ -1,6 +1,8 @@
-//! One address of a table of many: what the best local record has, in a few cells.
+//! One address of a table of many: what the best local record or cached answer has, in a few cells.
 
 use std::net::IpAddr;
+
+use jiff::Timestamp;
 
 use super::{
     Cell, Reading, Verdict,
@@ -8,12 +10,15 @@ use super::{
 };
 use crate::{
     contract::Feed,
-    engine::LocalRecord,
-    model::{Anonymization, visible},
+    engine::{
+        LocalRecord,
+        answers::{self, BestAnswer},
+    },
+    model::{Anonymization, Day, visible},
     store::Moment,
 };
 
-/// What the best local record about an address has.
+/// What the best answer at hand about an address has.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct BoardRow {
     /// The verdict of a context; of a netblock there is none.
@@ -30,21 +35,87 @@ pub struct BoardRow {
     pub clients: Option<u64>,
     /// The network that the record is about, where that is not the address alone.
     pub network: Option<String>,
-    /// The feed.
-    pub feed: Feed,
-    /// Its release.
-    pub moment: Moment,
+    /// Where it comes from.
+    pub source: RowSource,
+}
+
+/// Where the answer about an address comes from.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum RowSource {
+    /// A release of a local feed.
+    Local(Feed, Moment),
+    /// The cache: what the service answered then.
+    Cached {
+        /// Whether it had a record.
+        has_record: bool,
+        /// When it was asked.
+        asked: Timestamp,
+        /// The day of the data, where the answer named it.
+        day: Option<Day>,
+    },
+}
+
+impl RowSource {
+    /// Its name.
+    #[must_use]
+    pub fn word(self) -> &'static str {
+        match self {
+            Self::Local(feed, _) => feed.row().name,
+            Self::Cached { .. } => "cached",
+        }
+    }
+
+    /// The day of the data.
+    #[must_use]
+    pub fn day(self) -> String {
+        match self {
+            Self::Local(_, moment) => moment.dashed(),
+            Self::Cached { asked, day, .. } => day.unwrap_or(Day::of(asked)).dashed(),
+        }
+    }
+
+    /// From when its age counts.
+    #[must_use]
+    pub fn since(self) -> Timestamp {
+        match self {
+            Self::Local(_, moment) => moment.begins(),
+            Self::Cached { asked, .. } => asked,
+        }
+    }
 }
 
 impl BoardRow {
-    /// The cells of a record about an address.
+    /// The cells of an answer about an address.
     #[must_use]
-    pub fn of(address: IpAddr, record: &LocalRecord) -> Self {
+    pub fn of(address: IpAddr, answer: &BestAnswer) -> Self {
+        match answer {
+            BestAnswer::Local(record) => Self::of_record(address, record),
+            BestAnswer::Cached(answer) => Self::of_answer(address, answer),
+        }
+    }
+
+    fn of_record(address: IpAddr, record: &LocalRecord) -> Self {
         let (feed, moment) = (record.release.manifest.feed, record.release.manifest.moment);
         let reading = Reading::of(feed, record.document.value());
+        Self::of_reading(address, &reading, RowSource::Local(feed, moment))
+    }
+
+    fn of_answer(address: IpAddr, answer: &answers::Answer) -> Self {
+        let record = answer.record.as_ref();
+        let source = RowSource::Cached {
+            has_record: record.is_some(),
+            asked: answer.provenance.asked_at,
+            day: answer.provenance.data_date,
+        };
+        let context = record.map(|record| Box::new(record.context.clone()));
+        let reading = context.map_or(Reading::Unread, Reading::Context);
+        Self::of_reading(address, &reading, source)
+    }
+
+    fn of_reading(address: IpAddr, reading: &Reading, source: RowSource) -> Self {
         let values: Values = reading.values();
         let of = |column| visible(value(&values, column)).into_owned();
-        let verdict = match &reading {
+        let verdict = match reading {
             Reading::Context(context) => Some(Verdict::of(context, Some(address))),
             Reading::Hosting(_) | Reading::Geo(_) | Reading::Unread => None,
         };
@@ -52,7 +123,7 @@ impl BoardRow {
             none if none.is_empty() => of("tunnel_types"),
             operators => operators,
         };
-        let infrastructure = match (&reading, of("infrastructure")) {
+        let infrastructure = match (reading, of("infrastructure")) {
             (Reading::Hosting(_), _) => "hosting".to_owned(),
             (_, infrastructure) => infrastructure,
         };
@@ -65,8 +136,7 @@ impl BoardRow {
             system: of("as_number").parse().ok(),
             clients: of("client_count").parse().ok(),
             network,
-            feed,
-            moment,
+            source,
         }
     }
 
@@ -83,14 +153,27 @@ impl BoardRow {
     pub fn words(&self) -> String {
         match &self.verdict {
             Some(verdict) => verdict.line(),
-            None => "netblock only".to_owned(),
+            None if self.has_record() => "netblock only".to_owned(),
+            None => "no record".to_owned(),
         }
     }
 
-    /// The day and the feed of the record.
+    /// Whether there is a record at all: the service may have answered that it has none.
+    #[must_use]
+    pub fn has_record(&self) -> bool {
+        !matches!(
+            self.source,
+            RowSource::Cached {
+                has_record: false,
+                ..
+            }
+        )
+    }
+
+    /// The day and the source of the record.
     #[must_use]
     pub fn source(&self) -> String {
-        format!("{} {}", self.moment.dashed(), self.feed)
+        format!("{} {}", self.source.day(), self.source.word())
     }
 
     /// The cells of a ticket's table, behind the address.

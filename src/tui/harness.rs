@@ -14,7 +14,7 @@ use crate::{
     contract::LookupQuery,
     engine::{
         Error, LocalLookup, Progress, Sources,
-        answers::{Limits, Next, next},
+        answers::{BestAnswer, BestAnswers, Limits, Next, next},
         views::{FacetCounts, Pivot, PivotKind, Pivots, Since, UnusableFeed},
     },
     report::BoardRow,
@@ -195,10 +195,17 @@ impl Harness {
                 unusable: self.unusable.clone(),
             }),
             Question::Operators(_) => Answer::Facets(self.operators.clone()),
-            Question::BestLocal(addresses, _) => {
-                let best = self.sources.local.records.first();
-                let row = |address: &IpAddr| Some(BoardRow::of(*address, best?));
-                Answer::BestLocal(addresses.iter().map(row).collect())
+            Question::BestAnswers(addresses, _) => {
+                let local = self.sources.local.records.first();
+                let best = local.cloned().map(BestAnswer::Local).or_else(|| {
+                    let cached = self.sources.cached.clone();
+                    cached.map(|answer| BestAnswer::Cached(Box::new(answer)))
+                });
+                let row = |address: &IpAddr| Some(BoardRow::of(*address, best.as_ref()?));
+                Answer::BestAnswers(BestAnswers {
+                    answers: addresses.iter().map(row).collect(),
+                    unusable: self.unusable.clone(),
+                })
             }
             _ => Answer::Since(self.since.clone()),
         }
@@ -315,7 +322,7 @@ pub(crate) fn is_free(question: &Question) -> bool {
             | Question::Pivots(..)
             | Question::Operators(_)
             | Question::Since(_)
-            | Question::BestLocal(..)
+            | Question::BestAnswers(..)
     )
 }
 

@@ -2,8 +2,10 @@
 
 mod access;
 mod ahead;
+mod comparisons;
 mod days;
 mod exports;
+mod facets;
 mod feed;
 mod headers;
 mod kept;
@@ -13,6 +15,7 @@ mod local;
 mod local_export;
 mod lookups;
 mod meanings;
+mod pivots;
 mod publishing;
 mod resume;
 mod retries;

@@ -1,34 +1,69 @@
-//! The best local record of each of many addresses. Sends nothing.
+//! The best answer at hand about each of many addresses: a local record or a cached answer. Sends nothing.
+//!
+//! A feed that is local and cannot be read keeps nothing from the others, and is named with the reason: an address of which
+//! the others have no record must not be taken for one that no local feed has.
 
 use std::{net::IpAddr, sync::Arc};
 
-use super::{Answers, enrich::Wanted};
+use super::{
+    Answer, Answers, Limits, Source,
+    enrich::Wanted,
+    policy::{replaces_a_query, without_a_query},
+};
 use crate::{
+    contract::{Feed, LookupQuery, catalog::Records},
     engine::{
         error::{Kind, Result},
-        releases::{LocalRecord, Pick, Picked},
+        releases::LocalRecord,
+        threads::off_thread,
+        views::UnusableFeed,
     },
     model::{Day, Document},
 };
 
+/// The best answer at hand about an address.
+#[derive(Clone, Debug, PartialEq)]
+pub enum BestAnswer {
+    /// A record of a local release.
+    Local(LocalRecord),
+    /// What the service answered before.
+    Cached(Box<Answer>),
+}
+
+/// The best answer at hand about each of many addresses.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct BestAnswers<R> {
+    /// The answers, in the order of the addresses; `None` where nothing that was read has one.
+    pub answers: Vec<Option<R>>,
+    /// The feeds that are local and could not be read.
+    pub unusable: Vec<UnusableFeed>,
+}
+
 impl Answers {
-    /// The best local record of each of these addresses, from the releases of a day, else from the newest ones. `None` where no
-    /// release has one that can be read.
+    /// The best answer at hand about each of these addresses: of the releases of a day, else of the newest ones, and of the cached
+    /// answers about that day.
+    ///
+    /// Which of a context and a cached answer is given is decided as for a single address. A netblock or the partial record of
+    /// realtime gives way to a cached answer.
     ///
     /// # Errors
-    /// As [`Releases::open_picked`](crate::engine::releases::Releases::open_picked), but for a day that is not local.
-    pub async fn best_local(
+    /// [`Kind::Interrupted`]; as [`Answers::answer_locally`].
+    pub async fn best_answers(
         &self,
         addresses: Arc<[IpAddr]>,
         day: Option<Day>,
-    ) -> Result<Vec<Option<LocalRecord>>> {
-        let pick = Pick { feed: None, day };
-        let Picked { opened, .. } = match self.releases.open_picked(&pick).await {
-            Err(error) if error.kind == Kind::NotFound => Picked::default(),
-            picked => picked?,
-        };
-        let mut all = Vec::with_capacity(addresses.len());
-        let mut rest = addresses;
+    ) -> Result<BestAnswers<BestAnswer>> {
+        let (mut opened, mut unusable) = (Vec::new(), Vec::new());
+        for feed in Feed::all().filter(|feed| feed.row().records != Records::Tags) {
+            match self.releases.open_local(feed, day).await {
+                Ok(release) => opened.push(release),
+                Err(error) if error.kind == Kind::NotFound => {}
+                Err(error) if error.kind == Kind::Interrupted => return Err(error),
+                Err(why) => unusable.push(UnusableFeed { feed, why }),
+            }
+        }
+        let mut records = Vec::with_capacity(addresses.len());
+        let mut rest = addresses.clone();
         while !rest.is_empty() {
             let answers = self.answer_locally(&opened, rest, Wanted::Best).await?;
             answers.each(|known| {
@@ -37,10 +72,45 @@ impl Answers {
                     let release = opened.get(best.release)?.release.clone();
                     Some(LocalRecord { release, document })
                 });
-                all.push(best);
+                records.push(best);
             });
             rest = answers.rest();
         }
-        Ok(all)
+        let own = self.clone();
+        let answers = off_thread(move || {
+            let found = addresses.iter().zip(records);
+            Ok(found
+                .map(|(address, local)| own.better(*address, day, local))
+                .collect())
+        })
+        .await?;
+        Ok(BestAnswers { answers, unusable })
+    }
+
+    /// The local record or the cached answer about an address.
+    fn better(
+        &self,
+        address: IpAddr,
+        date: Option<Day>,
+        local: Option<LocalRecord>,
+    ) -> Option<BestAnswer> {
+        let query = LookupQuery {
+            date,
+            ..LookupQuery::now(address)
+        };
+        let cached = self.cached(&query);
+        let manifest = local.as_ref().map(|record| &record.release.manifest);
+        let context = manifest.filter(|manifest| replaces_a_query(manifest.feed));
+        let shown = without_a_query(
+            date,
+            context.map(|manifest| manifest.moment),
+            cached.as_ref().map(|answer| answer.provenance.asked_at),
+            Limits::of(&self.settings),
+            self.settings.now(),
+        );
+        match (shown, cached) {
+            (Some(Source::Cached), Some(answer)) => Some(BestAnswer::Cached(Box::new(answer))),
+            _ => local.map(BestAnswer::Local),
+        }
     }
 }

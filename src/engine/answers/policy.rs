@@ -165,6 +165,24 @@ pub fn replaces_a_query(feed: Feed) -> bool {
     is_context && feed != Feed::Realtime
 }
 
+/// Which of a local release with a context record and a cached answer is shown where nothing is sent.
+pub(super) fn without_a_query(
+    date: Option<Day>,
+    local: Option<Moment>,
+    cached: Option<Timestamp>,
+    limits: Limits,
+    now: Timestamp,
+) -> Option<Source> {
+    let ages = Ages {
+        date,
+        local,
+        cached,
+        may_send: false,
+        limits,
+    };
+    ages.shown(now).map(|(source, _)| source)
+}
+
 /// What to do about a question: show a local record that is young enough, then a cached answer that is, then send a query.
 /// Where none may be sent, show the newer of those that are too old.
 #[must_use]

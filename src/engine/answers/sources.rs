@@ -63,7 +63,7 @@ impl Answers {
     }
 
     /// What the service answered to this question, of any age: whether it is too old is decided by [`next`](super::next).
-    fn cached(&self, query: &LookupQuery) -> Option<Answer> {
+    pub(super) fn cached(&self, query: &LookupQuery) -> Option<Answer> {
         let found = self.cache.find(query, self.settings.now());
         found.unwrap_or_else(|error| {
             self.notices.trouble(error);

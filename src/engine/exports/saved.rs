@@ -14,6 +14,7 @@ use crate::{
     contract::{Endpoint, ExportQuery, Host},
     engine::error::{Doing, Result},
     store::Log,
+    store::Moment,
 };
 
 const PRESET: &str = "export-preset";
@@ -50,6 +51,8 @@ pub struct PastRun {
     pub records: Option<u64>,
     /// Whether a local release answered.
     pub is_local: bool,
+    /// That release; runs of earlier versions do not name it.
+    pub release: Option<Moment>,
 }
 
 impl Exports {
@@ -105,12 +108,17 @@ impl Exports {
     /// # Errors
     /// A failure of this machine.
     pub fn remember_run(&self, run: &ExportRun, exported: &Exported) -> Result<()> {
+        let release = match &exported.origin {
+            Origin::Disk { day, .. } => Some(day.to_string()),
+            Origin::Service { .. } => None,
+        };
         let value = json!({
             "request": target_of(&run.query),
             "at": exported.asked_at.to_string(),
             "file": exported.file.to_string_lossy(),
             "records": exported.records,
-            "local": matches!(exported.origin, Origin::Disk { .. }),
+            "local": release.is_some(),
+            "release": release,
         });
         let log = self.log();
         log.append(RUN, value).at("write", log.path())
@@ -147,5 +155,6 @@ fn run_of(value: &Value) -> Option<PastRun> {
         file: value["file"].as_str()?.into(),
         records: value["records"].as_u64(),
         is_local: value["local"].as_bool()?,
+        release: value["release"].as_str().and_then(Moment::parse),
     })
 }

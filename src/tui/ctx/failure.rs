@@ -35,12 +35,13 @@ pub fn lines(
         .collect()
 }
 
-/// The lines about local feeds that could not be read: why, and the keys that mend it. None where all could.
+/// The lines about local feeds that could not be read: what was not done with them, why, and the keys that mend it. None where
+/// all could.
 #[must_use]
-pub fn unusable(feeds: &[UnusableFeed], theme: &Theme) -> Vec<Line<'static>> {
+pub fn unusable(feeds: &[UnusableFeed], done: &str, theme: &Theme) -> Vec<Line<'static>> {
     let why = |own: &UnusableFeed| {
         let why = visible(&own.why.message);
-        Line::styled(format!("! {} not counted: {why}", own.feed), theme.warn)
+        Line::styled(format!("! {} not {done}: {why}", own.feed), theme.warn)
     };
     let keys = "  4 opens Feeds: i indexes it again, p downloads it again";
     let keys = (!feeds.is_empty()).then(|| Line::styled(keys, theme.dim));

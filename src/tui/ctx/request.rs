@@ -11,6 +11,7 @@ use crate::{
         LocalPreview, LocalRecord, LocalTags, OnDisk, Part, Pinned, Preset, Probed, PullQuery,
         Pulled, Sample, SavedExports, Sound, Statement, TablePage, TableQuery, TagChanges,
         Unfinished,
+        answers::BestAnswers,
         config::Guards,
         views::{
             ClauseCount, FacetCounts, HeldWithin, OfFeeds, Page, Pivots, RecordName, Since,
@@ -111,9 +112,9 @@ requests! {
     Sources(Box<engine::Sources>):
         /// The local and cached answers about an address: costs nothing, sends nothing.
         Sources(LookupQuery);
-    BestLocal(Vec<Option<BoardRow>>):
-        /// The best local record of each address, from the releases of a day or the newest ones: costs nothing, sends nothing.
-        BestLocal(Arc<[IpAddr]>, Option<Day>);
+    BestAnswers(BestAnswers<BoardRow>):
+        /// The best local or cached answer about each address, of a day or the newest ones: costs nothing, sends nothing.
+        BestAnswers(Arc<[IpAddr]>, Option<Day>);
     Page(Page):
         /// Rows of a view of a local release.
         Page(ViewQuery, Range<u64>);
@@ -146,7 +147,7 @@ requests! {
     LocalTags(LocalTags):
         /// The tags of the local service-metrics feed.
         LocalTags;
-    TagChanges(Option<TagChanges>):
+    TagChanges(Option<Arc<TagChanges>>):
         /// What changed in the local service-metrics feed since its release before.
         TagChanges;
     TagCounts(OfFeeds<TagCounts>):

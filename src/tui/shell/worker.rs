@@ -12,8 +12,9 @@ use super::msg::Msg;
 use crate::{
     contract::Resource,
     engine::{
-        self, Days, DiffRecord, Engine, Error, ExportRun, Exported, Kind, LocalRecord, Progress,
-        Report, Result, credentials, is_there, off_thread,
+        self, Days, DiffRecord, Engine, Error, ExportRun, Exported, Kind, Progress, Report, Result,
+        answers::{BestAnswer, BestAnswers},
+        credentials, is_there, off_thread,
     },
     model::Keyword,
     report::BoardRow,
@@ -155,13 +156,16 @@ async fn find(engine: &Engine, question: Question, report: Report) -> Result<Ans
         Question::Sources(query) => {
             Answer::Sources(Box::new(engine.answers.sources(&query).await?))
         }
-        Question::BestLocal(addresses, day) => {
-            let best = engine.answers.best_local(addresses.clone(), day).await?;
-            let found = addresses.iter().zip(&best);
-            let row = |(address, record): (&IpAddr, &Option<LocalRecord>)| {
-                Some(BoardRow::of(*address, record.as_ref()?))
+        Question::BestAnswers(addresses, day) => {
+            let best = engine.answers.best_answers(addresses.clone(), day).await?;
+            let found = addresses.iter().zip(&best.answers);
+            let row = |(address, answer): (&IpAddr, &Option<BestAnswer>)| {
+                Some(BoardRow::of(*address, answer.as_ref()?))
             };
-            Answer::BestLocal(found.map(row).collect())
+            Answer::BestAnswers(BestAnswers {
+                answers: found.map(row).collect(),
+                unusable: best.unusable,
+            })
         }
         question @ (Question::Page(..)
         | Question::Position(..)
@@ -175,7 +179,7 @@ async fn find(engine: &Engine, question: Question, report: Report) -> Result<Ans
         | Question::TagUses(_)
         | Question::TagCounts) => of_views(engine, question).await?,
         Question::LocalTags => Answer::LocalTags(engine.releases.local_tags().await?),
-        Question::TagChanges => Answer::TagChanges(engine.releases.tag_changes().await?),
+        Question::TagChanges => Answer::TagChanges(engine.views.tag_changes().await?),
         Question::Tag(tag) => Answer::Tag(engine.live.tag(&tag).await?),
         Question::Status => Answer::Status(engine.live.status().await?),
         Question::Probe => Answer::Probed(engine.live.probe().await),

@@ -180,8 +180,11 @@ impl ExportTab {
             return;
         }
         if run.query.output != Output::Mmdb {
-            let mut results = Results::of(run.clone(), export_outcome(&exported));
-            results.source = Some((exported.origin.clone(), exported.asked_at));
+            let mut results = Results::of(
+                run.clone(),
+                export_outcome(&exported),
+                Some((&exported).into()),
+            );
             results.follow(ctx);
             self.results = Some(results);
         }

@@ -1,10 +1,11 @@
 //! Answers from the disk: equal to what was downloaded, whatever has become of the index meanwhile.
 
-use std::{fs, path::PathBuf, sync::Arc};
+use std::{fs, net::IpAddr, path::PathBuf, sync::Arc};
 
 use ipspect::{
-    contract::Format,
-    engine::{Kind, Opened, Pick, Rebuilds, Stage, progress::unheard},
+    contract::{Format, LookupQuery},
+    demo::Place,
+    engine::{Kind, Opened, Pick, Rebuilds, Stage, answers::BestAnswer, progress::unheard},
     model::Day,
     store::{FeedLock, Manifest, RowId, index::NoAnswer},
 };
@@ -414,4 +415,45 @@ async fn a_publication_that_was_cut_off_leaves_the_old_release_and_nothing_else(
         assert_eq!(answers(&stand).await, [RECORD.replace("old", "new")]);
         assert_eq!((names(&dir).len(), stand.partial()), (3, vec![]), "{steps}");
     }
+}
+
+#[tokio::test]
+async fn a_feed_that_cannot_be_read_is_named_beside_the_best_records() {
+    let (stand, _) = Stand::with_release().await;
+    let addresses: Arc<[IpAddr]> = Arc::new(["198.51.100.1".parse().expect("an address")]);
+    let best = || stand.engine.answers.best_answers(addresses.clone(), None);
+    let found = best().await.expect("records");
+    let Some(BestAnswer::Local(record)) = &found.answers[0] else {
+        panic!("a record: {found:?}");
+    };
+    assert_eq!(record.release.manifest.feed, FEED);
+    assert_eq!(found.unusable, []);
+    let latest = stand.engine.releases.cache().latest(FEED, Format::Json);
+    let latest = latest.expect("cache").expect("a release");
+    fs::write(latest.data.with_file_name("feed.json"), "{").expect("spoilt");
+    let found = best().await.expect("an answer");
+    assert!(found.answers[0].is_none());
+    let unusable: Vec<_> = found.unusable.iter().map(|own| own.feed).collect();
+    assert_eq!(unusable, [FEED]);
+    assert_eq!(found.unusable[0].why.kind, Kind::Integrity);
+}
+
+#[tokio::test]
+async fn a_cached_answer_stands_beside_the_best_records_and_is_free() {
+    let stand = Stand::demo().await;
+    let known: IpAddr = "198.51.100.77".parse().expect("an address");
+    let answer = stand.engine.answers.lookup(&LookupQuery::now(known)).await;
+    let answer = answer.expect("an answer");
+    let asked = || stand.seen(Place::Context).len();
+    let before = asked();
+    let other: IpAddr = "198.51.100.78".parse().expect("an address");
+    let addresses: Arc<[IpAddr]> = Arc::new([other, known]);
+    let found = stand.engine.answers.best_answers(addresses, None).await;
+    let found = found.expect("an answer");
+    assert_eq!(found.answers[0], None);
+    let Some(BestAnswer::Cached(cached)) = &found.answers[1] else {
+        panic!("a cached answer: {found:?}");
+    };
+    assert_eq!(cached.record, answer.record);
+    assert_eq!((found.unusable, asked()), (vec![], before));
 }

@@ -2,12 +2,13 @@
 //! be read is named, and keeps nothing from the others.
 
 use std::{
-    collections::{BTreeMap, HashMap},
+    collections::{BTreeMap, BTreeSet, HashMap},
     fs,
+    sync::Arc,
 };
 
 use ipspect::{
-    contract::{Feed, Format},
+    contract::{Feed, Format, catalog::Records},
     engine::{
         Kind, PullQuery,
         progress::unheard,
@@ -21,7 +22,7 @@ use serde_json::Value;
 use super::{
     feed::{gz, of_day},
     stand::{Stand, today},
-    views::{naive, with_feeds},
+    views::{naive, with_all_feeds, with_feeds},
 };
 
 /// The feeds whose records name tags, and that can be exported.
@@ -62,7 +63,7 @@ async fn tags_are_counted_as_a_walk_counts() {
 #[tokio::test]
 async fn changes_of_tags_are_those_of_a_walk_over_both_days() {
     let stand = Stand::wire().await;
-    let changes = stand.engine.releases.tag_changes().await;
+    let changes = stand.engine.views.tag_changes().await;
     assert!(changes.expect("an answer").is_none(), "nothing is local");
     let mut days = Vec::new();
     for back in [1, 0] {
@@ -90,8 +91,14 @@ async fn changes_of_tags_are_those_of_a_walk_over_both_days() {
     for name in before.keys().filter(|name| !after.contains_key(*name)) {
         expected.insert(name.clone(), diff::Kind::Deleted);
     }
-    let found = stand.engine.releases.tag_changes().await;
+    let found = stand.engine.views.tag_changes().await;
     let found = found.expect("an answer").expect("two days");
+    let again = stand.engine.views.tag_changes().await;
+    let again = again.expect("an answer").expect("two days");
+    assert!(
+        Arc::ptr_eq(&found, &again),
+        "the same releases are compared once"
+    );
     assert_eq!(found.since.day(), today().plus(-1));
     assert_eq!(found.until.day(), today());
     let found = found.tags.iter();
@@ -102,6 +109,14 @@ async fn changes_of_tags_are_those_of_a_walk_over_both_days() {
         let same = expected.values().filter(|own| **own == kind).count();
         assert!(same > 0 && same < after.len(), "{kind:?}: {same}");
     }
+    stand
+        .engine
+        .releases
+        .remove(Feed::ServiceMetrics, Some(today().plus(-1)), false)
+        .await
+        .expect("removed");
+    let changes = stand.engine.views.tag_changes().await;
+    assert!(changes.expect("an answer").is_none(), "one day is left");
 }
 
 /// The service-metrics of a day: numbers that move by none to a quarter, flags and aliases that change, tags of one day alone.
@@ -164,37 +179,80 @@ fn has_changed(old: &Value, new: &Value) -> bool {
 }
 
 #[tokio::test]
-async fn tags_overlap_as_a_walk_finds() {
-    let stand = with_feeds(&[Feed::AnonymousResidential]).await;
-    let all = naive(&stand, Feed::AnonymousResidential);
-    let holding = |field, tag: &str| -> Vec<&Terms> {
-        let terms = all.iter().map(|(_, terms)| terms);
-        terms
-            .filter(|terms| terms.of_field(field).any(|value| value == tag))
-            .collect()
-    };
-    let proxy = all
-        .iter()
-        .find_map(|(_, terms)| terms.of_field(Keyword::Proxy).next());
-    let proxy = proxy.expect("a proxy");
-    let name = TagName::new(proxy).expect("a name");
-    let uses = stand.engine.views.tag_uses(&name, 100).await.expect("uses");
-    let [own] = &uses.found[..] else {
-        panic!("{uses:?}")
-    };
-    assert_eq!(own.records, all.len() as u64);
-    assert_eq!(own.as_proxy, holding(Keyword::Proxy, proxy).len() as u64);
-    assert_eq!(own.as_operator, holding(Keyword::Tag, proxy).len() as u64);
-    assert!(!own.overlaps.is_empty());
-    for overlap in &own.overlaps {
-        let others = holding(overlap.field, &overlap.tag);
-        let shared = |terms: &&&Terms| terms.of_field(Keyword::Proxy).any(|value| value == proxy);
-        let shared = others.iter().filter(shared).count();
-        assert_eq!(overlap.shared, shared as u64, "{overlap:?}");
-        #[expect(clippy::cast_precision_loss, reason = "small numbers")]
-        let lift = shared as f64 * all.len() as f64 / (own.as_proxy as f64 * others.len() as f64);
-        assert!((overlap.lift - lift).abs() < 1e-9, "{overlap:?} {lift}");
+async fn tags_overlap_in_every_feed_as_a_walk_finds() {
+    let stand = with_all_feeds().await;
+    let contexts = Feed::all()
+        .filter(|feed| matches!(feed.row().records, Records::Context | Records::Ipv6Context));
+    let walks: Vec<(Feed, Vec<(String, Terms)>)> =
+        contexts.map(|feed| (feed, naive(&stand, feed))).collect();
+    let mut tags = BTreeSet::new();
+    for (_, all) in &walks {
+        for field in [Keyword::Tag, Keyword::Proxy] {
+            let first = all
+                .iter()
+                .find_map(|(_, terms)| terms.of_field(field).next());
+            tags.extend(first.map(str::to_owned));
+        }
     }
+    let (mut compared, mut expected) = (BTreeSet::new(), BTreeSet::new());
+    for tag in tags {
+        let name = TagName::new(&tag).expect("a name");
+        let uses = stand.engine.views.tag_uses(&name, 100).await.expect("uses");
+        assert_eq!(uses.unusable, []);
+        let of: Vec<Feed> = uses.found.iter().map(|own| own.feed).collect();
+        for (feed, all) in &walks {
+            let is_used = all.iter().any(|(_, terms)| holds(terms, &tag));
+            assert!(!is_used || of.contains(feed), "{feed} {tag}");
+            if all.iter().any(|(_, terms)| is_shared(terms, &tag)) {
+                expected.insert(*feed);
+            }
+        }
+        for own in &uses.found {
+            let all = walks.iter().find(|(feed, _)| *feed == own.feed);
+            let (_, all) = all.expect("a feed of contexts");
+            let holding = |field: Keyword, tag: &str| -> Vec<&Terms> {
+                let terms = all.iter().map(|(_, terms)| terms);
+                terms
+                    .filter(|terms| terms.of_field(field).any(|value| value == tag))
+                    .collect()
+            };
+            let [as_operator, as_proxy] =
+                [Keyword::Tag, Keyword::Proxy].map(|field| holding(field, &tag).len() as u64);
+            assert_eq!(own.records, all.len() as u64, "{} {tag}", own.feed);
+            assert_eq!((own.as_operator, own.as_proxy), (as_operator, as_proxy));
+            for overlap in &own.overlaps {
+                let others = holding(overlap.field, &overlap.tag);
+                let shares =
+                    |terms: &&&Terms| terms.of_field(overlap.own).any(|value| value == tag);
+                let own_count = holding(overlap.own, &tag).len();
+                let shared = others.iter().filter(shares).count();
+                assert_eq!(overlap.shared, shared as u64, "{} {overlap:?}", own.feed);
+                #[expect(clippy::cast_precision_loss, reason = "small numbers")]
+                let lift =
+                    shared as f64 * all.len() as f64 / (own_count as f64 * others.len() as f64);
+                assert!((overlap.lift - lift).abs() < 1e-9, "{overlap:?} {lift}");
+                compared.insert(own.feed);
+            }
+        }
+    }
+    assert_eq!(compared, expected);
+    assert!(compared.len() > 2, "{compared:?}");
+}
+
+/// Whether a record names a tag and another one.
+fn is_shared(terms: &Terms, tag: &str) -> bool {
+    let mut tags = terms
+        .of_field(Keyword::Tag)
+        .chain(terms.of_field(Keyword::Proxy));
+    holds(terms, tag) && tags.any(|own| own != tag)
+}
+
+/// Whether a record names a tag at all.
+fn holds(terms: &Terms, tag: &str) -> bool {
+    let mut tags = terms
+        .of_field(Keyword::Tag)
+        .chain(terms.of_field(Keyword::Proxy));
+    tags.any(|own| own == tag)
 }
 
 /// Ways in which a release cannot be used.

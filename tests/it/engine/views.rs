@@ -1,4 +1,4 @@
-//! Views of local releases against a walk over the lines of the same feed: counts, pages, positions, facets, pivots.
+//! Views of local releases against a walk over the lines of the same feed: counts, pages, orders, positions, names.
 
 use std::{collections::BTreeMap, io::Read, path::Path};
 
@@ -6,28 +6,15 @@ use flate2::read::MultiGzDecoder;
 use ipspect::{
     contract::{Feed, Format},
     demo::Demo,
-    engine::{
-        DiffRecord, Error, Kind, PullQuery, Wanted,
-        progress::unheard,
-        views::{PivotKind, ViewQuery},
-    },
-    model::{Context, Document, Keyword, Subject, Terms},
+    engine::{Kind, PullQuery, Wanted, progress::unheard, views::ViewQuery},
+    model::{Document, Keyword, Terms},
     store::{
         Filter, Moment,
-        index::{FacetBy, Order, SortBy},
+        index::{Order, SortBy},
     },
 };
 
 use super::stand::{Stand, today};
-
-/// The feeds that are pulled: contexts of both families, netblocks, geolocation.
-const FEEDS: [Feed; 5] = [
-    Feed::Anonymous,
-    Feed::AnonymousResidential,
-    Feed::AnonymousIpv6,
-    Feed::Dch,
-    Feed::Ipgeo,
-];
 
 const FILTERS: [&str; 7] = [
     "",
@@ -39,6 +26,11 @@ const FILTERS: [&str; 7] = [
     "tag:NO_SUCH_TAG",
 ];
 
+/// All feeds of the catalogue are local, so that no kind of record is left out.
+pub(super) async fn with_all_feeds() -> Stand<Demo> {
+    with_feeds(&Feed::all().collect::<Vec<_>>()).await
+}
+
 pub(super) async fn with_feeds(feeds: &[Feed]) -> Stand<Demo> {
     let stand = Stand::demo().await;
     for feed in feeds {
@@ -49,7 +41,7 @@ pub(super) async fn with_feeds(feeds: &[Feed]) -> Stand<Demo> {
     stand
 }
 
-fn query(feed: Feed, filter: &str, order: Order) -> ViewQuery {
+pub(super) fn query(feed: Feed, filter: &str, order: Order) -> ViewQuery {
     ViewQuery {
         feed,
         day: None,
@@ -104,8 +96,8 @@ async fn lines(stand: &Stand<Demo>, query: &ViewQuery, step: u64) -> Vec<String>
 
 #[tokio::test]
 async fn pages_hold_what_a_walk_over_the_feed_finds() {
-    let stand = with_feeds(&FEEDS).await;
-    for feed in FEEDS {
+    let stand = with_all_feeds().await;
+    for feed in Feed::all() {
         let all = naive(&stand, feed);
         for filter in FILTERS {
             let expected: Vec<&str> = selected(&all, filter)
@@ -161,7 +153,7 @@ fn first_value(line: &str, terms: &Terms, by: SortBy) -> Option<Value> {
 
 #[tokio::test]
 async fn any_column_sorts_in_both_directions_as_a_walk_does() {
-    let stand = with_feeds(&FEEDS).await;
+    let stand = with_all_feeds().await;
     let fields = [
         SortBy::Words(Keyword::Cc),
         SortBy::Words(Keyword::Asn),
@@ -172,7 +164,7 @@ async fn any_column_sorts_in_both_directions_as_a_walk_does() {
         SortBy::Path("client.countries"),
     ];
     let mut orders = 0;
-    for feed in FEEDS {
+    for feed in Feed::all() {
         let all = naive(&stand, feed);
         for (filter, step) in [("", 997), ("cc:NL,DE", 40)] {
             let by_address = query(feed, filter, Order::Address);
@@ -200,8 +192,10 @@ async fn any_column_sorts_in_both_directions_as_a_walk_does() {
                         "{feed} {filter:?} {by:?} {descending}"
                     );
                     // A record is found where it stands.
-                    if let Some(line) = found.get(found.len() / 2) {
-                        let network = terms[&**line].subject.expect("a subject").network();
+                    let line = found.get(found.len() / 2);
+                    let subject = line.and_then(|line| terms[&**line].subject);
+                    if let (Some(line), Some(subject)) = (line, subject) {
+                        let network = subject.network();
                         let position = stand.engine.views.position(&asked, network).await;
                         let position = position.expect("an answer").expect("a position");
                         let there = usize::try_from(position).expect("small");
@@ -213,7 +207,7 @@ async fn any_column_sorts_in_both_directions_as_a_walk_does() {
             }
         }
     }
-    assert_eq!(orders, FEEDS.len() * 2 * fields.len() * 2);
+    assert_eq!(orders, Feed::all().count() * 2 * fields.len() * 2);
 }
 
 #[tokio::test]
@@ -238,47 +232,6 @@ async fn records_are_named_as_a_walk_names_them() {
         (own.name.clone(), tags)
     });
     assert!(found.eq(expected));
-}
-
-#[tokio::test]
-async fn what_lies_in_a_network_is_counted_in_every_kind_of_feed() {
-    let stand = with_feeds(&FEEDS).await;
-    for network in [
-        "198.18.0.0/16",
-        "2001:db8::/33",
-        "203.0.113.0/24",
-        "192.0.2.7/32",
-    ] {
-        let parsed = network.parse().expect(network);
-        let held = stand
-            .engine
-            .views
-            .held_within(parsed)
-            .await
-            .expect("counts");
-        let counted: Vec<Feed> = held.counts().map(|own| own.feed).collect();
-        assert_eq!(counted, FEEDS);
-        for own in held.counts() {
-            let walked = selected(&naive(&stand, own.feed), &format!("net:{network}")).len();
-            assert_eq!(own.records, walked as u64, "{} {network}", own.feed);
-        }
-        let most = held
-            .contexts
-            .iter()
-            .map(|own| own.records)
-            .max()
-            .unwrap_or_default();
-        let most = if most > 0 {
-            most
-        } else {
-            held.others
-                .iter()
-                .map(|own| own.records)
-                .max()
-                .unwrap_or_default()
-        };
-        assert_eq!(held.richest().map_or(0, |own| own.records), most);
-    }
 }
 
 #[tokio::test]
@@ -311,139 +264,6 @@ async fn a_position_leads_to_the_record_or_to_the_first_of_a_network() {
         let position = stand.engine.views.position(&empty, nowhere).await;
         assert_eq!(position.expect("an answer"), None);
     }
-}
-
-#[tokio::test]
-async fn facets_and_clauses_count_what_a_walk_counts() {
-    let stand = with_feeds(&FEEDS).await;
-    for feed in FEEDS {
-        let all = naive(&stand, feed);
-        let asked = query(feed, "cc:NL,DE -infra:MOBILE clients<1000000", Order::File);
-        let fields = [Keyword::Tag, Keyword::Cc, Keyword::Infra].map(FacetBy::Keyword);
-        let counted = stand
-            .engine
-            .views
-            .facets(&asked, &fields, 3)
-            .await
-            .expect("facets");
-        for (counts, (field, filter)) in counted.iter().zip([
-            (Keyword::Tag, "cc:NL,DE -infra:MOBILE clients<1000000"),
-            // Its own choice does not narrow it.
-            (Keyword::Cc, "-infra:MOBILE clients<1000000"),
-            (Keyword::Infra, "cc:NL,DE -infra:MOBILE clients<1000000"),
-        ]) {
-            let among = selected(&all, filter);
-            let mut tally: BTreeMap<&str, u64> = BTreeMap::new();
-            for (_, terms) in &among {
-                for value in terms.of_field(field) {
-                    *tally.entry(value).or_default() += 1;
-                }
-            }
-            assert_eq!(counts.among, among.len() as u64, "{feed} {filter}");
-            assert_eq!(counts.distinct, tally.len(), "{feed} {field:?}");
-            let named = |value: &str| match field {
-                Keyword::Cc => ["NL", "DE"].contains(&value),
-                Keyword::Infra => value == "MOBILE",
-                _ => false,
-            };
-            let (frequent, rare) = counts.values.split_at(tally.len().min(3));
-            assert!(rare.iter().all(|own| named(&own.value)), "{rare:?}");
-            for value in tally.keys().filter(|value| named(value)) {
-                let is_here = frequent.iter().chain(rare).any(|own| own.value == *value);
-                assert!(is_here, "{feed} {value}: the filter names it");
-            }
-            for facet in &counts.values {
-                assert_eq!(
-                    tally.get(&*facet.value),
-                    Some(&facet.count),
-                    "{feed} {facet:?}"
-                );
-            }
-        }
-        let clauses = stand.engine.views.clauses(&asked).await.expect("clauses");
-        let terms = ["cc:NL,DE", "-infra:MOBILE", "clients<1000000"];
-        for (clause, term) in clauses.iter().zip(terms) {
-            assert_eq!(clause.term.to_string(), term);
-            let others = terms.into_iter().filter(|other| *other != term);
-            let others = others.collect::<Vec<_>>().join(" ");
-            assert_eq!(
-                clause.alone,
-                selected(&all, term).len() as u64,
-                "{feed} {term}"
-            );
-            assert_eq!(
-                clause.without,
-                selected(&all, &others).len() as u64,
-                "{feed} {term}"
-            );
-        }
-        assert_eq!(clauses.len(), terms.len());
-    }
-}
-
-#[tokio::test]
-async fn pivots_count_the_records_that_share_a_value() {
-    let feeds = [Feed::Anonymous, Feed::AnonymousResidential, Feed::Dch];
-    let stand = with_feeds(&feeds).await;
-    let anonymous = naive(&stand, Feed::Anonymous);
-    let (line, _) = anonymous
-        .iter()
-        .find(|(line, _)| line.contains("\"operator\"") && line.contains("\"organization\""))
-        .expect("one");
-    let document = Document::read(line.as_bytes()).expect("a record");
-    let context = Context::decode(document.value()).expect("a context");
-    let subject = context.subject().expect("a subject");
-    let pivots = stand
-        .engine
-        .views
-        .pivots(subject, &document)
-        .await
-        .expect("pivots")
-        .pivots;
-    assert!(pivots.iter().any(|pivot| pivot.kind == PivotKind::Operator));
-    assert!(
-        pivots
-            .iter()
-            .any(|pivot| pivot.kind == PivotKind::Organization)
-    );
-    for pivot in &pivots {
-        // A feed of netblocks holds no contexts: it is not counted at all.
-        let counted: Vec<Feed> = pivot.counts.iter().map(|count| count.feed).collect();
-        assert_eq!(counted, feeds[..2]);
-        for count in &pivot.counts {
-            let found = selected(&naive(&stand, count.feed), &pivot.filter.to_string()).len();
-            assert_eq!(count.records, found as u64, "{pivot:?}");
-            assert_eq!(count.moment.day(), today());
-            if pivot.kind == PivotKind::Organization {
-                let all = naive(&stand, count.feed);
-                let mut same = 0;
-                for (_, terms) in &all {
-                    let mut names = terms.of_field(Keyword::Org);
-                    same += u64::from(names.any(|name| name.eq_ignore_ascii_case(&pivot.value)));
-                }
-                assert_eq!(count.records, same, "{pivot:?}");
-            }
-            // The browser that the row opens shows the very same number.
-            let query = ViewQuery {
-                filter: pivot.filter.clone(),
-                ..query(count.feed, "", Order::Clients)
-            };
-            let page = stand.engine.views.page(&query, 0..1).await;
-            assert_eq!(page.expect("a page").view.count, count.records, "{pivot:?}");
-        }
-    }
-    // A record that is not in any feed has its neighbours.
-    let empty = Document::read(b"{}").expect("an object");
-    let alone = Subject::Address("198.51.100.77".parse().expect("address"));
-    let pivots = stand
-        .engine
-        .views
-        .pivots(alone, &empty)
-        .await
-        .expect("pivots")
-        .pivots;
-    assert_eq!(pivots.len(), 1);
-    assert_eq!(pivots[0].value, "198.51.100.0/24");
 }
 
 #[tokio::test]
@@ -482,38 +302,4 @@ async fn a_view_keeps_to_its_day_and_names_a_newer_one() {
         .await
         .expect_err("not local");
     assert_eq!(error.kind, Kind::NotFound);
-}
-
-#[tokio::test]
-async fn two_days_are_compared_in_pieces_as_in_one() {
-    let stand = with_feeds(&[Feed::Anonymous]).await;
-    let before = today().plus(-1);
-    let older = PullQuery {
-        wanted: Wanted::Day(before),
-        ..PullQuery::latest(Feed::Anonymous)
-    };
-    let releases = &stand.engine.releases;
-    let pulled = releases.pull(&older, unheard()).await;
-    pulled.expect("the day before");
-    let days = releases.open_days(Feed::Anonymous, Some(before), Some(today()));
-    let days = days.await.expect("two days");
-    let piece = async |positions: std::ops::Range<u64>| {
-        let mut names = Vec::new();
-        let take = |records: Vec<DiffRecord>| {
-            let side = |own: &DiffRecord| own.after.clone().or(own.before.clone());
-            names.extend(records.iter().filter_map(side));
-            Ok::<(), Error>(())
-        };
-        let all = Filter::default();
-        let compared = releases.diff_within(&days, &all, positions, take);
-        compared.await.expect("a comparison");
-        names
-    };
-    let all = piece(0..u64::MAX).await;
-    assert!(all.len() > 10, "{}", all.len());
-    let mut found = Vec::new();
-    for positions in [0..3, 3..7, 7..u64::MAX, u64::MAX..u64::MAX] {
-        found.extend(piece(positions).await);
-    }
-    assert_eq!(found, all);
 }

@@ -231,6 +231,7 @@ pub(in crate::tui::shell) fn answer(
                 file: "/cases/anonymous.csv".into(),
                 records: Some(1),
                 is_local: false,
+                release: None,
             }],
         }),
         Question::ExportRows(..) => Answer::ExportRows(TablePage {

@@ -11,7 +11,8 @@ use ratatui::layout::Rect;
 
 use super::preview;
 use crate::{
-    engine::{Error, ExportRun, Origin, SortBy, TablePage, TableQuery},
+    engine::{Error, ExportRun, Exported, Origin, SortBy, TablePage, TableQuery},
+    store::Moment,
     tui::{
         ctx::{
             UpdateCtx,
@@ -39,6 +40,30 @@ pub(super) enum Above {
     Sort(Cursor),
 }
 
+/// Who answered an export, and when.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Answered {
+    pub(super) is_local: bool,
+    /// The local release that was read, where that is known.
+    pub(super) release: Option<Moment>,
+    /// When it was asked for.
+    pub(super) at: Timestamp,
+}
+
+impl From<&Exported> for Answered {
+    fn from(exported: &Exported) -> Self {
+        let release = match &exported.origin {
+            Origin::Service { .. } => None,
+            Origin::Disk { day, .. } => Some(*day),
+        };
+        Self {
+            is_local: release.is_some(),
+            release,
+            at: exported.asked_at,
+        }
+    }
+}
+
 /// The table.
 #[derive(Debug)]
 pub(super) struct Results {
@@ -46,8 +71,8 @@ pub(super) struct Results {
     pub(super) run: ExportRun,
     /// What came of it, in words.
     pub(super) outcome: String,
-    /// Who answered it, and when, where this run saw that.
-    pub(super) source: Option<(Origin, Timestamp)>,
+    /// Who answered; not known of a file that the trail leads back to.
+    pub(super) answered: Option<Answered>,
     query: TableQuery,
     pub(super) page: Remote<TablePage>,
     asked: Option<(TableQuery, Range<usize>)>,
@@ -64,7 +89,7 @@ pub(super) struct Results {
 
 impl Results {
     /// The table of an export, with nothing of it read.
-    pub(super) fn of(run: ExportRun, outcome: String) -> Self {
+    pub(super) fn of(run: ExportRun, outcome: String, answered: Option<Answered>) -> Self {
         let query = TableQuery {
             file: run.file.clone(),
             export: run.query.clone(),
@@ -74,7 +99,7 @@ impl Results {
         Self {
             run,
             outcome,
-            source: None,
+            answered,
             query,
             page: Remote::default(),
             asked: None,

@@ -3,7 +3,7 @@
 use super::{
     ExportTab, Part,
     actions::{ROWS, SORT},
-    results::{Above, Results},
+    results::{Above, Answered, Results},
 };
 use crate::{
     contract::LookupQuery,
@@ -75,7 +75,12 @@ impl ExportTab {
             spreadsheet_safe: false,
         };
         self.over = None;
-        self.results = Some(Results::of(run, outcome));
+        let answered = Answered {
+            is_local: past.is_local,
+            release: past.release,
+            at: past.at,
+        };
+        self.results = Some(Results::of(run, outcome, Some(answered)));
         self.show_rows(ctx);
     }
 
@@ -84,7 +89,7 @@ impl ExportTab {
         let is_here = |results: &Results| results.run == *run;
         if !self.results.as_ref().is_some_and(is_here) {
             let outcome = visible(&run.file.display().to_string()).into_owned();
-            self.results = Some(Results::of(run.clone(), outcome));
+            self.results = Some(Results::of(run.clone(), outcome, None));
         }
         (self.prompt, self.over) = (None, None);
         self.show_rows(ctx);

@@ -1,11 +1,15 @@
-//! A text with several addresses as a table: each address once, with what the best local record has. Nothing here sends a query.
+//! A text with several addresses as a table: each address once, with what the best local record or cached answer has. Nothing here sends a query.
 
 use std::{cmp::Reverse, net::IpAddr, sync::Arc};
 
 use super::{case::Mark, typed::Several};
 use crate::{
     contract::LookupQuery,
-    engine::{Error, views::ViewQuery},
+    engine::{
+        Error,
+        answers::BestAnswers,
+        views::{UnusableFeed, ViewQuery},
+    },
     model::{Admission, Day, Reserved},
     report::{BoardRow, Cell, markdown_table},
     tui::{
@@ -38,6 +42,8 @@ pub(super) struct Board {
     pending: Option<JobId>,
     /// The day that the local feeds are asked about.
     pub(super) day: Option<Day>,
+    /// The feeds that are local and could not be read.
+    pub(super) unusable: Vec<UnusableFeed>,
     /// Why the rest is not answered.
     pub(super) error: Option<Error>,
     /// Whether it stands in the place of a record.
@@ -70,8 +76,10 @@ pub(super) enum State {
     Refused(Reserved),
     /// No local feed has a record of it.
     NotLocal,
-    /// The best local record.
-    Local(Box<BoardRow>),
+    /// No feed that was read has a record of it, and not all local ones could be read.
+    NotRead,
+    /// The best answer at hand.
+    Known(Box<BoardRow>),
 }
 
 /// By what rows are sorted.
@@ -134,14 +142,18 @@ impl SortBy {
 pub(super) struct Counts {
     /// Different addresses.
     pub(super) unique: usize,
-    /// Those with a local record of their own.
-    pub(super) local: usize,
+    /// Those with a record of their own.
+    pub(super) known: usize,
     /// Those of which local feeds have the netblock alone.
     pub(super) netblocks: usize,
+    /// Those of which the service has no record, by a cached answer.
+    pub(super) no_record: usize,
     /// Those that are not public.
     pub(super) refused: usize,
     /// Those that no local feed has.
     pub(super) not_local: usize,
+    /// Those that no feed has which could be read.
+    pub(super) not_read: usize,
     /// Those that are being read.
     pub(super) waiting: usize,
     /// How often an address stood in the text once more.
@@ -176,6 +188,7 @@ impl Board {
             answered: 0,
             pending: None,
             day,
+            unusable: Vec::new(),
             error: None,
             open: true,
             visited: None,
@@ -211,7 +224,7 @@ impl Board {
     pub(super) fn take(
         &mut self,
         job: JobId,
-        result: Result<Vec<Option<BoardRow>>, Error>,
+        result: Result<BestAnswers<BoardRow>, Error>,
     ) -> bool {
         if self.pending != Some(job) {
             return false;
@@ -219,14 +232,16 @@ impl Board {
         self.pending = None;
         match result {
             Err(error) => self.error = Some(error),
-            Ok(found) => {
-                for row in found {
+            Ok(best) => {
+                self.unusable = best.unusable;
+                for row in best.answers {
                     let Some(at) = self.asked.get(self.answered) else {
                         break;
                     };
                     self.rows[*at].state = match row {
-                        Some(row) => State::Local(Box::new(row)),
-                        None => State::NotLocal,
+                        Some(row) => State::Known(Box::new(row)),
+                        None if self.unusable.is_empty() => State::NotLocal,
+                        None => State::NotRead,
                     };
                     self.answered += 1;
                 }
@@ -248,8 +263,10 @@ impl Board {
                 State::Waiting => counts.waiting += 1,
                 State::Refused(_) => counts.refused += 1,
                 State::NotLocal => counts.not_local += 1,
-                State::Local(ref own) if own.verdict.is_none() => counts.netblocks += 1,
-                State::Local(_) => counts.local += 1,
+                State::NotRead => counts.not_read += 1,
+                State::Known(ref own) if !own.has_record() => counts.no_record += 1,
+                State::Known(ref own) if own.verdict.is_none() => counts.netblocks += 1,
+                State::Known(_) => counts.known += 1,
             }
         }
         counts
@@ -293,18 +310,18 @@ impl Board {
             .collect();
         let text = |of: fn(&BoardRow) -> &str| {
             move |at: &usize| {
-                let text = rows[*at].local().map_or("", of);
+                let text = rows[*at].known().map_or("", of);
                 (text.is_empty(), text)
             }
         };
         match self.sort.0 {
             SortBy::Text => {}
             SortBy::Verdict => order.sort_by_key(|at| {
-                let local = rows[*at].local();
+                let known = rows[*at].known();
                 (
                     rows[*at].state.rank(),
-                    local.map(BoardRow::seen),
-                    Reverse(local.and_then(|row| row.clients)),
+                    known.map(BoardRow::seen),
+                    Reverse(known.and_then(|row| row.clients)),
                 )
             }),
             SortBy::Address => order.sort_by_key(|at| rows[*at].address),
@@ -312,11 +329,11 @@ impl Board {
             SortBy::Infrastructure => order.sort_by_key(text(|row| &row.infrastructure)),
             SortBy::Country => order.sort_by_key(text(|row| &row.country)),
             SortBy::System => order.sort_by_key(|at| {
-                let system = rows[*at].local().and_then(|row| row.system);
+                let system = rows[*at].known().and_then(|row| row.system);
                 (system.is_none(), system)
             }),
             SortBy::Clients => {
-                order.sort_by_key(|at| Reverse(rows[*at].local().and_then(|row| row.clients)));
+                order.sort_by_key(|at| Reverse(rows[*at].known().and_then(|row| row.clients)));
             }
         }
         if self.sort.1 {
@@ -340,12 +357,12 @@ impl Board {
             "country",
             "AS",
             "clients a day",
-            "local feed",
+            "source",
         ];
         let cells = |row: &Row| {
             let mut cells = vec![Cell::known(row.address.to_string())];
             match &row.state {
-                State::Local(own) => cells.extend(own.cells()),
+                State::Known(own) => cells.extend(own.cells()),
                 other => {
                     cells.push(Cell::unknown(&other.words()));
                     cells.resize(heads.len(), Cell::unknown("-"));
@@ -363,9 +380,9 @@ impl State {
     /// Where rows without a record come, sorted by verdict.
     fn rank(&self) -> u8 {
         match self {
-            Self::Local(_) => 0,
+            Self::Known(_) => 0,
             Self::Waiting => 1,
-            Self::NotLocal => 2,
+            Self::NotLocal | Self::NotRead => 2,
             Self::Refused(_) => 3,
         }
     }
@@ -376,7 +393,19 @@ impl State {
             Self::Waiting => "reading".to_owned(),
             Self::Refused(reserved) => format!("not public: {}", reserved.word()),
             Self::NotLocal => "not in local feeds".to_owned(),
-            Self::Local(row) => row.words(),
+            Self::NotRead => "not in feeds read".to_owned(),
+            Self::Known(row) => row.words(),
+        }
+    }
+
+    /// Whence its record comes, or why there is none.
+    pub(super) fn source(&self) -> &'static str {
+        match self {
+            Self::Waiting => "reading",
+            Self::Refused(_) => "not public",
+            Self::NotLocal => "not local",
+            Self::NotRead => "not read",
+            Self::Known(row) => row.source.word(),
         }
     }
 
@@ -385,24 +414,24 @@ impl State {
         match self {
             Self::Waiting => Mark::Pending,
             Self::Refused(_) => Mark::Failed,
-            Self::NotLocal => Mark::NoRecord,
-            Self::Local(row) => row.verdict.as_ref().map_or(Mark::NoRecord, Mark::from),
+            Self::NotLocal | Self::NotRead => Mark::NoRecord,
+            Self::Known(row) => row.verdict.as_ref().map_or(Mark::NoRecord, Mark::from),
         }
     }
 }
 
 impl Row {
     /// Its record.
-    pub(super) fn local(&self) -> Option<&BoardRow> {
+    pub(super) fn known(&self) -> Option<&BoardRow> {
         match &self.state {
-            State::Local(row) => Some(row),
+            State::Known(row) => Some(row),
             _ => None,
         }
     }
 
     /// Its cells as text.
     pub(super) fn text(&self) -> String {
-        let Some(row) = self.local() else {
+        let Some(row) = self.known() else {
             return format!("{} {}", self.address, self.state.words());
         };
         let system = row

@@ -10,7 +10,7 @@ use super::{
 };
 use crate::{
     contract::LookupQuery,
-    engine::views::ViewQuery,
+    engine::{answers::BestAnswers, views::ViewQuery},
     report::BoardRow,
     tui::{
         ctx::{
@@ -75,13 +75,13 @@ impl LookupTab {
         if let Some(board) = &mut self.board
             && let Some(addresses) = board.next()
         {
-            board.begin(ctx.ask(Question::BestLocal(addresses, board.day)));
+            board.begin(ctx.ask(Question::BestAnswers(addresses, board.day)));
         }
     }
 
     /// Some rows of the table.
     pub(super) fn filled_board(&mut self, reply: Reply<'_>, ctx: &mut UpdateCtx<'_>) {
-        let rows = Vec::<Option<BoardRow>>::of_result(reply.result);
+        let rows = BestAnswers::<BoardRow>::of_result(reply.result);
         if let Some(board) = &mut self.board
             && board.take(reply.job, rows)
         {

@@ -145,7 +145,7 @@ impl Tab for LookupTab {
             }
             Question::Releases => self.mark_local_days(reply),
             Question::HeldWithin(_) => self.browse_richest(reply, ctx),
-            Question::BestLocal(..) => self.filled_board(reply, ctx),
+            Question::BestAnswers(..) => self.filled_board(reply, ctx),
             Question::Pivots(..) | Question::Operators(_) | Question::Since(_) => {
                 self.looked_around(reply, ctx);
             }

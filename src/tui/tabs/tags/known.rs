@@ -1,7 +1,7 @@
 //! What is known of tags without asking the Context API: the local service-metrics feed, what changed in it, how many records
 //! of the local feeds name each tag, and what downloading it would take.
 
-use std::collections::BTreeMap;
+use std::{collections::BTreeMap, sync::Arc};
 
 use crate::{
     contract::{Feed, Host},
@@ -93,7 +93,7 @@ impl LocalList {
 #[derive(Debug, Default)]
 pub struct Known {
     tags: Remote<LocalList>,
-    changes: Remote<Option<TagChanges>>,
+    changes: Remote<Option<Arc<TagChanges>>>,
     counts: Remote<OfFeeds<TagCounts>>,
     offer: Remote<Fetched<FeedMetadata>>,
 }
@@ -172,7 +172,7 @@ impl Known {
     /// What changed since the release before.
     #[must_use]
     pub fn changes(&self) -> Option<&TagChanges> {
-        self.changes.value()?.as_ref()
+        self.changes.value()?.as_deref()
     }
 
     /// The counts of all local feeds, with those that could not be counted.

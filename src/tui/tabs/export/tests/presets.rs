@@ -1,7 +1,10 @@
 //! Forms that are kept, and those that were run.
 
 use super::*;
-use crate::engine::{PastRun, Preset, SavedExports};
+use crate::{
+    engine::{PastRun, Preset, SavedExports},
+    store::Moment,
+};
 
 fn preset() -> Preset {
     Preset {
@@ -19,6 +22,7 @@ fn saved() -> SavedExports {
             file: PathBuf::from("/cases/anonymous.csv"),
             records: Some(43_291),
             is_local: false,
+            release: None,
         }],
     }
 }
@@ -95,4 +99,27 @@ fn a_run_is_loaded_into_the_form_and_its_rows_are_shown() {
     assert_eq!(asked.file, PathBuf::from("/cases/anonymous.csv"));
     let screen = script.screen();
     assert!(screen.contains("Rows of anonymous.csv"), "{screen}");
+}
+
+#[test]
+fn rows_of_an_earlier_run_name_their_source_with_day_and_age() {
+    for (is_local, release, words) in [
+        (false, None, "LIVE anonymous, asked 2026-11-20, now"),
+        (true, None, "LOCAL anonymous, asked 2026-11-20, now"),
+        (
+            true,
+            Moment::parse("20261119"),
+            "LOCAL anonymous 2026-11-19, 47h",
+        ),
+    ] {
+        let mut script = script();
+        script.keys("P");
+        let mut saved = saved();
+        saved.runs[0].is_local = is_local;
+        saved.runs[0].release = release;
+        script.answer(&Question::SavedExports, Ok(Answer::SavedExports(saved)));
+        script.keys("<down><ctrl-t>");
+        let screen = script.screen_at(80, 24);
+        assert!(screen.contains(words), "{words}\n{screen}");
+    }
 }

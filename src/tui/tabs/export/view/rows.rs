@@ -7,13 +7,13 @@ use ratatui::{
 };
 
 use crate::{
-    engine::{Origin, SortBy, TablePage},
-    model::visible,
+    engine::{SortBy, TablePage},
+    model::{Day, visible},
     tui::{
         ctx::{ViewCtx, failure},
         tabs::export::{
             ExportTab, preview,
-            results::{Above, Results},
+            results::{Above, Answered, Results},
         },
         ui::{
             cells,
@@ -47,6 +47,7 @@ pub(super) fn draw(
     let name = name.map_or_else(String::new, |name| name.to_string_lossy().into_owned());
     let title = format!("Rows of {}", visible(&name));
     let inner = Pane::new(title, Focus::Here)
+        .source(source(results, ctx))
         .hint(hint(results, tab, ctx))
         .draw(frame, area, theme);
     let words = tab.compared(&results.run);
@@ -58,19 +59,6 @@ pub(super) fn draw(
     ])
     .areas(inner);
     let mut line = Line::default();
-    if let Some((origin, at)) = &results.source {
-        let words = match origin {
-            Origin::Service { .. } => match ctx.age(*at).as_str() {
-                "now" => "service, just now  ".to_owned(),
-                old => format!("service, {old} ago  "),
-            },
-            Origin::Disk { day, .. } => {
-                let old = ctx.age(day.begins());
-                format!("local {}, {old} old  ", day.dashed())
-            }
-        };
-        line.push_span(Span::styled(words, theme.dim));
-    }
     line.push_span(Span::raw(results.outcome.clone()));
     if results.at_hand().is_some_and(|(page, _)| page.is_torn) {
         line.push_span(Span::styled("  ! it ends within a row", theme.warn));
@@ -83,6 +71,28 @@ pub(super) fn draw(
     if let Some(Above::Sort(cursor)) = &results.above {
         sort_menu(frame, area, results, cursor.index(), theme);
     }
+}
+
+/// Who answered the export, of which day, and its age. The service names no day: there it is the one on which it was asked.
+fn source(results: &Results, ctx: &ViewCtx<'_>) -> Line<'static> {
+    let feed = results.run.query.feed;
+    let words = match results.answered {
+        None => format!("{feed}, release not known"),
+        Some(Answered {
+            release: Some(release),
+            ..
+        }) => format!(
+            "LOCAL {feed} {}, {}",
+            release.dashed(),
+            ctx.age(release.begins())
+        ),
+        Some(Answered { is_local, at, .. }) => {
+            let who = if is_local { "LOCAL" } else { "LIVE" };
+            let (day, age) = (Day::of(at).dashed(), ctx.age(at));
+            format!("{who} {feed}, asked {day}, {age}")
+        }
+    };
+    Line::styled(words, ctx.theme.badge)
 }
 
 /// Which row the cursor is on, and what Enter costs there.

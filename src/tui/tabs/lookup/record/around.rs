@@ -76,7 +76,7 @@ pub(super) fn push(case: &Case, ctx: &ViewCtx<'_>, writer: &mut Writer<'_>) {
             ]));
         }
     }
-    section.extend(failure::unusable(unusable, theme));
+    section.extend(failure::unusable(unusable, "counted", theme));
     if !is_local && unusable.is_empty() {
         section.push(Row::text(Line::styled(nothing_local(ctx), theme.dim)));
     }

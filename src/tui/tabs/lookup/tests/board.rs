@@ -19,7 +19,7 @@ fn a_pasted_log_is_a_table_that_sends_nothing() {
         "networks left out: 1",
         "198.51.100.77 x2",
         "not public: private",
-        "2026-11-20 23h anony",
+        "2026-11-20   23h  anonymous",
         "VPN exit of ACME_VPN",
     ] {
         assert!(screen.contains(told), "{told}\n{screen}");
@@ -117,7 +117,56 @@ fn a_table_fills_from_its_top_and_says_why_it_stopped() {
         .expect("the table")
         .counts();
     assert_eq!(
-        (counts.unique, counts.local, counts.waiting),
+        (counts.unique, counts.known, counts.waiting),
         (5256, 5256, 0)
     );
+}
+
+#[test]
+fn a_feed_that_cannot_be_read_is_named_and_no_address_is_said_to_be_in_none() {
+    let mut stage = rehearse(120, 36);
+    stage.unusable = vec![engine::views::UnusableFeed {
+        feed: Feed::AnonymousResidential,
+        why: Error::new(
+            engine::Kind::Integrity,
+            "the release of 2026-11-20 is damaged",
+        ),
+    }];
+    stage.tell(Msg::Paste(LOG.to_owned()));
+    let screen = stage.screen();
+    for words in [
+        "! anonymous-residential not read: the release of 2026-11-20 is damaged",
+        "4 opens Feeds: i indexes it again, p downloads it again",
+        "2 not in the feeds read",
+        "not in feeds read",
+    ] {
+        assert!(screen.contains(words), "{words}\n{screen}");
+    }
+    assert!(!screen.contains("not in local feeds"), "{screen}");
+    stage.draws_at_any_size();
+}
+
+#[test]
+fn cached_answers_fill_rows_that_no_local_feed_fills() {
+    let mut stage = rehearse(120, 36);
+    stage.sources.cached = Some(record(RECORD));
+    stage.pass(3 * 60 * 60);
+    stage.tell(Msg::Paste(LOG.to_owned()));
+    assert_eq!(stage.asked, [], "the cache is free");
+    let screen = stage.screen();
+    assert!(screen.contains("2 answered"), "{screen}");
+    assert!(screen.contains("2026-11-20    3h  cached"), "{screen}");
+    stage.draws_at_any_size();
+}
+
+#[test]
+fn the_longest_name_of_a_feed_is_not_cut_on_a_small_screen() {
+    let mut stage = rehearse(120, 36);
+    let mut best = local("20261120");
+    best.records[0].release.manifest.feed = Feed::AnonymousResidentialIpv6;
+    stage.sources.local = best;
+    stage.tell(Msg::Paste(LOG.to_owned()));
+    let screen = stage.screen_at(80, 24);
+    let words = "2026-11-20   23h  anonymous-residential-ipv6";
+    assert!(screen.contains(words), "{screen}");
 }

@@ -9,12 +9,13 @@ use ratatui::{
 use crate::{
     model::{Day, visible},
     tui::{
-        ctx::ViewCtx,
+        ctx::{ViewCtx, failure},
         tabs::lookup::{
             board::{Board, Row, SortBy, State},
             case::Mark,
         },
         ui::{
+            cells,
             theme::{Focus, Theme},
             widgets::{
                 bar::{Bar, Part},
@@ -40,7 +41,7 @@ pub(super) fn draw(
     let title = format!("{} addresses", words::number(counts.unique as u64));
     let day = board.day.map(Day::dashed);
     let day = day.unwrap_or_else(|| "newest releases".to_owned());
-    let source = Line::styled(format!("LOCAL feeds, {day}, free"), theme.badge);
+    let source = Line::styled(format!("LOCAL feeds and cache, {day}, free"), theme.badge);
     let mut pane = Pane::new(title, focus).source(source);
     if board.len() > 0 {
         let at = board.cursor.selected(board.len()).unwrap_or_default() + 1;
@@ -49,13 +50,19 @@ pub(super) fn draw(
     }
     let inner = pane.draw(frame, area, theme);
     let has_filter = board.typing || !board.filter.is_empty();
-    let [head, filter, table] = Layout::vertical([
+    let unusable = failure::unusable(&board.unusable, "read", theme);
+    let lines = u16::try_from(unusable.len()).unwrap_or(u16::MAX);
+    let [head, warnings, filter, table] = Layout::vertical([
         Constraint::Length(1),
+        Constraint::Length(lines.min(inner.height / 2)),
         Constraint::Length(u16::from(has_filter)),
         Constraint::Min(0),
     ])
     .areas(inner);
     head_line(frame, head, board, theme);
+    for (line, place) in unusable.into_iter().zip(warnings.rows()) {
+        frame.render_widget(cells::cut_line(line, place.width), place);
+    }
     if board.typing {
         board.filter.draw_behind("/", frame, filter, theme);
     } else if has_filter {
@@ -83,7 +90,7 @@ fn head_line(frame: &mut Frame<'_>, area: Rect, board: &Board, theme: &Theme) {
             Span::styled(format!(" {what}"), theme.dim),
         ])
     };
-    let mut bar = Bar::new().left(Part::new(part(counts.local, "answered"), 0));
+    let mut bar = Bar::new().left(Part::new(part(counts.known, "answered"), 0));
     if counts.waiting > 0 {
         let line = Line::styled(format!("~ {} reading", number(counts.waiting)), theme.warn);
         bar = bar.left(Part::new(line, 1));
@@ -92,9 +99,17 @@ fn head_line(frame: &mut Frame<'_>, area: Rect, board: &Board, theme: &Theme) {
         let netblocks = part(counts.netblocks, "netblock only");
         bar = bar.left(Part::new(netblocks, 2));
     }
+    if counts.no_record > 0 {
+        let no_record = part(counts.no_record, "without a record");
+        bar = bar.left(Part::new(no_record, 2));
+    }
     if counts.not_local > 0 {
         let not_local = part(counts.not_local, "not in local feeds");
         bar = bar.left(Part::new(not_local, 1));
+    }
+    if counts.not_read > 0 {
+        let not_read = part(counts.not_read, "not in the feeds read");
+        bar = bar.left(Part::new(not_read, 1));
     }
     if counts.refused > 0 {
         bar = bar.left(Part::new(part(counts.refused, "not public"), 2));
@@ -124,23 +139,25 @@ fn rows(frame: &mut Frame<'_>, area: Rect, board: &Board, ctx: &ViewCtx<'_>, foc
     let columns = [
         Column::new("", Width::Fixed(1)),
         Column::new("ADDRESS", Width::Min(15)),
-        Column::new("OPERATORS", Width::Fill(12)),
+        Column::new("OPERATORS", Width::Fill(7)),
         Column::new("INFRA", Width::Fixed(10)).rank(5),
-        Column::new("CC", Width::Fixed(2)).rank(2),
+        Column::new("CC", Width::Fixed(2)).rank(3),
         Column::new("AS", Width::Min(7)).rank(6),
-        Column::new("CLIENTS", Width::Fixed(7)).right().rank(1),
+        Column::new("CLIENTS", Width::Fixed(7)).right().rank(2),
         Column::new("VERDICT", Width::Fill(26)).rank(4),
-        Column::new("LOCAL FEED", Width::Fill(18)).rank(3),
+        Column::new("DAY", Width::Min(10)).rank(1),
+        Column::new("AGE", Width::Fixed(4)).right(),
+        Column::new("SOURCE", Width::Min(9)),
     ];
     let line = |index: usize| {
         board
             .row(index)
-            .map_or_else(Vec::new, |row| cells(row, ctx))
+            .map_or_else(Vec::new, |row| row_cells(row, ctx))
     };
     Table::new(&columns, &board.cursor, board.len()).draw(frame, area, line, ctx.theme, focus);
 }
 
-fn cells(row: &Row, ctx: &ViewCtx<'_>) -> Vec<Line<'static>> {
+fn row_cells(row: &Row, ctx: &ViewCtx<'_>) -> Vec<Line<'static>> {
     let theme = ctx.theme;
     let mark = row.state.mark();
     let style = match mark {
@@ -154,10 +171,12 @@ fn cells(row: &Row, ctx: &ViewCtx<'_>) -> Vec<Line<'static>> {
     }
     let sign = Line::styled(mark.sign().to_string(), style);
     let address = Line::from(address);
-    let State::Local(own) = &row.state else {
+    let source = Line::styled(row.state.source(), theme.dim);
+    let State::Known(own) = &row.state else {
         let mut cells = vec![sign, address];
-        cells.resize_with(8, Line::default);
+        cells.resize_with(7, Line::default);
         cells.push(Line::styled(row.state.words(), theme.dim));
+        cells.extend([Line::default(), Line::default(), source]);
         return cells;
     };
     vec![
@@ -172,14 +191,8 @@ fn cells(row: &Row, ctx: &ViewCtx<'_>) -> Vec<Line<'static>> {
         ),
         Line::raw(own.clients.map_or_else(String::new, words::number)),
         Line::styled(own.words(), style),
-        Line::styled(
-            format!(
-                "{} {} {}",
-                own.moment.dashed(),
-                ctx.age(own.moment.begins()),
-                own.feed
-            ),
-            theme.dim,
-        ),
+        Line::styled(own.source.day(), theme.dim),
+        Line::styled(ctx.age(own.source.since()), theme.dim),
+        source,
     ]
 }

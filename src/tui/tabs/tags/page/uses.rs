@@ -63,7 +63,7 @@ pub(super) fn write(
         rows(name, found, &mut section, writer);
     }
     let unusable = value.map_or(&[][..], |uses| &uses.unusable);
-    section.extend(failure::unusable(unusable, theme));
+    section.extend(failure::unusable(unusable, "counted", theme));
     writer.push(section);
     let most = found.iter().rev();
     if let Some(most) = most.max_by_key(|found| found.as_operator.max(found.as_proxy)) {

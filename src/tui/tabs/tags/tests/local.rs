@@ -1,7 +1,7 @@
 //! The tab with the feeds local: the list, the record at once, what changed, how the feeds use a tag, and where it goes in an
 //! export. Nothing of it is sent.
 
-use std::collections::HashMap;
+use std::{collections::HashMap, sync::Arc};
 
 use super::*;
 use crate::{
@@ -139,7 +139,7 @@ fn with_feed(width: u16, height: u16) -> Harness {
     stage.answer(&Question::LocalTags, Ok(Answer::LocalTags(tags)));
     stage.answer(
         &Question::TagChanges,
-        Ok(Answer::TagChanges(Some(changes()))),
+        Ok(Answer::TagChanges(Some(Arc::new(changes())))),
     );
     let counted = vec![
         counts(Feed::Anonymous, &[("ACME_VPN", 363, 0)]),

@@ -3,86 +3,60 @@
 //! The numbers of a service move every day. A change of numbers alone counts from a tenth of the devices on, so that the list
 //! of changes stays one to be read.
 
+use std::sync::Arc;
+
 use serde_json::Value;
 
-use super::{LocalTag, Releases};
+use super::{
+    Views,
+    changed_tags::{TagChange, TagChanges},
+};
 use crate::{
     contract::Feed,
-    engine::error::{Error, Kind, Result},
-    model::{Document, Field, Tag, TagName, compare::Difference},
-    store::{Filter, Moment, diff},
+    engine::{
+        error::{Error, Kind, Result},
+        releases::{DiffRecord, LocalTag},
+    },
+    model::{Document, Field, Tag, TagName},
+    store::{Filter, diff},
 };
 
 /// The share of the devices by which a service must have grown or shrunk.
 const MOVED: f64 = 0.1;
 
-/// The tags that are not the same in two releases.
-#[derive(Clone, Debug)]
-pub struct TagChanges {
-    /// The old release.
-    pub since: Moment,
-    /// The new one.
-    pub until: Moment,
-    /// The tags, by name.
-    pub tags: Vec<TagChange>,
-}
-
-/// A tag that is not the same in two releases.
-#[derive(Clone, Debug)]
-pub struct TagChange {
-    /// The tag.
-    pub name: TagName,
-    /// What happened to it.
-    pub kind: diff::Kind,
-    /// Its record: in the new release, or in the old one where it was removed.
-    pub tag: LocalTag,
-    /// Where the records differ.
-    pub differences: Vec<Difference>,
-}
-
-impl TagChanges {
-    /// The change of a tag.
-    #[must_use]
-    pub fn find(&self, name: &TagName) -> Option<&TagChange> {
-        let at = self.tags.binary_search_by(|change| change.name.cmp(name));
-        at.ok().map(|at| &self.tags[at])
-    }
-
-    /// How many tags this happened to.
-    #[must_use]
-    pub fn count(&self, kind: diff::Kind) -> usize {
-        let same = self.tags.iter().filter(|change| change.kind == kind);
-        same.count()
-    }
-}
-
-impl Releases {
+impl Views {
     /// What changed in the service-metrics feed between its newest two local releases; `None` where there are no two.
     ///
     /// # Errors
-    /// As [`Releases::diff`], but for releases that are not local.
-    pub async fn tag_changes(&self) -> Result<Option<TagChanges>> {
-        let days = match self.open_days(Feed::ServiceMetrics, None, None).await {
+    /// As [`Releases::diff`](crate::engine::Releases::diff), but for releases that are not local.
+    pub async fn tag_changes(&self) -> Result<Option<Arc<TagChanges>>> {
+        let releases = &self.releases;
+        let days = match releases.open_days(Feed::ServiceMetrics, None, None).await {
             Err(error) if error.kind == Kind::NotFound => return Ok(None),
             days => days?,
         };
+        if let Some(kept) = self.changed_tags.find(&days) {
+            return Ok(Some(kept));
+        }
         let mut tags = Vec::new();
-        let visit = |records: Vec<super::DiffRecord>| {
+        let visit = |records: Vec<DiffRecord>| {
             tags.extend(records.into_iter().filter_map(change_of));
             Ok::<(), Error>(())
         };
-        self.diff(&days, &Filter::default(), None, visit).await?;
+        let all = Filter::default();
+        releases.diff(&days, &all, None, visit).await?;
         tags.sort_by(|a, b| a.name.cmp(&b.name));
-        Ok(Some(TagChanges {
+        let changes = TagChanges {
             since: days.before.release.manifest.moment,
             until: days.after.release.manifest.moment,
             tags,
-        }))
+        };
+        Ok(Some(self.changed_tags.keep(&days, changes)))
     }
 }
 
 /// The change of a tag, where it is one to be told.
-fn change_of(record: super::DiffRecord) -> Option<TagChange> {
+fn change_of(record: DiffRecord) -> Option<TagChange> {
     let is_telling = record.kind != diff::Kind::Changed
         || record
             .differences
@@ -118,7 +92,7 @@ fn devices(document: Option<&Document>) -> Option<f64> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::{engine::DiffRecord, model::compare::compare};
+    use crate::model::compare::compare;
 
     fn record(before: &str, after: &str) -> DiffRecord {
         let read =

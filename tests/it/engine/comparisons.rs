@@ -1,0 +1,175 @@
+//! Two days of a feed compared, against two maps of their lines, for every feed of the catalogue.
+
+use std::{collections::BTreeMap, ops::Range};
+
+use ipspect::{
+    contract::Feed,
+    engine::{Days, DiffRecord, Error, PullQuery, Wanted, progress::unheard},
+    model::{Document, Terms, Window},
+    store::{Filter, diff::Kind},
+};
+use serde_json::Value;
+
+use super::{
+    feed::{gz, of_day},
+    stand::{Stand, today},
+    views::{naive, with_all_feeds},
+    wire::Wire,
+};
+
+/// Records of a feed that are compared.
+const MOST: usize = 1_200;
+
+const FILTERS: [&str; 4] = ["", "cc:NL", "infra:DATACENTER -cc:DE", "clients>=5"];
+
+/// The lines of a day by what they are about.
+type Lines = BTreeMap<String, (String, Terms)>;
+
+/// What happened to a record, with its line on both days.
+type Found = (Kind, Option<String>, Option<String>);
+
+/// The name or network that a record is about.
+fn name(line: &str, terms: &Terms) -> String {
+    match terms.subject {
+        Some(subject) => subject.network().to_string(),
+        None => {
+            let record: Value = serde_json::from_str(line).expect("a record");
+            record["tag"].as_str().expect("a tag").to_owned()
+        }
+    }
+}
+
+/// Two days made of the records of one: some on one of them alone, some with another value.
+fn two_days(records: Vec<(String, Terms)>) -> [Lines; 2] {
+    let mut days = [Lines::new(), Lines::new()];
+    for (number, (line, terms)) in records.into_iter().take(MOST).enumerate() {
+        let name = name(&line, &terms);
+        if number % 11 != 1 {
+            let mut record: Value = serde_json::from_str(&line).expect("a record");
+            if number.is_multiple_of(7) {
+                record["location"] = serde_json::json!({"country": "NL", "city": "Nowhere"});
+            }
+            let document = Document::read(record.to_string().as_bytes()).expect("a record");
+            let old = (document.to_line(), Terms::of(document.value()));
+            days[0].entry(name.clone()).or_insert(old);
+        }
+        if number % 13 != 2 {
+            days[1].entry(name).or_insert((line, terms));
+        }
+    }
+    days
+}
+
+/// The file of a day.
+fn file(day: &Lines) -> Vec<u8> {
+    let lines = day.values().map(|(line, _)| format!("{line}\n"));
+    gz(lines.collect::<String>())
+}
+
+/// Both days of a feed, downloaded.
+async fn downloaded(feed: Feed, [before, after]: &[Lines; 2]) -> (Stand<Wire>, Days) {
+    let stand = Stand::wire().await;
+    for (day, lines) in [(today().plus(-1), before), (today(), after)] {
+        stand.service.says(of_day(&day.to_string(), &file(lines)));
+        let wanted = match feed {
+            Feed::Realtime => Wanted::Window(Window::new(day, "0900").expect("a window")),
+            _ => Wanted::Latest,
+        };
+        let query = PullQuery {
+            wanted,
+            ..PullQuery::latest(feed)
+        };
+        let pulled = stand.engine.releases.pull(&query, unheard()).await;
+        pulled.unwrap_or_else(|error| panic!("{feed}: {error}"));
+    }
+    let days = stand.engine.releases.open_days(feed, None, None).await;
+    (
+        stand,
+        days.unwrap_or_else(|error| panic!("{feed}: {error}")),
+    )
+}
+
+/// What changed, found in two maps.
+fn walked([before, after]: &[Lines; 2], filter: &Filter) -> Vec<Found> {
+    let is_meant =
+        |record: Option<&(String, Terms)>| record.is_some_and(|(_, terms)| filter.matches(terms));
+    let line = |record: Option<&(String, Terms)>| record.map(|(line, _)| line.clone());
+    let mut names: Vec<&String> = before.keys().chain(after.keys()).collect();
+    names.sort();
+    names.dedup();
+    let mut found = Vec::new();
+    for name in names {
+        let (old, new) = (before.get(name), after.get(name));
+        let kind = match (old, new) {
+            (None, _) => Kind::Added,
+            (_, None) => Kind::Deleted,
+            (Some((old, _)), Some((new, _))) => {
+                let read = |line: &str| serde_json::from_str::<Value>(line).expect("a record");
+                if read(old) == read(new) {
+                    continue;
+                }
+                Kind::Changed
+            }
+        };
+        if is_meant(old) || is_meant(new) {
+            found.push((kind, line(old), line(new)));
+        }
+    }
+    found.sort();
+    found
+}
+
+async fn compared(
+    stand: &Stand<Wire>,
+    days: &Days,
+    filter: &Filter,
+    positions: Range<u64>,
+) -> Vec<Found> {
+    let mut found = Vec::new();
+    let take = |records: Vec<DiffRecord>| {
+        let line = |side: &Option<Document>| side.as_ref().map(Document::to_line);
+        let of = |own: &DiffRecord| (own.kind, line(&own.before), line(&own.after));
+        found.extend(records.iter().map(of));
+        Ok::<(), Error>(())
+    };
+    let releases = &stand.engine.releases;
+    let ended = releases.diff_within(days, filter, positions, take).await;
+    ended.expect("a comparison");
+    found
+}
+
+#[tokio::test]
+async fn two_days_of_any_feed_differ_as_two_maps_do() {
+    let demo = with_all_feeds().await;
+    for feed in Feed::all() {
+        let both = two_days(naive(&demo, feed));
+        let (stand, days) = downloaded(feed, &both).await;
+        for filter in FILTERS {
+            let words = format!("{feed} {filter:?}");
+            let filter: Filter = filter.parse().expect("a filter");
+            let expected = walked(&both, &filter);
+            let found = compared(&stand, &days, &filter, 0..u64::MAX).await;
+            let mut sorted = found.clone();
+            sorted.sort();
+            assert_eq!(sorted, expected, "{words}");
+            let count = |kind| expected.iter().filter(|own| own.0 == kind).count() as u64;
+            let kinds = [Kind::Added, Kind::Deleted, Kind::Changed].map(count);
+            let totals = stand.engine.releases.diff_totals(&days, &filter).await;
+            let totals = totals.expect("counts");
+            assert_eq!(
+                [totals.appeared, totals.left, totals.changed],
+                kinds,
+                "{words}"
+            );
+            if filter == Filter::default() {
+                assert!(kinds.iter().all(|count| *count > 0), "{words}: {kinds:?}");
+            }
+            // In pieces it is the same, in the same order.
+            let mut pieces = Vec::new();
+            for positions in [0..3, 3..7, 7..u64::MAX, u64::MAX..u64::MAX] {
+                pieces.extend(compared(&stand, &days, &filter, positions).await);
+            }
+            assert_eq!(pieces, found, "{words}");
+        }
+    }
+}
