@@ -12,6 +12,7 @@ pub mod export_rules;
 pub mod host;
 pub mod refusal;
 pub mod token;
+pub mod vocabulary;
 
 pub use cadence::Freshness;
 pub use catalog::{Feed, Format};

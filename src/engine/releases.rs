@@ -18,6 +18,7 @@ mod mend;
 mod pick;
 mod pin;
 mod records;
+mod rejected_text;
 mod remake;
 mod tags;
 mod trash;

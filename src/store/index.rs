@@ -135,6 +135,7 @@ mod shape;
 mod sheet;
 mod spelling;
 mod subjects;
+mod survey;
 #[cfg(test)]
 mod tests;
 mod threads;
@@ -158,5 +159,6 @@ pub use id::RowId;
 pub use open::Index;
 pub use page::{Order, Ordered, SortBy};
 pub use query::Selection;
+pub use survey::Part;
 pub use threads::Stop;
 pub use told::{Place, Texts};

@@ -197,10 +197,14 @@ impl Harness {
             Question::Operators(_) => Answer::Facets(self.operators.clone()),
             Question::BestAnswers(addresses, _) => {
                 let local = self.sources.local.records.first();
-                let best = local.cloned().map(BestAnswer::Local).or_else(|| {
-                    let cached = self.sources.cached.clone();
-                    cached.map(|answer| BestAnswer::Cached(Box::new(answer)))
-                });
+                let best = local
+                    .cloned()
+                    .map(Box::new)
+                    .map(BestAnswer::Local)
+                    .or_else(|| {
+                        let cached = self.sources.cached.clone();
+                        cached.map(|answer| BestAnswer::Cached(Box::new(answer)))
+                    });
                 let row = |address: &IpAddr| Some(BoardRow::of(*address, best.as_ref()?));
                 Answer::BestAnswers(BestAnswers {
                     answers: addresses.iter().map(row).collect(),

@@ -8,6 +8,7 @@ mod exports;
 mod facets;
 mod feed;
 mod headers;
+mod health;
 mod kept;
 mod lines;
 mod links;

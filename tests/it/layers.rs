@@ -388,6 +388,7 @@ const INDEX: [Room; 4] = [
             "ranks",
             "records",
             "subjects",
+            "survey",
             "told",
             "word_order",
         ],

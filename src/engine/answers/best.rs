@@ -25,7 +25,7 @@ use crate::{
 #[derive(Clone, Debug, PartialEq)]
 pub enum BestAnswer {
     /// A record of a local release.
-    Local(LocalRecord),
+    Local(Box<LocalRecord>),
     /// What the service answered before.
     Cached(Box<Answer>),
 }
@@ -110,7 +110,7 @@ impl Answers {
         );
         match (shown, cached) {
             (Some(Source::Cached), Some(answer)) => Some(BestAnswer::Cached(Box::new(answer))),
-            _ => local.map(BestAnswer::Local),
+            _ => local.map(Box::new).map(BestAnswer::Local),
         }
     }
 }

@@ -130,7 +130,7 @@ impl FeedsTab {
         self.releases.begin(ctx.ask(Question::Releases));
     }
 
-    /// Reads a sample of the selected feed's newest local release, unless that was done.
+    /// Judges the records of the selected feed's newest local release, unless that was done.
     fn ask_health(&mut self, ctx: &mut UpdateCtx<'_>) {
         let feed = self.selected();
         let Some(newest) = self.known(feed, ctx.jobs).newest().cloned() else {

@@ -30,13 +30,11 @@ type Found = (Kind, Option<String>, Option<String>);
 
 /// The name or network that a record is about.
 fn name(line: &str, terms: &Terms) -> String {
-    match terms.subject {
-        Some(subject) => subject.network().to_string(),
-        None => {
-            let record: Value = serde_json::from_str(line).expect("a record");
-            record["tag"].as_str().expect("a tag").to_owned()
-        }
+    if let Some(subject) = terms.subject {
+        return subject.network().to_string();
     }
+    let record: Value = serde_json::from_str(line).expect("a record");
+    record["tag"].as_str().expect("a tag").to_owned()
 }
 
 /// Two days made of the records of one: some on one of them alone, some with another value.

@@ -222,10 +222,10 @@ async fn tags_overlap_in_every_feed_as_a_walk_finds() {
             assert_eq!((own.as_operator, own.as_proxy), (as_operator, as_proxy));
             for overlap in &own.overlaps {
                 let others = holding(overlap.field, &overlap.tag);
-                let shares =
+                let has_both =
                     |terms: &&&Terms| terms.of_field(overlap.own).any(|value| value == tag);
                 let own_count = holding(overlap.own, &tag).len();
-                let shared = others.iter().filter(shares).count();
+                let shared = others.iter().filter(has_both).count();
                 assert_eq!(overlap.shared, shared as u64, "{} {overlap:?}", own.feed);
                 #[expect(clippy::cast_precision_loss, reason = "small numbers")]
                 let lift =

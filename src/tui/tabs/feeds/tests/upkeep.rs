@@ -185,12 +185,16 @@ fn a_screen_of_health() {
     let mut script = filled();
     let mut before = release(Feed::Anonymous, "20261119", 30_000_000, 1_500_000_000);
     before.manifest.rejected.count = 0;
-    let newest = release(Feed::Anonymous, "20261120", 20_104_872, 1_600_000_000);
+    let mut newest = release(Feed::Anonymous, "20261120", 20_104_872, 1_600_000_000);
+    newest.manifest.rejected.count = 1;
+    newest.manifest.rejected.first = vec![(7, "not a JSON object".to_owned())];
     let health = Answer::Health(Health {
         release: newest.clone(),
-        sampled: 1_000,
-        unknown: vec![("ai.model".to_owned(), 12)],
+        records: 20_104_872,
+        unknown: vec![("client.mood".to_owned(), 12)],
         odd: Vec::new(),
+        new_values: vec![("risks GHOSTS".to_owned(), 3)],
+        rejected: [(7, "no record at all".to_owned())].into(),
     });
     script.keys("1<esc>4");
     script.answer(

@@ -23,6 +23,8 @@ use crate::{
 const USUAL: u64 = 20;
 /// Paths that are named.
 const PATHS: usize = 4;
+/// Characters of a rejected line that are shown.
+const LONGEST: usize = 120;
 
 /// The section on the newest local release; empty where nothing is local.
 pub(super) fn section(
@@ -56,8 +58,14 @@ pub(super) fn section(
         count => Line::styled(format!("! {} lines", words::number(count)), theme.warn),
     };
     section.push(Row::field("rejected", line));
+    let judged = health.and_then(Remote::value);
+    let judged = judged.filter(|judged| judged.release == *newest);
     for (line, why) in &newest.manifest.rejected.first {
         section.push(Row::field("", format!("line {line}: {}", visible(why))));
+        if let Some(text) = judged.and_then(|judged| judged.rejected.get(line)) {
+            let text: String = visible(text).chars().take(LONGEST).collect();
+            section.push(Row::field("", Line::styled(text, theme.dim)));
+        }
     }
     keys(&mut section, health, theme);
     section
@@ -122,12 +130,17 @@ fn keys(section: &mut Section<'static, ()>, health: Option<&Remote<Health>>, the
     let Some(found) = health.value() else {
         return section.push(Row::field(
             "keys",
-            Line::styled("~ reading a sample", theme.dim),
+            Line::styled("~ reading all records", theme.dim),
         ));
     };
     for (label, paths, none) in [
         ("unknown", &found.unknown, "no unknown key"),
         ("unreadable", &found.odd, "no unreadable value"),
+        (
+            "new values",
+            &found.new_values,
+            "none beyond the contract's",
+        ),
     ] {
         let mut line = Line::default();
         if paths.is_empty() {
@@ -144,8 +157,8 @@ fn keys(section: &mut Section<'static, ()>, health: Option<&Remote<Health>>, the
             let more = format!("+{}  ", paths.len() - PATHS);
             line.push_span(Span::styled(more, theme.dim));
         }
-        let among = format!("  in {} records read", words::number(found.sampled));
-        line.push_span(Span::styled(among, theme.dim));
         section.push(Row::field(label, line));
     }
+    let read = format!("all {} records read", words::number(found.records));
+    section.push(Row::field("", Line::styled(read, theme.dim)));
 }

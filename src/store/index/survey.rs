@@ -1,0 +1,209 @@
+//! What all records hold, judged part by part: each distinct part once, however many records share it.
+//!
+//! A record is a shape and tokens (see `records`), and both repeat: so a judgement of what 10 million records hold takes one look at
+//! each number of a record, and a reading of only those parts that are new. Memory grows by a byte for each text of the dictionaries.
+
+use std::collections::HashMap;
+
+use super::{
+    Index, NoAnswer, RowId, Stop,
+    dictionary::Dictionary,
+    id::{chunks, place},
+    kinds,
+    records::odd,
+    shape::{RAW, Written},
+    value::{self, Value},
+};
+
+/// Records that are fetched together.
+const TOGETHER: usize = 1 << 10;
+/// Smaller numbers of one column are judged alike.
+const SMALL: u64 = 1_000_000_000;
+
+/// A part of a record.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Part<'a> {
+    /// A value in JSON at a path, with `[]` behind a key whose value is a list that is taken apart.
+    Value(&'a str, &'a [u8]),
+    /// A whole line.
+    Line(&'a [u8]),
+}
+
+/// Findings of a part, by the numbers that the judge gives them.
+type Found = Box<[u32]>;
+
+/// What was judged of a column so far.
+#[derive(Debug, Default)]
+struct Column {
+    is_of_numbers: bool,
+    /// By the number of a text of its dictionary.
+    texts: Vec<Judged>,
+    /// The findings of those that have any.
+    of_texts: HashMap<u64, Found>,
+    /// Of small numbers, of addresses, of lists of addresses, of lists of words.
+    of_kinds: [Option<Found>; 4],
+}
+
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+enum Judged {
+    #[default]
+    No,
+    Clean,
+    Found,
+}
+
+/// A survey under way.
+struct Survey<'i, J> {
+    index: &'i Index,
+    paths: &'i [String],
+    columns: Vec<Column>,
+    /// By the number of a shape.
+    shapes: Vec<Option<Found>>,
+    judge: J,
+}
+
+impl Index {
+    /// How many records have each finding that `judge` has of their parts. A finding of a value that stands in several places of a
+    /// record counts once.
+    ///
+    /// What is wrong with a value must not depend on others: numbers below a billion, addresses and lists of words are judged by the
+    /// first one of their column.
+    ///
+    /// # Errors
+    /// [`NoAnswer`].
+    pub fn survey(
+        &self,
+        judge: impl FnMut(Part<'_>) -> Vec<u32>,
+        stop: &Stop,
+    ) -> Result<HashMap<u32, u64>, NoAnswer> {
+        let known = self.known()?;
+        let column = |at: usize| -> Result<Column, NoAnswer> {
+            let tokens = Dictionary::read(self.0.sections.get(kinds::TOKENS, at)?)?;
+            Ok(Column {
+                is_of_numbers: known.of_numbers.get(at) == Some(&true),
+                texts: vec![Judged::No; tokens.len()],
+                ..Column::default()
+            })
+        };
+        let mut survey = Survey {
+            index: self,
+            paths: &known.paths,
+            columns: (0..known.paths.len())
+                .map(column)
+                .collect::<Result<_, _>>()?,
+            shapes: vec![None; known.shapes.len()],
+            judge,
+        };
+        let mut counts = HashMap::new();
+        let mut found = Vec::new();
+        for chunk in chunks(0..self.chunk_count()) {
+            let rows = (0..self.rows_of(chunk)).filter_map(|row| u16::try_from(row).ok());
+            let rows: Vec<RowId> = rows.map(|row| RowId::new(chunk, row)).collect();
+            for rows in rows.chunks(TOGETHER) {
+                stop.check()?;
+                for (row, bytes) in rows.iter().zip(self.fetched(rows)?) {
+                    found.clear();
+                    survey.record(*row, bytes, &mut found)?;
+                    found.sort_unstable();
+                    found.dedup();
+                    for finding in &found {
+                        *counts.entry(*finding).or_default() += 1;
+                    }
+                }
+            }
+        }
+        Ok(counts)
+    }
+}
+
+impl<J: FnMut(Part<'_>) -> Vec<u32>> Survey<'_, J> {
+    fn record(
+        &mut self,
+        row: RowId,
+        mut bytes: &[u8],
+        found: &mut Vec<u32>,
+    ) -> Result<(), NoAnswer> {
+        let shape = value::take(&mut bytes).and_then(|shape| u32::try_from(shape).ok());
+        let shape = shape.ok_or_else(odd)?;
+        if shape == RAW {
+            found.extend((self.judge)(Part::Line(bytes)));
+            return Ok(());
+        }
+        let index = self.index;
+        let written = index.known()?.shapes.get(place(shape)).ok_or_else(odd)?;
+        self.values(written, bytes, found)?;
+        if let Some(Some(own)) = self.shapes.get(place(shape)) {
+            found.extend(own);
+            return Ok(());
+        }
+        // What the line has beyond its values is of its shape.
+        let mut line = Vec::new();
+        index.line(row, &mut line)?;
+        let mut own = (self.judge)(Part::Line(&line));
+        own.retain(|finding| !found.contains(finding));
+        found.extend(&own);
+        self.shapes[place(shape)] = Some(own.into());
+        Ok(())
+    }
+
+    fn values(
+        &mut self,
+        shape: &Written,
+        mut bytes: &[u8],
+        found: &mut Vec<u32>,
+    ) -> Result<(), NoAnswer> {
+        for column in &shape.columns {
+            let value = Value::take(&mut bytes).ok_or_else(odd)?;
+            let own = self.columns.get(place(*column)).ok_or_else(odd)?;
+            let kind = match value {
+                Value::Text(number) if !own.is_of_numbers => {
+                    let at = usize::try_from(number).map_err(|_| odd())?;
+                    match own.texts.get(at).ok_or_else(odd)? {
+                        Judged::Clean => {}
+                        Judged::Found => found.extend(&own.of_texts[&number]),
+                        Judged::No => {
+                            let new = self.look(*column, value)?;
+                            found.extend(&new);
+                            self.columns[place(*column)].keep_text(at, number, new);
+                        }
+                    }
+                    continue;
+                }
+                Value::Text(number) | Value::Number(number) if number < SMALL => 0,
+                Value::V4(_) => 1,
+                Value::V4List(_) => 2,
+                Value::Words(_) => 3,
+                Value::Text(_) | Value::Number(_) | Value::Raw(_) => {
+                    found.extend(self.look(*column, value)?);
+                    continue;
+                }
+            };
+            if let Some(known) = &own.of_kinds[kind] {
+                found.extend(known);
+                continue;
+            }
+            let new = self.look(*column, value)?;
+            found.extend(&new);
+            self.columns[place(*column)].of_kinds[kind] = Some(new.into());
+        }
+        Ok(())
+    }
+
+    fn look(&mut self, column: u32, value: Value<'_>) -> Result<Vec<u32>, NoAnswer> {
+        let mut text = Vec::new();
+        self.index.spell(column, value, &mut text)?;
+        let path = self.paths.get(place(column)).ok_or_else(odd)?;
+        Ok((self.judge)(Part::Value(path, &text)))
+    }
+}
+
+impl Column {
+    fn keep_text(&mut self, at: usize, number: u64, found: Vec<u32>) {
+        if found.is_empty() {
+            self.texts[at] = Judged::Clean;
+        } else {
+            self.texts[at] = Judged::Found;
+            self.of_texts.insert(number, found.into());
+        }
+    }
+}
