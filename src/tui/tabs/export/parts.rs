@@ -26,11 +26,12 @@ pub(super) enum Parts {
 impl Parts {
     const CHECKS: u16 = 9;
     const MATCHES: u16 = 9;
+    const PREVIEW: u16 = 6;
     const REQUEST: u16 = 6;
     const BELOW: u16 = 8;
 
-    /// The parts of an area.
-    pub(super) fn of(body: Rect) -> Self {
+    /// The parts of an area; what is counted is as high as it needs, as far as some rows of the preview are left.
+    pub(super) fn of(body: Rect, matches: impl FnOnce(u16) -> u16) -> Self {
         if !areas::is_wide(Size::new(body.width, body.height.saturating_add(3))) {
             let below = Self::BELOW.min(body.height / 2);
             let [counts, form, below] = Layout::vertical([
@@ -52,8 +53,13 @@ impl Parts {
         };
         let [form, checks] = split(left, Self::CHECKS);
         let [right, request] = split(right, Self::REQUEST);
+        let most = right
+            .height
+            .saturating_sub(Self::PREVIEW)
+            .max(Self::MATCHES);
+        let wanted = matches(right.width).max(Self::MATCHES).min(most);
         let [matches, preview] =
-            Layout::vertical([Constraint::Length(Self::MATCHES), Constraint::Min(0)]).areas(right);
+            Layout::vertical([Constraint::Length(wanted), Constraint::Min(0)]).areas(right);
         Self::Wide {
             form,
             checks,
@@ -65,6 +71,6 @@ impl Parts {
 
     /// Whether the parts stand below each other.
     pub(super) fn is_narrow(body: Rect) -> bool {
-        matches!(Self::of(body), Self::Narrow { .. })
+        matches!(Self::of(body, |_| 0), Self::Narrow { .. })
     }
 }

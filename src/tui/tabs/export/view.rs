@@ -57,7 +57,7 @@ fn name(frame: &mut Frame<'_>, area: Rect, field: &TextField, ctx: &ViewCtx<'_>)
 }
 
 fn parts(frame: &mut Frame<'_>, area: Rect, tab: &ExportTab, ctx: &ViewCtx<'_>) {
-    match Parts::of(area) {
+    match Parts::of(area, |width| matches::height(width, tab, ctx)) {
         Parts::Wide {
             form: place,
             checks: said,

@@ -66,6 +66,12 @@ impl<A: Copy + PartialEq> Page<'_, A> {
         inner
     }
 
+    /// Lines that it takes in an area of this width.
+    #[must_use]
+    pub fn lines(&self, width: u16) -> u16 {
+        u16::try_from(Layout::of(self, width).height).unwrap_or(u16::MAX)
+    }
+
     /// The first line that would be in view in an area of this size.
     #[must_use]
     pub fn first_line(&self, size: Size, state: &PageState<A>) -> usize {

@@ -15,10 +15,10 @@ use crate::{
     contract::{ExportQuery, Feed, Freshness, Output, Param, cadence},
     engine::{Area, Error, views::View},
     model::visible,
-    store::{Moment, index::FacetBy},
+    store::{Moment, export::Changes, index::FacetBy},
     tui::{
         ctx::ViewCtx,
-        tabs::export::{ExportTab, local::Age, vocabulary::keyword_of},
+        tabs::export::{ExportTab, local::Age, preview::Shown, vocabulary::keyword_of},
         ui::{
             theme::{Focus, Theme, Tone},
             widgets::{
@@ -48,8 +48,32 @@ pub(super) fn draw(frame: &mut Frame<'_>, area: Rect, tab: &ExportTab, ctx: &Vie
         title.push_span(Span::styled(words, age_style(moment, ctx)));
     }
     let inner = Pane::new(title, Focus::Elsewhere).draw(frame, area, theme);
-    let page = Page::new().with(section(tab, &query, ctx));
+    let mut rows = rows(tab, &query, ctx);
+    // What matters least gives way first.
+    while page(&rows).lines(inner.width) > inner.height && rows.len() > 1 {
+        let least = (0..rows.len()).max_by_key(|at| rows[*at].0);
+        rows.remove(least.unwrap_or_default());
+    }
+    let page = page(&rows);
     page.draw(frame, inner, &PageState::default(), theme, Focus::Elsewhere);
+}
+
+/// Lines that the pane needs for all that it has to say, its border included.
+pub(super) fn height(width: u16, tab: &ExportTab, ctx: &ViewCtx<'_>) -> u16 {
+    let inner = Pane::inner(Rect::new(0, 0, width, u16::MAX));
+    let rows = rows(tab, &tab.build.query(), ctx);
+    page(&rows).lines(inner.width).saturating_add(2)
+}
+
+/// A row with its rank: the highest gives way first.
+type Ranked = (u8, Row<'static, ()>);
+
+fn page(rows: &[Ranked]) -> Page<'static, ()> {
+    let mut section = Section::new("", Side::Both);
+    for (_, row) in rows {
+        section.push(row.clone());
+    }
+    Page::new().with(section)
 }
 
 /// A line as it is, or dimmed where it answers an older form.
@@ -91,48 +115,64 @@ fn is_stale(moment: Moment, now: Timestamp) -> bool {
     freshness != Freshness::Current
 }
 
-fn section(tab: &ExportTab, query: &ExportQuery, ctx: &ViewCtx<'_>) -> Section<'static, ()> {
-    let mut section = Section::new("", Side::Both);
+/// What is counted. In a diff the rows that it will have come first; what counts the whole release says so.
+fn rows(tab: &ExportTab, query: &ExportQuery, ctx: &ViewCtx<'_>) -> Vec<Ranked> {
     let theme = ctx.theme;
     let Some((view, age)) = tab.local.view(query) else {
-        for line in nothing(tab, query, ctx) {
-            section.push(Row::text(line));
-        }
-        return section;
+        let lines = nothing(tab, query, ctx).into_iter();
+        return lines.map(|line| (0, Row::text(line))).collect();
     };
-    section.push(Row::field("matches", total(query, view, age, theme)));
+    let mut rows: Vec<Ranked> = Vec::new();
+    let mut push = |rank, label: &'static str, line| rows.push((rank, Row::field(label, line)));
+    let matches = total(query, view, age, theme);
     if query.diff {
-        section.push(Row::field("changes", changes(tab, query, theme)));
+        push(0, "rows", changes(tab, query, theme));
+        push(4, "matches", of_release(matches, theme));
+    } else {
+        push(0, "matches", matches);
     }
     if let Some(error) = tab.local.values.error() {
-        section.push(Row::field("values", failed(error, theme)));
+        push(2, "values", failed(error, theme));
     }
-    for (label, param) in [
-        ("by tag", Param::Tags),
-        ("by proxy", Param::CallbackProxies),
-        ("by cc", Param::Ccs),
+    for (rank, label, param) in [
+        (5, "by tag", Param::Tags),
+        (6, "by proxy", Param::CallbackProxies),
+        (6, "by cc", Param::Ccs),
     ] {
         if let Some(line) = values(tab, query, param, theme) {
-            section.push(Row::field(label, line));
+            let is_diff = query.diff;
+            let line = if is_diff {
+                of_release(line, theme)
+            } else {
+                line
+            };
+            push(rank, label, line);
         }
     }
     if let Some(line) = limit(tab, query, theme) {
-        section.push(Row::field("limit", line));
+        push(1, "limit", line);
     }
     if let Some(line) = output(tab, query, theme) {
-        section.push(Row::field("output", line));
+        push(2, "output", line);
     }
     if let Some(newer) = view.newer {
         let words = format!("newer local release {}", newer.dashed());
-        section.push(Row::field("release", Line::styled(words, theme.warn)));
+        push(3, "release", Line::styled(words, theme.warn));
     }
-    let note = if is_stale(view.release.manifest.moment, ctx.now) {
-        Line::styled("! the service has a newer release", theme.warn)
+    if is_stale(view.release.manifest.moment, ctx.now) {
+        let note = Line::styled("! the service has a newer release", theme.warn);
+        push(3, "note", note);
     } else {
-        Line::styled("the service may have a newer release", theme.dim)
-    };
-    section.push(Row::field("note", note));
-    section
+        let note = Line::styled("the service may have a newer release", theme.dim);
+        push(7, "note", note);
+    }
+    rows
+}
+
+/// In a diff: a number that counts the records of the whole release, not those that changed.
+fn of_release(mut line: Line<'static>, theme: &Theme) -> Line<'static> {
+    line.spans.insert(0, Span::styled("release: ", theme.dim));
+    line
 }
 
 /// What a key does about a feed that is not local; one that was refused is no offer.
@@ -185,7 +225,11 @@ fn total(query: &ExportQuery, view: &View, age: Age, theme: &Theme) -> Line<'sta
     if age == Age::Older {
         return aged(Line::raw(counted + &of), age, theme);
     }
-    let state = format!("  exact, {} ms", view.took.as_millis());
+    let state = if query.diff {
+        String::new()
+    } else {
+        format!("  exact, {} ms", view.took.as_millis())
+    };
     Line::from(vec![
         Span::styled(counted, theme.accent),
         Span::raw(of),
@@ -193,14 +237,18 @@ fn total(query: &ExportQuery, view: &View, age: Age, theme: &Theme) -> Line<'sta
     ])
 }
 
+/// The changes of the diff that the form asks for, and the rows they were counted with.
+fn counted_changes<'a>(tab: &'a ExportTab, query: &ExportQuery) -> Option<(Changes, &'a Shown)> {
+    let rows = tab.local.rows_of(query)?;
+    let is_current = rows.shown.query == *query;
+    Some((rows.changes?, &rows.shown)).filter(|_| is_current)
+}
+
 fn changes(tab: &ExportTab, query: &ExportQuery, theme: &Theme) -> Line<'static> {
     if let Some(error) = tab.local.rows.error() {
         return failed(error, theme);
     }
-    let rows = tab.local.rows_of(query);
-    let current = rows.filter(|rows| rows.shown.query == *query);
-    let counted = current.and_then(|rows| Some((rows.changes?, &rows.shown)));
-    let Some((changes, shown)) = counted else {
+    let Some((changes, shown)) = counted_changes(tab, query) else {
         return Line::styled("~ comparing two days", theme.warn);
     };
     let mut words = format!(
@@ -237,15 +285,16 @@ fn values(
         return None;
     }
     let mut line = Line::default();
-    for facet in chosen.iter().take(VALUES) {
+    let most = if query.diff { VALUES / 2 } else { VALUES };
+    for facet in chosen.iter().take(most) {
         line.push_span(Span::raw(format!("{} ", visible(&facet.value))));
         line.push_span(Span::styled(
             format!("{}   ", words::number(facet.count)),
             theme.dim,
         ));
     }
-    if chosen.len() > VALUES {
-        let more = format!("+{}", words::number((chosen.len() - VALUES) as u64));
+    if chosen.len() > most {
+        let more = format!("+{}", words::number((chosen.len() - most) as u64));
         line.push_span(Span::styled(more, theme.dim));
     }
     Some(aged(line, age, theme))
@@ -287,11 +336,19 @@ pub(super) fn draw_line(frame: &mut Frame<'_>, area: Rect, tab: &ExportTab, ctx:
         let moment = view.release.manifest.moment;
         let is_older = age == Age::Older;
         let style = if is_older { theme.stale } else { theme.text };
-        let mut counted = format!(
-            " matches {} {}",
-            words::number(view.count),
-            noun(query.feed)
-        );
+        let mut counted = if query.diff {
+            match counted_changes(tab, &query) {
+                Some((changes, _)) => format!(
+                    " diff {} added, {} removed",
+                    words::number(changes.added),
+                    words::number(changes.removed)
+                ),
+                None => " diff ~ comparing".to_owned(),
+            }
+        } else {
+            let count = words::number(view.count);
+            format!(" matches {count} {}", noun(query.feed))
+        };
         if let Some((expected, _)) = tab.local.expected(&query)
             && expected.kept < expected.matches
         {
