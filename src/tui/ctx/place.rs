@@ -14,6 +14,8 @@ use crate::{
 pub enum Place {
     /// The record of an address; asked for if it is not known.
     Address(LookupQuery),
+    /// The same for whoever was told that it is free: nothing is sent, also where nothing is at hand any more.
+    AtHand(LookupQuery),
     /// The metadata of a tag; asked for if it is not known.
     Tag(TagName),
     /// The records of a local feed.

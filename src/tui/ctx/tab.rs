@@ -1,6 +1,6 @@
 //! The seam between the shell and a tab: what each tab is asked, whichever it is.
 
-use std::{fmt, net::IpAddr};
+use std::{borrow::Cow, fmt, net::IpAddr};
 
 use jiff::Timestamp;
 use ratatui::{Frame, layout::Rect};
@@ -104,6 +104,11 @@ pub trait Tab: fmt::Debug {
     /// The first part of an answer to a question of this tab; what follows comes under the same job.
     fn at_hand(&mut self, _job: JobId, _sources: Sources, _next: Next, _ctx: &mut UpdateCtx<'_>) {}
 
+    /// Why what any tab may be asked for does nothing here as the tab stands; nothing where it does something.
+    fn idle(&self, _gesture: Gesture, _ctx: &ViewCtx<'_>) -> Option<Cow<'static, str>> {
+        None
+    }
+
     /// An answer to a question of this tab.
     fn answered(&mut self, reply: Reply<'_>, ctx: &mut UpdateCtx<'_>);
 
@@ -163,6 +168,11 @@ pub trait Actions: Tab {
 
     /// The keys of its places.
     const KEYS: &'static [Binding<Self::Action>];
+
+    /// Why one of them does nothing as the tab stands; nothing where it does something.
+    fn idle_action(&self, _action: Self::Action, _ctx: &ViewCtx<'_>) -> Option<Cow<'static, str>> {
+        None
+    }
 
     /// Does it.
     fn act(&mut self, action: Self::Action, ctx: &mut UpdateCtx<'_>);

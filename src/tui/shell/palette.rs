@@ -2,6 +2,8 @@
 
 use std::borrow::Cow;
 
+use jiff::Timestamp;
+
 use super::{
     action::ShellAction,
     app::App,
@@ -92,8 +94,8 @@ fn row(binding: &Binding<Action>, enabled: Result<(), Cow<'static, str>>) -> Ite
 
 impl App {
     /// Everything that can be done, here and elsewhere.
-    pub(super) fn choices(&self, first: First) -> Picker<Choice> {
-        let keys = self.choices_by_key();
+    pub(super) fn choices(&self, first: First, now: Timestamp) -> Picker<Choice> {
+        let keys = self.choices_by_key(now);
         let mut items = Vec::new();
         match first {
             First::Keys => {
@@ -124,12 +126,12 @@ impl App {
     }
 
     /// The keys of this place.
-    fn choices_by_key(&self) -> Vec<Item<Choice>> {
+    fn choices_by_key(&self, now: Timestamp) -> Vec<Item<Choice>> {
         let scopes = self.scopes();
         let bindings = self.keys.reachable(&scopes);
         let items = bindings.filter(|binding| !binding.help.is_empty());
         items
-            .map(|binding| row(binding, self.possible(binding)))
+            .map(|binding| row(binding, self.possible(binding, now)))
             .collect()
     }
 
@@ -184,10 +186,37 @@ impl App {
         .collect()
     }
 
+    /// Whether the footer names a key: not where what it does cannot be done now.
+    pub(super) fn is_offered(&self, binding: &Binding<Action>, now: Timestamp) -> bool {
+        !binding.hint.is_empty() && self.possible(binding, now).is_ok()
+    }
+
     /// Whether something can be done now; if not, why.
-    fn possible(&self, binding: &Binding<Action>) -> Result<(), Cow<'static, str>> {
+    fn possible(&self, binding: &Binding<Action>, now: Timestamp) -> Result<(), Cow<'static, str>> {
+        let is_covered = self.overlay.is_some() || self.raw.contains_key(&self.tab);
+        if !is_covered && let Some(why) = self.tabs.idle(self.tab, binding.intent, &self.view(now))
+        {
+            return Err(why);
+        }
+        // A list over everything takes the keys that move in it, and its own.
+        if self.overlay.is_some()
+            && binding.scope == Scope::Global
+            && !matches!(binding.intent, Shared(Gesture::Go(_)))
+        {
+            return Err("esc closes the list first".into());
+        }
         match binding.intent {
-            Shared(Gesture::Back) if self.trail.behind().is_none() && self.left().is_none() => {
+            Shared(Gesture::NextPane | Gesture::PreviousPane)
+                if self.raw.contains_key(&self.tab) =>
+            {
+                Err("r closes the JSON first".into())
+            }
+            Shared(Gesture::Back)
+                if binding.scope == Scope::Global
+                    && self.trail.behind().is_none()
+                    && self.left().is_none()
+                    && self.filled_from.is_none() =>
+            {
                 Err("the trail begins here".into())
             }
             Shared(Gesture::Pause | Gesture::Cancel) if self.jobs.open().next().is_none() => {
@@ -202,7 +231,7 @@ impl App {
     }
 
     /// Finds what was typed in help or palette; a command with a word behind it comes first.
-    pub(super) fn search_choices(&mut self, now: jiff::Timestamp) {
+    pub(super) fn search_choices(&mut self, now: Timestamp) {
         let Some(Overlay::Help(picker) | Overlay::Palette(picker)) = self.overlay.as_mut() else {
             return;
         };

@@ -4,11 +4,14 @@
 
 pub(super) mod places;
 
-use std::{collections::BTreeSet, thread};
+use std::{
+    collections::{BTreeSet, HashSet},
+    thread,
+};
 
 use crossterm::event::{KeyCode, KeyEvent, KeyModifiers};
 
-use self::places::{PLACES, Place};
+use self::places::{PLACES, Place, World};
 use super::{
     action::ShellAction,
     keys::BINDINGS,
@@ -20,7 +23,7 @@ use crate::tui::{
     ctx::{
         binding::Binding,
         chord::Chord,
-        intent::{Gesture, Intent},
+        intent::{Gesture, Intent, Scope},
         request::Question,
     },
     harness::{Harness, questions},
@@ -185,6 +188,100 @@ fn nothing_that_is_chosen_by_name_spends_a_query_whose_price_is_not_on_the_scree
         }
     }
     assert!(spent > 1, "{spent}");
+}
+
+/// A footer without room gives up what names a price last.
+#[test]
+fn no_footer_is_too_narrow_for_a_price() {
+    let mut priced = 0;
+    for place in PLACES {
+        let stage = places::at(place, (60, 16));
+        if stage.app.overlay.is_some() {
+            continue;
+        }
+        let screen = stage.screen();
+        let footer = screen.lines().rev().nth(1).unwrap_or_default();
+        let scopes = stage.app.scopes();
+        for binding in stage.app.keys.reachable(&scopes) {
+            if binding.hint.contains("query") && stage.app.is_offered(binding, stage.now) {
+                priced += 1;
+                let hint = format!("{} {}", binding.chord, binding.hint);
+                assert!(footer.contains(&hint), "{hint} in {}:\n{screen}", place.0);
+            }
+        }
+    }
+    assert!(priced > 20, "{priced}");
+}
+
+/// Each key that a footer names does something there: it asks for something, or the screen is another one.
+#[test]
+fn every_key_that_a_footer_names_does_something() {
+    const WIDE: (u16, u16) = (220, 40);
+    let body = |stage: &Harness| {
+        let screen = stage.screen();
+        let lines: Vec<&str> = screen.lines().collect();
+        // What is said about a key that does nothing stands in the last one.
+        lines[..lines.len() - 1].join("\n")
+    };
+    let mut idle = Vec::new();
+    let mut named = 0;
+    let mut frame = HashSet::new();
+    for place in PLACES {
+        let stage = places::at(place, WIDE);
+        let before = body(&stage);
+        let footer = before.lines().last().unwrap_or_default().to_owned();
+        let scopes = stage.app.scopes();
+        let offered = stage.app.keys.reachable(&scopes);
+        let offered = offered.filter(|own| stage.app.is_offered(own, stage.now));
+        let offered: Vec<_> = offered.copied().collect();
+        for binding in offered {
+            // The focus, a column and a fold are told by colours or by what is under the cursor.
+            let moves = ["pane", "trail", "column"].contains(&binding.hint);
+            if moves || matches!(binding.scope, Scope::Input | Scope::Json) {
+                continue;
+            }
+            if is_of_the_frame(&binding) && !frame.insert((binding.chord.to_string(), scopes[0])) {
+                continue;
+            }
+            let hint = format!("{} {}", binding.chord, binding.hint);
+            if stage.app.overlay.is_none() {
+                assert!(footer.contains(&hint), "{hint} in {}:\n{before}", place.0);
+            }
+            named += 1;
+            let mut stage = places::at(place, WIDE);
+            let cmds = stage.tell(Msg::Key(binding.chord.event()));
+            let said = stage.notice();
+            // A price that is said first, or a question that no key but its own answers.
+            let is_told = said.contains("query");
+            if cmds.is_empty() && body(&stage) == before && !is_told {
+                idle.push(format!("{} {hint}: {said}", place.0));
+            }
+        }
+    }
+    assert!(named > 300, "{named}");
+    assert!(idle.is_empty(), "{}", idle.join("\n"));
+}
+
+/// What was said to be free sends nothing, also where it is gone by the time of the key.
+#[test]
+fn what_was_said_to_be_free_is_free_when_it_is_gone() {
+    for (script, key) in [
+        ("4 <enter>", "<enter>"),
+        ("4 <enter> <right><left>", "<enter>"),
+        ("5 <s-tab>", "<enter>"),
+        ("<look> t", "<enter>"),
+        ("i198.51.100.77", "<enter>"),
+    ] {
+        let mut stage = places::at(&(script, World::Local, script), LARGE);
+        stage.sources.local = places::at_hand(World::Live);
+        let asked = questions(&stage.keys(key));
+        let screen = stage.screen();
+        assert!(!asked.iter().any(is_paid), "{script}:\n{screen}");
+        assert!(
+            screen.contains("R fetches it (1 query)"),
+            "{script}:\n{screen}"
+        );
+    }
 }
 
 #[test]

@@ -1,10 +1,13 @@
 //! The registry of tabs: a tab is added here and in `tabs.rs`, and nowhere else.
 
+use std::borrow::Cow;
+
 use super::action::ShellAction;
 use crate::tui::{
     ctx::{
-        UpdateCtx,
+        UpdateCtx, ViewCtx,
         binding::Binding,
+        intent::Intent,
         tab::{Actions, Tab},
     },
     tabs::{export::ExportTab, feeds::FeedsTab, lookup::LookupTab, quota::QuotaTab, tags::TagsTab},
@@ -53,6 +56,20 @@ macro_rules! registry {
             pub fn of_mut(&mut self, tab: TabId) -> &mut dyn Tab {
                 match tab {
                     $(TabId::$name => &mut self.$field,)+
+                }
+            }
+
+            /// Why something does nothing in a tab as it stands; nothing where it does something.
+            pub fn idle(
+                &self,
+                tab: TabId,
+                intent: Intent<Action>,
+                ctx: &ViewCtx<'_>,
+            ) -> Option<Cow<'static, str>> {
+                match intent {
+                    Intent::Shared(gesture) => self.of(tab).idle(gesture, ctx),
+                    Intent::Own(Action::Shell(_) | Action::Front(_)) => None,
+                    $(Intent::Own(Action::$name(own)) => self.$field.idle_action(own, ctx),)+
                 }
             }
 

@@ -150,9 +150,11 @@ impl App {
                 Some(stop) => self.show(&stop.into(), out),
                 None => out.say(Tone::Info, "this is where the trail ends"),
             },
-            ShellAction::Help => self.overlay = Some(Overlay::Help(self.choices(First::Keys))),
+            ShellAction::Help => {
+                self.overlay = Some(Overlay::Help(self.choices(First::Keys, out.now)))
+            }
             ShellAction::Palette => {
-                self.overlay = Some(Overlay::Palette(self.choices(First::Commands)));
+                self.overlay = Some(Overlay::Palette(self.choices(First::Commands, out.now)));
             }
             ShellAction::Jobs => self.overlay = Some(Overlay::Jobs(Cursor::default())),
             ShellAction::Messages => self.overlay = Some(Overlay::Messages(Cursor::default())),

@@ -47,7 +47,7 @@ pub fn draw(frame: &mut Frame<'_>, app: &App, now: Timestamp) {
         raw.draw(frame, area, &app.theme);
     }
     jobs_strip(frame, areas.jobs, app);
-    hints(frame, areas.hints, app);
+    hints(frame, areas.hints, app, now);
     status(frame, areas.status, app, now);
     if let Some(overlay) = &app.overlay {
         overlays::draw(frame, area, overlay, app, now);
@@ -163,19 +163,25 @@ fn jobs_strip(frame: &mut Frame<'_>, area: Rect, app: &App) {
     }
 }
 
-/// The keys of this place, as many as fit.
-fn hints(frame: &mut Frame<'_>, area: Rect, app: &App) {
+/// The keys of this place that do something now, as many as fit.
+fn hints(frame: &mut Frame<'_>, area: Rect, app: &App, now: Timestamp) {
     let theme = &app.theme;
     let scopes = app.scopes();
     let shown: Vec<_> = app
         .keys
         .reachable(&scopes)
-        .filter(|binding| !binding.hint.is_empty())
+        .filter(|binding| app.is_offered(binding, now))
         .map(|binding| (binding.chord.to_string(), binding))
         .collect();
     let mut bar = Bar::new().left(Part::new(Line::raw(""), 0));
     for (chord, binding) in &shown {
-        bar = bar.left(Part::hint(theme, chord, binding.hint, binding.rank));
+        // What names a price stays as long as anything does.
+        let rank = if binding.hint.contains("query") {
+            0
+        } else {
+            binding.rank
+        };
+        bar = bar.left(Part::hint(theme, chord, binding.hint, rank));
     }
     let mode = match scopes.first() {
         Some(scope) if scope.is_typing() => "INPUT",

@@ -7,6 +7,7 @@ mod completion;
 mod draft;
 mod gestures;
 mod history;
+mod idle;
 mod local;
 mod over;
 mod parts;

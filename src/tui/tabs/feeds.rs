@@ -7,6 +7,7 @@ mod browsers;
 mod days;
 mod deleting;
 mod follow;
+mod idle;
 mod known;
 mod parts;
 mod standing;

@@ -12,6 +12,7 @@ mod compare;
 mod comparing;
 mod field;
 mod gestures;
+mod idle;
 mod noting;
 mod parts;
 mod preview;

@@ -4,6 +4,7 @@
 
 mod actions;
 pub mod case;
+mod idle;
 pub mod known;
 pub mod list;
 pub mod page;

@@ -149,8 +149,7 @@ impl Wrapped {
         if word.is_empty() {
             return;
         }
-        let cells: u16 = word.iter().map(|(symbol, _)| width(symbol)).sum();
-        let gap: u16 = self.blanks.iter().map(|(symbol, _)| width(symbol)).sum();
+        let (cells, gap) = (width_of(word), width_of(&self.blanks));
         let fits = self.used.saturating_add(gap).saturating_add(cells) <= room;
         if fits {
             self.current.append(&mut self.blanks);
@@ -182,6 +181,12 @@ impl Wrapped {
         }
         self.lines.into_iter().map(joined).collect()
     }
+}
+
+/// How many cells graphemes take; of a text of any length.
+fn width_of(graphemes: &[(String, Style)]) -> u16 {
+    let cells = graphemes.iter().map(|(symbol, _)| width(symbol));
+    cells.fold(0, u16::saturating_add)
 }
 
 /// Neighbours of one style become one span.
@@ -235,6 +240,14 @@ mod tests {
             cut_line(line, 8),
             Line::from(vec!["AS ".dim(), "6450…".bold()])
         );
+    }
+
+    #[test]
+    fn a_word_of_any_length_is_broken() {
+        let word = "a".repeat(70_000);
+        let blanks = " ".repeat(70_000);
+        let lines = wrap(Line::raw(format!("{word}{blanks}b")), 100);
+        assert_eq!((lines.len(), lines[700].to_string()), (701, "b".to_owned()));
     }
 
     #[test]

@@ -1,5 +1,7 @@
 //! What keys do in the Export tab.
 
+use std::borrow::Cow;
+
 use crossterm::event::KeyCode;
 
 use super::ExportTab;
@@ -8,7 +10,7 @@ use crate::{
     engine::PullQuery,
     tui::{
         ctx::{
-            UpdateCtx,
+            UpdateCtx, ViewCtx,
             binding::{
                 Binding, also, char, key, quiet,
                 rank::{FIRST, LATER, SOON},
@@ -110,6 +112,10 @@ impl Actions for ExportTab {
         quiet(Scope::Form, key(KeyCode::Left), Own(ExportAction::PreviousChoice), "the choice before"),
         shown(Scope::Form, key(KeyCode::Enter), Shared(Gesture::Open), SOON, "fix", "take the fix that the field offers"),
     ];
+
+    fn idle_action(&self, action: ExportAction, ctx: &ViewCtx<'_>) -> Option<Cow<'static, str>> {
+        self.idle_own(action, ctx)
+    }
 
     fn act(&mut self, action: ExportAction, ctx: &mut UpdateCtx<'_>) {
         match action {

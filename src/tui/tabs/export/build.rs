@@ -220,6 +220,15 @@ impl Build {
         }
     }
 
+    /// Whether the field with the focus can be switched, or has choices to step through. Where text is typed, Space begins that.
+    pub(super) fn can(&self, toggle: bool) -> bool {
+        match self.form.control(self.focus()) {
+            Some(Control::Choice(_) | Control::Set { .. }) => true,
+            Some(Control::Toggle(_)) => toggle,
+            Some(Control::Text(_)) | None => false,
+        }
+    }
+
     /// Switches the field.
     pub(super) fn toggle(&mut self) {
         if self.form.toggle() {

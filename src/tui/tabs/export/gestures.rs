@@ -10,7 +10,6 @@ use super::{
     view,
 };
 use crate::{
-    contract::LookupQuery,
     engine::Preset,
     report::export_note,
     tui::{
@@ -18,7 +17,6 @@ use crate::{
             UpdateCtx,
             intent::Gesture,
             jobs::Jobs,
-            place::Place,
             request::{JobId, Question},
             trail::Stop,
         },
@@ -275,7 +273,7 @@ impl ExportTab {
             Some(address) => {
                 // Back on the trail leads here.
                 ctx.trail.visit(Stop::Form, ctx.out.now);
-                ctx.out.go = Some(Place::Address(LookupQuery::now(address)));
+                ctx.out.go = Some(self.price.lead(address, ctx.facts, ctx.out.now));
             }
             None => ctx.out.say(
                 Tone::Info,

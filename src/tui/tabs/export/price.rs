@@ -14,6 +14,7 @@ use crate::{
     tui::ctx::{
         UpdateCtx,
         facts::Facts,
+        place::Place,
         remote::Remote,
         request::{Answer, JobId, Question},
     },
@@ -46,6 +47,17 @@ impl Price {
     /// What is at hand came.
     pub(super) fn settle(&mut self, job: JobId, result: Result<Answer, Error>) {
         self.sources.settle(job, result);
+    }
+
+    /// Where a look at this address leads: to what is at hand alone where that was said to be free.
+    pub(super) fn lead(&self, address: IpAddr, facts: &Facts, now: Timestamp) -> Place {
+        let query = LookupQuery::now(address);
+        let is_own = self.address == Some(address) && facts.answers != Answers::Live;
+        let found = self.sources.value().filter(|_| is_own);
+        match found.map(|sources| next(sources, now)) {
+            Some(Next::Show(..)) => Place::AtHand(query),
+            _ => Place::Address(query),
+        }
     }
 
     /// The price in words.

@@ -6,7 +6,6 @@ use super::{
     results::{Above, Answered, Results},
 };
 use crate::{
-    contract::LookupQuery,
     engine::{Error, ExportRun, PastRun, TablePage},
     model::visible,
     report::{count, minute},
@@ -14,7 +13,6 @@ use crate::{
         ctx::{
             UpdateCtx,
             intent::{Gesture, Scope, Yank},
-            place::Place,
             request::JobId,
             trail::Stop,
         },
@@ -192,7 +190,7 @@ impl ExportTab {
         // Back on the trail leads here.
         ctx.trail
             .visit(Stop::Rows(results.run.clone()), ctx.out.now);
-        ctx.out.go = Some(Place::Address(LookupQuery::now(address)));
+        ctx.out.go = Some(self.price.lead(address, ctx.facts, ctx.out.now));
     }
 
     /// Copies the row or the cell under the cursor; says whether there was one.

@@ -1,6 +1,6 @@
 //! The Export tab, as the shell knows it.
 
-use std::net::IpAddr;
+use std::{borrow::Cow, net::IpAddr};
 
 use ratatui::{Frame, layout::Rect};
 
@@ -119,6 +119,10 @@ impl Tab for ExportTab {
 
     fn gesture(&mut self, gesture: Gesture, ctx: &mut UpdateCtx<'_>) -> bool {
         self.on_gesture(gesture, ctx)
+    }
+
+    fn idle(&self, gesture: Gesture, _ctx: &ViewCtx<'_>) -> Option<Cow<'static, str>> {
+        self.idle_gesture(gesture)
     }
 
     fn answered(&mut self, reply: Reply<'_>, ctx: &mut UpdateCtx<'_>) {

@@ -1,5 +1,7 @@
 //! What keys do in the Feeds tab.
 
+use std::borrow::Cow;
+
 use crossterm::event::KeyCode;
 
 use super::{
@@ -21,7 +23,7 @@ use crate::{
     store::Moment,
     tui::{
         ctx::{
-            UpdateCtx,
+            UpdateCtx, ViewCtx,
             binding::{
                 Binding, also, char, key, quiet,
                 rank::{FIRST, LAST, LATER, SOON},
@@ -42,6 +44,8 @@ use crate::{
 
 /// The tab.
 pub(super) const FEEDS: Scope = Scope::Tab("Feeds");
+/// The days of a feed, and the files of a day.
+pub(super) const DAYS: Scope = Scope::Tab("Days of a feed");
 
 /// What this tab alone can do.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -92,6 +96,13 @@ impl Actions for FeedsTab {
         shown(FEEDS, char('b'), Own(FeedsAction::DownloadMmdb), LATER, "mmdb", "download the MMDB form"),
         shown(FEEDS, char('o'), Own(FeedsAction::Readme), LATER, "readme", "save the feed's README.pdf"),
         shown(FEEDS, char('r'), Shared(Gesture::Raw), LATER, "raw", "the service's own JSON, and back"),
+        shown(DAYS, key(KeyCode::Enter), Shared(Gesture::Open), FIRST, "open", "browse a local day, else list its files; download a file"),
+        shown(DAYS, char('p'), Own(FeedsAction::Download), FIRST, "download", "download the release of the day, or the file"),
+        shown(DAYS, char('b'), Own(FeedsAction::DownloadMmdb), SOON, "mmdb", "download the MMDB form of the day"),
+        shown(DAYS, char('w'), Own(FeedsAction::Pin), SOON, "pin", "pin the local release of the day, or no longer"),
+        shown(DAYS, char('D'), Own(FeedsAction::Delete), LATER, "delete", "delete local releases; u undoes it until you leave"),
+        shown(DAYS, char('R'), Shared(Gesture::Refresh), SOON, "refresh", "list the days again: costs no query").sends(),
+        shown(DAYS, char('d'), Own(FeedsAction::Dates), LATER, "close", "close the days"),
         shown(BROWSER, char('/'), Shared(Gesture::Find), FIRST, "filter", "filter the records; tab completes, up recalls"),
         shown(BROWSER, char('s'), browser(BrowserAction::Sort), SOON, "sort", "choose the column to sort by; s again turns it round"),
         quiet(BROWSER, char('<'), browser(BrowserAction::SortLeft), "sort by the column to the left"),
@@ -131,6 +142,10 @@ impl Actions for FeedsTab {
         also(Scope::Filter, key(KeyCode::Down), Shared(Gesture::Go(Motion::Down))),
         shown(Scope::Filter, key(KeyCode::Esc), Shared(Gesture::Escape), FIRST, "restore", "leave the field as it was before"),
     ];
+
+    fn idle_action(&self, action: FeedsAction, ctx: &ViewCtx<'_>) -> Option<Cow<'static, str>> {
+        self.idle_own(action, ctx)
+    }
 
     fn act(&mut self, action: FeedsAction, ctx: &mut UpdateCtx<'_>) {
         let feed = self.selected();

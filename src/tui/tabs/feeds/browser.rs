@@ -16,6 +16,7 @@ mod diff;
 mod facets;
 mod filter_line;
 mod held;
+mod idle;
 mod marking;
 mod marks;
 mod menu;

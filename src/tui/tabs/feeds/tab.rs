@@ -1,13 +1,18 @@
 //! The Feeds tab, as the shell knows it.
 
-use std::net::IpAddr;
+use std::{borrow::Cow, net::IpAddr};
 
 use jiff::Timestamp;
 use ratatui::{Frame, layout::Rect};
 
 use super::{
-    FeedsTab, actions::FEEDS, browse::Browse, browser, follow::Follow, standing::Standing, upkeep,
-    view,
+    FeedsTab,
+    actions::{DAYS, FEEDS},
+    browse::Browse,
+    browser,
+    follow::Follow,
+    standing::Standing,
+    upkeep, view,
 };
 use crate::{
     contract::{Endpoint, Feed, Format, Resource},
@@ -37,6 +42,7 @@ impl Tab for FeedsTab {
         match &self.browser {
             Some(browser) => browser.scopes(),
             None if self.deleting.is_some() => vec![Scope::Picker],
+            None if self.is_in_days() => vec![DAYS],
             None => vec![FEEDS],
         }
     }
@@ -112,6 +118,10 @@ impl Tab for FeedsTab {
 
     fn gesture(&mut self, gesture: Gesture, ctx: &mut UpdateCtx<'_>) -> bool {
         self.on_gesture(gesture, ctx)
+    }
+
+    fn idle(&self, gesture: Gesture, ctx: &ViewCtx<'_>) -> Option<Cow<'static, str>> {
+        self.idle_gesture(gesture, ctx)
     }
 
     fn answered(&mut self, reply: Reply<'_>, ctx: &mut UpdateCtx<'_>) {

@@ -1,10 +1,12 @@
 //! What keys do in the Lookup tab.
 
+use std::borrow::Cow;
+
 use crossterm::event::KeyCode;
 
 use super::{Choosing, LookupTab};
 use crate::tui::ctx::{
-    UpdateCtx,
+    UpdateCtx, ViewCtx,
     binding::{
         Binding, char, key, quiet,
         rank::{FIRST, LATER, SOON},
@@ -97,6 +99,10 @@ impl Actions for LookupTab {
         shown(COMPARE, char('s'), Own(Swap), SOON, "swap", "exchange the two sides"),
         shown(COMPARE, char('m'), Own(CompareGeolocations), FIRST, "geo (1 query)", "compare the two geolocations of one day: 1 query where one is not known"),
     ];
+
+    fn idle_action(&self, action: LookupAction, _ctx: &ViewCtx<'_>) -> Option<Cow<'static, str>> {
+        self.idle_own(action)
+    }
 
     fn act(&mut self, action: LookupAction, ctx: &mut UpdateCtx<'_>) {
         match action {

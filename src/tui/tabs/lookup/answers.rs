@@ -14,6 +14,7 @@ use crate::{
         ctx::{
             UpdateCtx,
             cmd::Cmd,
+            facts::Facts,
             remote::Remote,
             request::{JobId, Question},
             sheet::Start,
@@ -31,6 +32,27 @@ impl LookupTab {
         ctx.trail.visit(Stop::Address(query), ctx.out.now);
         self.show_case(query, ctx);
         self.find(query, ctx);
+    }
+
+    /// The same for whoever was told that it is free: nothing is sent, also where what was at hand is gone.
+    pub(super) fn visit_at_hand(&mut self, query: LookupQuery, ctx: &mut UpdateCtx<'_>) {
+        ctx.trail.visit(Stop::Address(query), ctx.out.now);
+        self.show_case(query, ctx);
+        if !Self::refuses(query, ctx) {
+            self.read_at_hand(query, Then::Leave, ctx);
+        }
+    }
+
+    /// Whether a look at a question is said to be free: it was answered, or what was read for the text of the field replaces a query.
+    pub(super) fn is_said_free(&self, query: LookupQuery, facts: &Facts) -> bool {
+        if let Some(case) = self.cases.of(query)
+            && case.live.value().is_some()
+        {
+            return true;
+        }
+        let preview = self.preview.as_ref().filter(|(own, _)| *own == query);
+        let found = preview.and_then(|(_, found)| found.value());
+        !facts.is_always_live(query.geolocation) && found.is_some_and(Found::is_fresh)
     }
 
     /// Shows the record of a question as it was left.
@@ -135,6 +157,7 @@ impl LookupTab {
         case.compare_sources();
         let then = std::mem::take(&mut case.then);
         let (is_known, unkept) = (case.is_known(), case.unkept);
+        let is_left = then == Then::Leave && case.live.pending().is_none();
         let fresh = case.at_hand.value().filter(|found| found.is_fresh());
         if is_first
             && then != Then::Stop
@@ -153,15 +176,14 @@ impl LookupTab {
         if is_known || then == Then::Stop {
             return;
         }
-        // The row that led here may have said that it is free.
-        if !is_read {
-            let text = format!("{}: not asked; R fetches it (1 query)", query.address);
-            ctx.out.say(Tone::Info, text);
-        } else if unkept {
+        if is_read && unkept {
             let text = format!(
                 "{}: its record was too large to keep; R fetches it again (1 query)",
                 query.address
             );
+            ctx.out.say(Tone::Info, text);
+        } else if is_left || !is_read {
+            let text = format!("{}: not asked; R fetches it (1 query)", query.address);
             ctx.out.say(Tone::Info, text);
         }
     }

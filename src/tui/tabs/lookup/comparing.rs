@@ -4,6 +4,7 @@ use super::{
     Choosing, LookupTab,
     actions::LookupAction::{self, CompareGeolocations, EqualRows, StepA, StepB, Swap},
     at_hand::Origin,
+    case::Then,
     compare::{Compare, Step},
 };
 use crate::{
@@ -171,8 +172,19 @@ impl LookupTab {
                 } else {
                     (here, other)
                 };
-                self.ask_if_unknown(a, ctx);
-                self.ask_if_unknown(b, ctx);
+                let is_local = date.is_some()
+                    && self
+                        .day_before()
+                        .is_some_and(|before| Some(before.day) == date && before.record.is_some());
+                for query in [a, b] {
+                    let is_shown = self.cases.of_mut(query).shown().is_some();
+                    let is_free = query == other && is_local;
+                    if is_free && !is_shown && !ctx.facts.is_always_live(query.geolocation) {
+                        self.read_at_hand(query, Then::Leave, ctx);
+                    } else {
+                        self.ask_if_unknown(query, ctx);
+                    }
+                }
                 self.compare = Some(Compare::new(a, b));
             }
             (Choosing::Comparison, None) => {}

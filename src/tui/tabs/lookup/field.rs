@@ -90,7 +90,14 @@ impl LookupTab {
     /// Looks up what is typed.
     fn send(&mut self, ctx: &mut UpdateCtx<'_>) {
         match Typed::of(self.field.value()) {
-            Typed::Address(address) => self.visit(self.query_for(address), ctx),
+            Typed::Address(address) => {
+                let query = self.query_for(address);
+                if self.is_said_free(query, ctx.facts) {
+                    self.visit_at_hand(query, ctx);
+                } else {
+                    self.visit(query, ctx);
+                }
+            }
             Typed::Network(network) => self.browse(network, ctx),
             Typed::Several(several) => self.open_board(several, ctx),
             Typed::Nothing => ctx.out.say(Tone::Info, "type an address first"),

@@ -3,6 +3,7 @@
 use super::{
     LookupTab, Part,
     at_hand::{Found, Origin},
+    case::Case,
 };
 use crate::{
     contract::LookupQuery,
@@ -83,6 +84,9 @@ impl LookupTab {
                     .map(|(visit, _)| visit.stop.clone())
             });
             match stop {
+                Some(Stop::Address(query)) if self.is_known(query) => {
+                    self.visit_at_hand(query, ctx);
+                }
                 Some(Stop::Address(query)) => self.visit(query, ctx),
                 stop => ctx.out.go = stop.map(Place::from),
             }
@@ -107,6 +111,11 @@ impl LookupTab {
             Some(_) => ctx.out.say(Tone::Info, "nothing to open here"),
             None => {}
         }
+    }
+
+    /// Whether an answer is shown that is as good as a query.
+    pub(super) fn is_known(&self, query: LookupQuery) -> bool {
+        self.cases.of(query).is_some_and(Case::is_known)
     }
 
     pub(super) fn switch_geolocation(&mut self, ctx: &mut UpdateCtx<'_>) {

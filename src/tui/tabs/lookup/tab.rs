@@ -1,6 +1,6 @@
 //! The Lookup tab, as the shell knows it.
 
-use std::net::IpAddr;
+use std::{borrow::Cow, net::IpAddr};
 
 use ratatui::{Frame, layout::Rect};
 
@@ -87,12 +87,16 @@ impl Tab for LookupTab {
     }
 
     fn has(&self, place: &Place) -> bool {
-        matches!(place, Place::Address(_) | Place::Several(..))
+        matches!(
+            place,
+            Place::Address(_) | Place::AtHand(_) | Place::Several(..)
+        )
     }
 
     fn open(&mut self, place: Place, ctx: &mut UpdateCtx<'_>) {
         match place {
             Place::Address(query) => self.visit(query, ctx),
+            Place::AtHand(query) => self.visit_at_hand(query, ctx),
             Place::Several(addresses, view) => self.open_marked(addresses, *view, ctx),
             _ => {}
         }
@@ -129,6 +133,10 @@ impl Tab for LookupTab {
 
     fn at_hand(&mut self, job: JobId, sources: Sources, next: Next, ctx: &mut UpdateCtx<'_>) {
         self.found_first(job, sources, next, ctx);
+    }
+
+    fn idle(&self, gesture: Gesture, ctx: &ViewCtx<'_>) -> Option<Cow<'static, str>> {
+        self.idle_gesture(gesture, ctx)
     }
 
     fn answered(&mut self, reply: Reply<'_>, ctx: &mut UpdateCtx<'_>) {

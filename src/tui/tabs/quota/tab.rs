@@ -1,5 +1,7 @@
 //! The Quota tab, as the shell knows it.
 
+use std::borrow::Cow;
+
 use ratatui::{Frame, layout::Rect};
 
 use super::{QuotaTab, actions::QUOTA, tally::Tally, view};
@@ -76,6 +78,26 @@ impl Tab for QuotaTab {
             _ => return false,
         }
         true
+    }
+
+    fn idle(&self, gesture: Gesture, ctx: &ViewCtx<'_>) -> Option<Cow<'static, str>> {
+        if self.guards.is_some() {
+            return None;
+        }
+        match gesture {
+            Gesture::Raw | Gesture::Find => {}
+            Gesture::Open => return Some("there is nothing to open here".into()),
+            Gesture::NextPane => return Some("there is no other pane".into()),
+            Gesture::Refresh if self.status.pending().is_some() => {
+                return Some("the status is being asked for".into());
+            }
+            _ => return None,
+        }
+        if ctx.private {
+            return Some("the account is hidden; ctrl-g shows it".into());
+        }
+        let none = self.status.value().is_none();
+        none.then(|| "there is no JSON here yet".into())
     }
 
     fn answered(&mut self, reply: Reply<'_>, ctx: &mut UpdateCtx<'_>) {

@@ -1,5 +1,7 @@
 //! What keys do in the Tags tab.
 
+use std::borrow::Cow;
+
 use url::Url;
 
 use super::{
@@ -15,7 +17,7 @@ use crate::{
     model::{Field, Tag, TagName},
     tui::{
         ctx::{
-            UpdateCtx,
+            UpdateCtx, ViewCtx,
             binding::{
                 Binding, char, quiet,
                 rank::{FIRST, LATER, SOON},
@@ -78,6 +80,10 @@ impl Actions for TagsTab {
         shown(TAGS, char('o'), Own(TagsAction::Browse), LATER, "website", "open the website in the browser; asks first"),
         shown(TAGS, char('r'), Shared(Gesture::Raw), LATER, "raw", "the service's own JSON, and back"),
     ];
+
+    fn idle_action(&self, action: TagsAction, ctx: &ViewCtx<'_>) -> Option<Cow<'static, str>> {
+        self.idle_own(action, ctx)
+    }
 
     fn act(&mut self, action: TagsAction, ctx: &mut UpdateCtx<'_>) {
         match action {
@@ -321,7 +327,7 @@ impl TagsTab {
     }
 
     /// What was read of a tag: what was fetched, else what is local.
-    fn metadata_of(&self, tag: &TagName) -> Option<&Tag> {
+    pub(super) fn metadata_of(&self, tag: &TagName) -> Option<&Tag> {
         let fetched = self.cases.get(tag).and_then(Case::tag);
         fetched.or_else(|| Some(&self.known.find(tag)?.tag))
     }

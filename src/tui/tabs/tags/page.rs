@@ -255,7 +255,7 @@ fn lookups(seen: &[Sighting], writer: &mut Writer<'_>) {
             ),
         ]);
         let meaning = Meaning::new(role, format!("{address}{day}"));
-        let meaning = meaning.to(Place::Address(sighting.query));
+        let meaning = meaning.to(Place::AtHand(sighting.query));
         section.push(writer.anchor(Row::text(line), meaning));
     }
     writer.push(section);

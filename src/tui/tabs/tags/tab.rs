@@ -1,5 +1,7 @@
 //! The Tags tab, as the shell knows it.
 
+use std::borrow::Cow;
+
 use ratatui::{Frame, layout::Rect};
 
 use super::{
@@ -84,6 +86,10 @@ impl Tab for TagsTab {
         let acted = self.on_gesture(gesture, ctx);
         self.count_uses(ctx);
         acted
+    }
+
+    fn idle(&self, gesture: Gesture, ctx: &ViewCtx<'_>) -> Option<Cow<'static, str>> {
+        self.idle_gesture(gesture, ctx)
     }
 
     fn answered(&mut self, reply: Reply<'_>, ctx: &mut UpdateCtx<'_>) {

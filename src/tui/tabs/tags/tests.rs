@@ -167,7 +167,7 @@ fn evidence_leads_to_the_address_at_no_cost() {
     let is_there = |stage: &Harness| {
         let case = &stage.app.tabs.tags.cases[&tag("ACME_VPN")];
         let lead = case.page.meaning().and_then(|meaning| meaning.lead);
-        matches!(lead, Some(Place::Address(_)))
+        matches!(lead, Some(Place::AtHand(_)))
     };
     stage.keys("G");
     while !is_there(&stage) {

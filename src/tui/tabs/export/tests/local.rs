@@ -260,6 +260,45 @@ fn a_diff_shows_its_column_first_and_both_counts() {
     );
 }
 
+/// All that is counted fits at 120x36, and what counts the whole release in a diff says so.
+#[test]
+fn a_diff_counts_its_rows_and_names_what_counts_the_whole_release() {
+    let mut script = script();
+    script.keys("<s-tab><s-tab> ");
+    let changes = Changes {
+        added: 1_204,
+        removed: 1_163,
+    };
+    count(&mut script, 43_308, Some(changes));
+    let screen = script.screen_at(120, 36);
+    for words in [
+        "rows      1,204 added, 1,163 removed since 2026-11-19",
+        "matches   release: 43,308 IPs  of 20,104,877",
+        "limit     nothing is cut",
+        "output    about",
+        "note      ",
+    ] {
+        assert!(screen.contains(words), "{words} in\n{screen}");
+    }
+    let by_tag = screen.lines().find(|line| line.contains("by tag"));
+    assert!(
+        by_tag.is_some_and(|line| line.contains("ACME_VPN")),
+        "{screen}"
+    );
+    let lines = screen.matches("release: ").count();
+    assert_eq!(lines, 4, "{screen}");
+    let screen = script.screen_at(80, 24);
+    assert!(
+        screen.contains("diff 1,204 added, 1,163 removed"),
+        "{screen}"
+    );
+    // On a lower screen the rows and the limit stay the longest.
+    let screen = script.screen_at(120, 28);
+    for words in ["1,204 added", "nothing is cut", "about"] {
+        assert!(screen.contains(words), "{words} in\n{screen}");
+    }
+}
+
 #[test]
 fn what_was_counted_is_compared_with_what_came() {
     let mut script = script();

@@ -139,7 +139,7 @@ impl Browser {
         let Some(row) = self.selected() else {
             return;
         };
-        match self.lead(row) {
+        match self.lead(row, ctx) {
             Some(place) if self.column == 0 && self.is_free(ctx) => ctx.out.go = Some(place),
             None if self.column == 0 => {
                 ctx.out

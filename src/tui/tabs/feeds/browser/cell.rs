@@ -33,11 +33,16 @@ impl Browser {
     }
 
     /// Where the record under the cursor leads: to the lookup of its address, or to its tag.
-    pub(super) fn lead(&self, row: &Row) -> Option<Place> {
+    pub(super) fn lead(&self, row: &Row, ctx: &UpdateCtx<'_>) -> Option<Place> {
         if self.query.feed.row().records == Records::Tags {
             return TagName::new(row.name()).ok().map(Place::Tag);
         }
-        row.address().map(LookupQuery::now).map(Place::Address)
+        let query = row.address().map(LookupQuery::now)?;
+        Some(if self.is_free(ctx) {
+            Place::AtHand(query)
+        } else {
+            Place::Address(query)
+        })
     }
 
     /// Whether the record under the cursor stands for a query: its release is the newest one and young enough.
@@ -101,7 +106,7 @@ impl Browser {
         let row = self.selected()?;
         let kind = self.kind();
         let mut items = Vec::new();
-        let lead = self.lead(row);
+        let lead = self.lead(row, ctx);
         if let Some(lead) = lead {
             let label = match &lead {
                 Place::Tag(tag) => format!("open the tag {tag}"),

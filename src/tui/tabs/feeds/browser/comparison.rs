@@ -103,7 +103,9 @@ impl Browser {
                 .say(Tone::Info, "this record has no address to look up");
         };
         let is_free = is_free && self.query.day == Some(days.query.to) && kind != Kind::Deleted;
-        if is_free || days.priced == Some(address) {
+        if is_free {
+            ctx.out.go = Some(Place::AtHand(LookupQuery::now(address)));
+        } else if days.priced == Some(address) {
             ctx.out.go = Some(Place::Address(LookupQuery::now(address)));
         } else {
             days.priced = Some(address);

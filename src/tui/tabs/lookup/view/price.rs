@@ -79,7 +79,7 @@ fn of_trail(tab: &LookupTab, ctx: &ViewCtx<'_>) -> Option<(&'static str, bool)> 
     let Stop::Address(query) = visit.stop else {
         return free("opens it: free");
     };
-    if tab.cases.of(query).is_some_and(Case::is_known) {
+    if tab.is_known(query) {
         return free("shown before: free");
     }
     Some(if ctx.facts.is_always_live(query.geolocation) {

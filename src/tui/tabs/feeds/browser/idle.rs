@@ -1,0 +1,81 @@
+//! Why a key of the browser does nothing as it stands: help says it, and the footer leaves the key out.
+
+use super::{Browser, Over, Part, action::BrowserAction, columns};
+use crate::tui::{ctx::intent::Gesture, ui::cursor::Motion};
+
+/// There is nothing under the cursor.
+const NO_RECORD: &str = "there is no record under the cursor";
+
+impl Browser {
+    /// Why what any tab may be asked for does nothing.
+    pub(in crate::tui::tabs::feeds) fn idle_gesture(
+        &self,
+        gesture: Gesture,
+    ) -> Option<&'static str> {
+        let is_covered = matches!(
+            self.over,
+            Some(Over::Menu(_) | Over::Clauses | Over::Days(_))
+        );
+        if is_covered && matches!(gesture, Gesture::Find | Gesture::NextPane) {
+            return Some("esc closes what is on top first");
+        }
+        let is_place = matches!(self.over, Some(Over::GoTo(_)));
+        if is_place && matches!(gesture, Gesture::NextPane | Gesture::Go(Motion::Up)) {
+            return Some("a place has no history");
+        }
+        let none = match (&self.over, gesture) {
+            (Some(Over::Filter(_)), Gesture::Go(Motion::Up)) => self.history.is_empty(),
+            (None | Some(Over::Days(_)), Gesture::Raw) => self.document().is_none(),
+            (Some(Over::Days(days)), Gesture::Open) => {
+                days.selected().and_then(|row| row.address).is_none()
+            }
+            (None, Gesture::Open) if self.part == Part::Facets => {
+                self.facets.selected(&self.query).is_none()
+            }
+            (None, Gesture::Open) => self.selected().is_none() && self.dropping().is_none(),
+            _ => false,
+        };
+        none.then_some(NO_RECORD)
+    }
+
+    /// Why one of its own actions does nothing.
+    pub(in crate::tui::tabs::feeds) fn idle_own(
+        &self,
+        action: BrowserAction,
+    ) -> Option<&'static str> {
+        if self.over.is_some() {
+            return None;
+        }
+        let in_facets = self.part == Part::Facets;
+        match action {
+            BrowserAction::Collect | BrowserAction::Unlike if in_facets => {
+                let none = self.facets.selected(&self.query).is_none();
+                none.then_some("there is no value under the cursor")
+            }
+            BrowserAction::Mark => self.selected().is_none().then_some(NO_RECORD),
+            BrowserAction::Like | BrowserAction::Unlike => match self.selected() {
+                None => Some(NO_RECORD),
+                Some(row) => {
+                    let none = self.kind().clauses(&row.terms).is_empty();
+                    none.then_some("no filter by this cell")
+                }
+            },
+            BrowserAction::Tabulate => {
+                let none = self.marks.addresses().next().is_none();
+                none.then_some("no address is marked")
+            }
+            BrowserAction::Clauses => {
+                let none = self.query.filter.is_empty();
+                none.then_some("there is no filter: / types one")
+            }
+            BrowserAction::Facets => {
+                let none = columns::facets(self.query.feed).is_empty();
+                none.then_some("this feed has no fields whose values are counted")
+            }
+            BrowserAction::Compare if self.query.day.is_none() => {
+                Some("windows of realtime are not compared")
+            }
+            _ => None,
+        }
+    }
+}

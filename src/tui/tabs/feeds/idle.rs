@@ -1,0 +1,121 @@
+//! Why a key of the Feeds tab does nothing as the tab stands: help says it, and the footer leaves the key out.
+
+use std::borrow::Cow;
+
+use super::{FeedsTab, actions::FeedsAction, browser::action::BrowserAction, known::missing};
+use crate::{
+    contract::{
+        Feed, Format, Freshness, Resource,
+        catalog::{MmdbForm, Offer},
+    },
+    tui::ctx::{ViewCtx, intent::Gesture},
+};
+
+impl FeedsTab {
+    /// Why what any tab may be asked for does nothing.
+    pub(super) fn idle_gesture(
+        &self,
+        gesture: Gesture,
+        ctx: &ViewCtx<'_>,
+    ) -> Option<Cow<'static, str>> {
+        if let Some(browser) = &self.browser {
+            return browser.idle_gesture(gesture).map(Into::into);
+        }
+        if self.deleting.is_some() {
+            return None;
+        }
+        let feed = self.selected();
+        if self.is_in_days() && !matches!(gesture, Gesture::Raw | Gesture::Find) {
+            let browse = self.browse.as_ref()?;
+            return match gesture {
+                Gesture::Open if browse.selected().is_none() => {
+                    browse.wanted(Format::Json).err().map(Into::into)
+                }
+                Gesture::Refresh => missing(ctx.facts).map(Into::into),
+                _ => None,
+            };
+        }
+        match gesture {
+            Gesture::Open => self.lacks(feed, ctx),
+            Gesture::Refresh => missing(ctx.facts).map(Into::into),
+            Gesture::Raw | Gesture::Find => {
+                let has_text = self.metadata_of(feed).value().is_some();
+                (!has_text).then(|| format!("there is no metadata of {feed} yet").into())
+            }
+            _ => None,
+        }
+    }
+
+    /// Why one of its own actions does nothing.
+    pub(super) fn idle_own(
+        &self,
+        action: FeedsAction,
+        ctx: &ViewCtx<'_>,
+    ) -> Option<Cow<'static, str>> {
+        let feed = self.selected();
+        let needs_host = || missing(ctx.facts).map(Into::into);
+        match action {
+            FeedsAction::Browser(action) => self.idle_in_browser(action).map(Into::into),
+            FeedsAction::Download | FeedsAction::DownloadMmdb if self.is_in_days() => {
+                let browse = self.browse.as_ref()?;
+                let form = match action {
+                    FeedsAction::Download => Format::Json,
+                    _ => Format::Mmdb,
+                };
+                let has_form = form == Format::Json || browse.feed.row().mmdb != MmdbForm::No;
+                let none = (!has_form).then(|| "the feed has no MMDB form".to_owned());
+                let none = none.or_else(|| browse.wanted(form).err());
+                none.map(Into::into).or_else(needs_host)
+            }
+            FeedsAction::DownloadMmdb if feed.row().mmdb == MmdbForm::No => {
+                Some(format!("the feed {feed} has no MMDB form").into())
+            }
+            FeedsAction::Readme if Resource::Readme.offer(feed) == Offer::No => {
+                Some(format!("the feed {feed} has no README of its own").into())
+            }
+            FeedsAction::Download | FeedsAction::DownloadMmdb | FeedsAction::Readme => needs_host(),
+            FeedsAction::Freshen => {
+                let is_stale = |feed: Feed| {
+                    let known = self.known(feed, ctx.jobs);
+                    let newest = known.newest();
+                    newest.is_some_and(|own| known.freshness(own, ctx.now) != Freshness::Current)
+                };
+                let fresh = !Feed::all().any(is_stale);
+                fresh.then(|| "no local feed is stale".into())
+            }
+            FeedsAction::Delete => {
+                let has_part = self.known(feed, ctx.jobs).part.is_some();
+                self.lacks(feed, ctx).filter(|_| !has_part)
+            }
+            FeedsAction::Pin if self.is_in_days() => {
+                let browse = self.browse.as_ref()?;
+                let moment = browse.selected();
+                let is_local = moment.is_some_and(|moment| browse.is_local(moment));
+                (!is_local).then(|| "it is not local".into())
+            }
+            FeedsAction::Pin | FeedsAction::Verify | FeedsAction::Reindex => self.lacks(feed, ctx),
+            FeedsAction::Follow if self.follow.is_none() => needs_host(),
+            FeedsAction::Dates | FeedsAction::Follow => None,
+        }
+    }
+
+    /// Says that nothing of a feed is local, where that is so.
+    fn lacks(&self, feed: Feed, ctx: &ViewCtx<'_>) -> Option<Cow<'static, str>> {
+        let known = self.known(feed, ctx.jobs);
+        let none = known.here.is_empty() && known.unusable.is_empty();
+        none.then(|| format!("{feed} is not local: p downloads it").into())
+    }
+
+    fn idle_in_browser(&self, action: BrowserAction) -> Option<&'static str> {
+        let browser = self.browser.as_ref()?;
+        let query = browser.query();
+        let mut days = self.local_days(query.feed);
+        match action {
+            BrowserAction::Compare if query.day.is_some() => {
+                let other = days.any(|day| Some(day) != query.day);
+                (!other).then_some("no other day of the feed is local")
+            }
+            _ => browser.idle_own(action),
+        }
+    }
+}

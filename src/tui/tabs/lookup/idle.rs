@@ -1,0 +1,84 @@
+//! Why a key of the Lookup tab does nothing as the tab stands: help says it, and the footer leaves the key out.
+
+use std::borrow::Cow;
+
+use super::{LookupTab, Part, actions::LookupAction};
+use crate::tui::{
+    ctx::{ViewCtx, intent::Gesture},
+    ui::cursor::Motion,
+};
+
+/// Nothing was asked yet.
+const NOTHING: &str = "nothing is looked up yet";
+
+impl LookupTab {
+    /// Why what any tab may be asked for does nothing.
+    pub(super) fn idle_gesture(
+        &self,
+        gesture: Gesture,
+        ctx: &ViewCtx<'_>,
+    ) -> Option<Cow<'static, str>> {
+        if self.calendar.is_some() || self.note.is_some() || self.part == Part::Field {
+            return None;
+        }
+        let on_trail = self.part == Part::Trail;
+        if !on_trail && let Some(board) = self.open_table() {
+            let none = match gesture {
+                Gesture::Open => !board.typing && board.here().is_none(),
+                // The keys of a filter that has neither history nor names to complete.
+                Gesture::Go(Motion::Up) | Gesture::NextPane => board.typing,
+                _ => false,
+            };
+            return none.then(|| "there is no row".into());
+        }
+        let why = match gesture {
+            Gesture::Open if on_trail => {
+                let none = ctx.trail.is_empty();
+                none.then_some("the trail is empty")
+            }
+            Gesture::Open if let Some(compare) = &self.compare => {
+                let is_known = compare.differences(&self.cases).is_some();
+                let none = is_known && compare.rows(&self.cases).is_empty();
+                none.then_some("there is no row")
+            }
+            Gesture::Open if self.case().is_some() => {
+                let leads = self.row().is_some_and(|row| row.lead.is_some());
+                (!leads).then_some("nothing to open here")
+            }
+            Gesture::Open => ctx.facts.examples.is_empty().then_some(NOTHING),
+            Gesture::Refresh if self.compare.is_none() => match self.here {
+                None => Some(NOTHING),
+                Some(here) => {
+                    let refused = ctx.facts.admission.refuses(here.address);
+                    refused.map(|_| "the address is not public")
+                }
+            },
+            Gesture::Raw | Gesture::Find => {
+                let record = self.case().and_then(|case| case.shown()?.record);
+                record.is_none().then_some("there is no JSON here yet")
+            }
+            _ => None,
+        };
+        why.map(Into::into)
+    }
+
+    /// Why one of its own actions does nothing.
+    pub(super) fn idle_own(&self, action: LookupAction) -> Option<Cow<'static, str>> {
+        let why = match action {
+            LookupAction::CompareDates => self.case().is_none().then_some(NOTHING),
+            LookupAction::Pin | LookupAction::Note => self.here.is_none().then_some(NOTHING),
+            LookupAction::Swap => {
+                let compare = self.compare.as_ref();
+                let same = compare.is_some_and(|compare| compare.a == compare.b);
+                same.then_some("both sides are the same")
+            }
+            LookupAction::EqualRows => {
+                let compare = self.compare.as_ref();
+                let known = compare.and_then(|compare| compare.differences(&self.cases));
+                known.is_none().then_some("a side is missing")
+            }
+            _ => None,
+        };
+        why.map(Into::into)
+    }
+}
