@@ -44,7 +44,7 @@ pub use live::{Listed, Live, Probed};
 pub use notices::Notices;
 pub use progress::{Progress, Rebuilds, Report, Stage};
 pub use releases::{
-    Cleared, Days, Deleted, DiffRecord, Family, Health, Inventory, LocalLookup, LocalRecord,
+    Cleared, Days, Deleted, DiffRecord, Family, Health, Inventory, Later, LocalLookup, LocalRecord,
     LocalTag, LocalTags, OnDisk, Opened, Part, Pick, Picked, Pinned, PullQuery, Pulled, Releases,
     Removed, Sound, Unfinished, Unread, Wanted,
 };

@@ -41,7 +41,7 @@ pub use self::{
     pin::Pinned,
     records::{Family, LocalLookup, LocalRecord, Unread},
     tags::{LocalTag, LocalTags},
-    unfinished::Unfinished,
+    unfinished::{Later, Unfinished},
     verify::Sound,
 };
 use super::{http::Requests, live::Live, notices::Notices, settings::Settings};

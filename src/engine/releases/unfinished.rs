@@ -27,6 +27,23 @@ pub struct Unfinished {
     pub parts: Vec<Part>,
     /// Those of them that are to go on.
     pub going_on: Vec<PullQuery>,
+    /// The downloads that were paused before a byte had come.
+    pub waiting: Vec<PullQuery>,
+}
+
+/// What is to become of downloads at the next start.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Later {
+    /// Those that go on.
+    pub going_on: Vec<PullQuery>,
+    /// Those that stay paused. Where some bytes have come, these tell it as well.
+    pub paused: Vec<PullQuery>,
+}
+
+impl Later {
+    fn is_empty(&self) -> bool {
+        self.going_on.is_empty() && self.paused.is_empty()
+    }
 }
 
 impl Releases {
@@ -89,29 +106,41 @@ impl Releases {
         }
         let log = self.log();
         let read = log.read(&[KIND]).at("read", log.path())?;
-        let last = read.entries.last().map(|entry| queries_of(&entry.value));
-        let last = last.filter(|queries| !queries.is_empty());
-        if let Some(going_on) = last {
-            self.go_on_later(&[])?;
+        let last = read.entries.last().map(|entry| Later {
+            going_on: queries_of(&entry.value["downloads"]),
+            paused: queries_of(&entry.value["paused"]),
+        });
+        if let Some(later) = last.filter(|later| !later.is_empty()) {
+            self.go_on_later(&Later::default())?;
             let is_there =
                 |query: &PullQuery| unfinished.parts.iter().any(|part| part.query == *query);
-            unfinished.going_on = going_on.into_iter().filter(is_there).collect();
+            let (going_on, going_on_empty): (Vec<_>, Vec<_>) =
+                later.going_on.into_iter().partition(is_there);
+            let paused = later.paused.into_iter().filter(|query| !is_there(query));
+            let waiting: Vec<PullQuery> = going_on_empty.into_iter().chain(paused).collect();
+            unfinished.going_on = going_on;
+            unfinished.waiting = waiting;
         }
         Ok(unfinished)
     }
 
-    /// Notes which downloads are to go on at the next start.
+    /// Notes which downloads are to go on at the next start, and which wait there.
     ///
     /// # Errors
     /// A failure of this machine.
-    pub fn go_on_later(&self, queries: &[PullQuery]) -> Result<()> {
-        let queries: Vec<Value> = queries
-            .iter()
-            .map(|query| json!({"feed": query.feed.name(), "file": query.file_name()}))
-            .collect();
+    pub fn go_on_later(&self, later: &Later) -> Result<()> {
+        let named = |queries: &[PullQuery]| -> Vec<Value> {
+            let queries = queries.iter();
+            queries
+                .map(|query| json!({"feed": query.feed.name(), "file": query.file_name()}))
+                .collect()
+        };
+        let value = json!({
+            "downloads": named(&later.going_on),
+            "paused": named(&later.paused),
+        });
         let log = self.log();
-        log.append(KIND, json!({ "downloads": queries }))
-            .at("write", log.path())
+        log.append(KIND, value).at("write", log.path())
     }
 
     fn log(&self) -> Log {
@@ -120,7 +149,7 @@ impl Releases {
 }
 
 fn queries_of(value: &Value) -> Vec<PullQuery> {
-    let listed = value["downloads"].as_array().into_iter().flatten();
+    let listed = value.as_array().into_iter().flatten();
     let query = |entry: &Value| {
         let feed = entry["feed"].as_str()?.parse().ok()?;
         PullQuery::of_file_name(feed, entry["file"].as_str()?)

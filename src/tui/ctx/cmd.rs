@@ -1,7 +1,7 @@
 //! Effects, as data: what the loop and the worker carry out.
 
 use super::request::{JobId, Question};
-use crate::engine::{PullQuery, SavedBy, trail::Entry};
+use crate::engine::{Later, SavedBy, trail::Entry};
 
 /// An effect to be carried out.
 #[derive(Clone, Debug, PartialEq)]
@@ -20,8 +20,8 @@ pub enum Cmd {
     Page(String),
     /// Show text in the editor.
     Edit(String),
-    /// Note which downloads go on at the next start.
-    GoOnLater(Vec<PullQuery>),
+    /// Note which downloads go on or wait at the next start.
+    GoOnLater(Later),
     /// Add to the trail in the log.
     Remember(Entry),
     /// Note that a local or cached answer took the place of a query.

@@ -16,7 +16,7 @@ use super::{
     request::{Answer, JobId, Question},
 };
 use crate::{
-    engine::{Error, Part, Progress, Stage},
+    engine::{Error, Progress, PullQuery, Stage},
     tui::ui::theme::Tone,
 };
 use outcome::words_of;
@@ -364,9 +364,17 @@ impl Jobs {
         self.long.iter().filter(|job| job.is_open())
     }
 
-    /// Adds a download that an earlier run has not completed, as a paused one, unless it is in the list.
-    pub fn restore(&mut self, label: String, part: &Part, owner: Owner, now: Timestamp) {
-        let question = Question::Pull(part.query);
+    /// Adds a download that an earlier run has not completed, with the bytes that have come and those in all, as a paused one, unless it
+    /// is in the list.
+    pub fn restore(
+        &mut self,
+        label: String,
+        query: PullQuery,
+        (done, total): (u64, Option<u64>),
+        owner: Owner,
+        now: Timestamp,
+    ) {
+        let question = Question::Pull(query);
         if self.of(&question).is_some_and(Job::is_open) {
             return;
         }
@@ -378,8 +386,8 @@ impl Jobs {
             state: JobState::Paused,
             progress: Some(Progress {
                 stage: Stage::Downloading,
-                done: part.bytes,
-                total: part.total,
+                done,
+                total,
             }),
             began: now,
             owner,

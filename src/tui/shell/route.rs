@@ -10,7 +10,7 @@ use super::{
     registry::{Action, TabId},
 };
 use crate::{
-    engine::{Access, Balance, Error, PullQuery, Sources, answers::Next},
+    engine::{Access, Balance, Error, Later, PullQuery, Sources, answers::Next},
     tui::{
         ctx::{
             cmd::Cmd,
@@ -20,7 +20,7 @@ use crate::{
                 Intent::{self, Own, Shared},
                 Scope, Yank,
             },
-            jobs::{Asked, Owner},
+            jobs::{Asked, Job, JobState, Owner},
             outbox::{Confirm, Outbox},
             place::Place,
             request::{Answer, JobId, Keep, Question, mismatch},
@@ -221,18 +221,24 @@ impl App {
             (running, 0) => format!("{} under way", are(running)),
             (running, paused) => format!("{} under way, {paused} paused", are(running)),
         };
-        let downloads: Vec<PullQuery> = self
+        let download = |job: &Job| match job.question {
+            Question::Pull(query) => Some((query, job.state == JobState::Running)),
+            _ => None,
+        };
+        let (going_on, paused_ones): (Vec<_>, Vec<_>) = self
             .jobs
-            .running()
-            .filter_map(|job| match job.question {
-                Question::Pull(query) => Some(query),
-                _ => None,
-            })
-            .collect();
+            .open()
+            .filter_map(download)
+            .partition(|(_, is_running)| *is_running);
+        let queries = |all: Vec<(PullQuery, bool)>| all.into_iter().map(|own| own.0).collect();
+        let downloads = Later {
+            going_on: queries(going_on),
+            paused: queries(paused_ones),
+        };
         let later = match (running, paused) {
             (0, 1) => "It is kept for the next start.",
             (0, _) => "They are kept for the next start.",
-            _ if !downloads.is_empty() => {
+            _ if !downloads.going_on.is_empty() => {
                 "Downloads go on at the next start; ctrl-c leaves them paused."
             }
             (_, 0) => "It ends here.",

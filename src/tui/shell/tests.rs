@@ -2,7 +2,7 @@
 
 use crate::{
     contract::{Feed, LookupQuery},
-    engine::{Error, Kind, PullQuery},
+    engine::{Error, Kind, Later, PullQuery},
     model::Admission,
     tui::{
         ctx::{
@@ -55,7 +55,11 @@ fn leaving_with_a_paused_job_asks_and_says_that_it_is_kept() {
         "{screen}"
     );
     assert_eq!(stage.keys("n"), []);
-    assert_eq!(stage.keys("qy"), [Cmd::GoOnLater(Vec::new()), Cmd::Quit]);
+    let later = Later {
+        paused: vec![PullQuery::latest(Feed::Anonymous)],
+        ..Later::default()
+    };
+    assert_eq!(stage.keys("qy"), [Cmd::GoOnLater(later), Cmd::Quit]);
 }
 
 #[test]

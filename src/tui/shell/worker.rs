@@ -51,8 +51,8 @@ pub async fn run(
                 }
                 Some(Cmd::Remember(entry)) => told(engine.trail.append(&entry), &messages),
                 Some(Cmd::Saved(by)) => engine.account.note_saved(by),
-                Some(Cmd::GoOnLater(queries)) => {
-                    told(engine.releases.go_on_later(&queries), &messages);
+                Some(Cmd::GoOnLater(later)) => {
+                    told(engine.releases.go_on_later(&later), &messages);
                 }
                 Some(Cmd::Read(path)) => {
                     let messages = messages.clone();

@@ -25,7 +25,10 @@ use crate::{
     model::FeedMetadata,
     tui::{
         ctx::{UpdateCtx, jobs::Jobs, remote::Remote, request::Question},
-        ui::{cursor::Cursor, widgets::page::PageState},
+        ui::{
+            cursor::Cursor,
+            widgets::{calendar::Calendar, page::PageState},
+        },
     },
 };
 use browse::Browse;
@@ -59,6 +62,8 @@ pub struct FeedsTab {
     deletions: Deletions,
     /// Samples of the local releases of feeds.
     health: BTreeMap<Feed, Remote<Health>>,
+    /// The calendar over the days of a feed.
+    calendar: Option<Calendar>,
     /// Following the realtime feed.
     follow: Option<Follow>,
     /// The records of a local feed, in place of everything else.
@@ -79,6 +84,7 @@ impl Default for FeedsTab {
             deleting: None,
             deletions: Deletions::default(),
             health: BTreeMap::new(),
+            calendar: None,
             follow: None,
             browser: None,
             left: Vec::new(),

@@ -3,7 +3,7 @@
 use ipspect::{
     contract::{ExportQuery, Feed},
     demo::Role,
-    engine::{ExportRun, Kind, PullQuery, Wanted, progress::unheard},
+    engine::{ExportRun, Kind, Later, PullQuery, Wanted, progress::unheard},
     store::{Deletable, Moment},
 };
 
@@ -33,11 +33,18 @@ async fn what_is_partial_is_found_by_the_next_run_and_goes_on_once_where_that_wa
         (parts.clone(), vec![])
     );
     // Of what is to go on, only what is partial does.
-    let both = [PullQuery::latest(FEED), PullQuery::latest(Feed::Anonymous)];
-    releases.go_on_later(&both).expect("noted");
-    let going_on = || releases.take_unfinished().expect("unfinished").going_on;
-    assert_eq!(going_on(), [PullQuery::latest(FEED)]);
-    assert_eq!(going_on(), []);
+    let [own, empty, paused] = [FEED, Feed::Anonymous, Feed::Ipgeo].map(PullQuery::latest);
+    let later = Later {
+        going_on: vec![own, empty],
+        paused: vec![paused],
+    };
+    releases.go_on_later(&later).expect("noted");
+    let unfinished = releases.take_unfinished().expect("unfinished");
+    assert_eq!(unfinished.going_on, [own]);
+    // Those of which no byte has come wait.
+    assert_eq!(unfinished.waiting, [empty, paused]);
+    let unfinished = releases.take_unfinished().expect("unfinished");
+    assert_eq!((unfinished.going_on, unfinished.waiting), (vec![], vec![]));
 }
 
 #[tokio::test]

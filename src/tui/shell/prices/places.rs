@@ -111,6 +111,7 @@ pub(in crate::tui::shell) const PLACES: &[Place] = &[
     ("Feeds", World::Live, "4"),
     ("local feeds", World::Local, "4"),
     ("the days of a feed", World::Live, "4 d"),
+    ("the calendar of days", World::Live, "4 d /"),
     ("what to delete", World::Local, "4 D"),
     ("the browser", World::Local, "4 <enter>"),
     ("the browser of a stale feed", World::Stale, "4 <enter>"),

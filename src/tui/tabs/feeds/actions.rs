@@ -99,6 +99,7 @@ impl Actions for FeedsTab {
         shown(DAYS, key(KeyCode::Enter), Shared(Gesture::Open), FIRST, "open", "browse a local day, else list its files; download a file"),
         shown(DAYS, char('p'), Own(FeedsAction::Download), FIRST, "download", "download the release of the day, or the file"),
         shown(DAYS, char('b'), Own(FeedsAction::DownloadMmdb), SOON, "mmdb", "download the MMDB form of the day"),
+        shown(DAYS, char('/'), Shared(Gesture::Find), SOON, "pick a day", "pick a day in a calendar, or type it: 2026-10-01, -7d, yesterday"),
         shown(DAYS, char('w'), Own(FeedsAction::Pin), SOON, "pin", "pin the local release of the day, or no longer"),
         shown(DAYS, char('D'), Own(FeedsAction::Delete), LATER, "delete", "delete local releases; u undoes it until you leave"),
         shown(DAYS, char('R'), Shared(Gesture::Refresh), SOON, "refresh", "list the days again: costs no query").sends(),
@@ -189,6 +190,9 @@ impl FeedsTab {
         if self.deleting.is_some() {
             self.on_deleting(gesture, ctx);
             return true;
+        }
+        if self.calendar.is_some() {
+            return self.on_calendar(gesture, ctx);
         }
         if self.browse.is_some() && self.on_browse(gesture, ctx) {
             return true;

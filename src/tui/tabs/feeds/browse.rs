@@ -9,7 +9,10 @@ use crate::{
     store::{Moment, layout::Release},
     tui::{
         ctx::{UpdateCtx, remote::Remote, request::Question, tab::Reply},
-        ui::cursor::{Cursor, Motion},
+        ui::{
+            cursor::{Cursor, Motion},
+            widgets::calendar::Calendar,
+        },
     },
 };
 
@@ -23,6 +26,8 @@ pub(super) struct Browse {
     pub(super) files: Option<(Day, List<File>)>,
     /// The local JSON releases, the newest first.
     local: Vec<Moment>,
+    /// The day that was picked last: it is in the list, listed or not.
+    picked: Option<Day>,
 }
 
 /// A day in the list.
@@ -94,6 +99,7 @@ impl Browse {
             days: None,
             files: None,
             local: moments_of(local),
+            picked: None,
         };
         if feed == Feed::Realtime {
             browse.open_day(Day::of(ctx.out.now), ctx);
@@ -131,6 +137,7 @@ impl Browse {
             let listed = listed.map_or_else(Vec::new, |own| own.listing.days());
             let mut all: Vec<Day> = local.iter().map(|own| own.day()).collect();
             all.extend(&listed);
+            all.extend(self.picked);
             all.sort_unstable_by(|one, other| other.cmp(one));
             all.dedup();
             let dated = |day| Dated {
@@ -142,6 +149,34 @@ impl Browse {
         if let Some((day, files)) = &mut self.files {
             let rows = files_of(self.feed, *day, files.listed.value(), local);
             files.show(rows);
+        }
+    }
+
+    /// A calendar at the selected day, with the days that are listed and those that are local.
+    pub(super) fn calendar(&self, ctx: &UpdateCtx<'_>) -> Calendar {
+        let today = Day::of(ctx.out.now);
+        let start = match (&self.files, self.selected()) {
+            (Some((day, _)), _) => *day,
+            (None, selected) => selected.map_or(today, Moment::day),
+        };
+        let rows = self.days.iter().flat_map(|days| &days.rows);
+        let listed = rows.filter(|own| own.is_listed).map(|own| own.day);
+        let mut calendar = Calendar::new(start, today, listed.collect()).known_as("listed");
+        calendar.mark_local(self.local.iter().map(|own| own.day()).collect());
+        calendar
+    }
+
+    /// Goes to a day: in the list of days to its row, which is made where there is none; where files are shown, to those of that day.
+    pub(super) fn pick(&mut self, day: Day, ctx: &mut UpdateCtx<'_>) {
+        if self.files.is_some() {
+            return self.open_day(day, ctx);
+        }
+        self.picked = Some(day);
+        self.show();
+        if let Some(days) = &mut self.days
+            && let Some(at) = days.rows.iter().position(|own| own.day == day)
+        {
+            days.cursor.select(at, days.rows.len());
         }
     }
 

@@ -69,6 +69,7 @@ impl FeedsTab {
         match gesture {
             Gesture::Go(motion) => browse.step(motion, ctx),
             Gesture::Refresh => browse.refresh(ctx),
+            Gesture::Find => self.calendar = Some(browse.calendar(ctx)),
             Gesture::Cancel => return browse.cancel(ctx),
             Gesture::Escape | Gesture::Quit => {
                 if !browse.close(ctx) {
@@ -81,6 +82,29 @@ impl FeedsTab {
                 Ok(Lead::Pull(query)) => pull(query, ctx),
                 Ok(Lead::Browse(day)) => browse_day(feed, day, ctx),
                 Err(why) => ctx.out.say(Tone::Info, why),
+            },
+            _ => return false,
+        }
+        true
+    }
+
+    /// A key in the calendar over the lists.
+    pub(super) fn on_calendar(&mut self, gesture: Gesture, ctx: &mut UpdateCtx<'_>) -> bool {
+        let Some(calendar) = &mut self.calendar else {
+            return false;
+        };
+        match gesture {
+            Gesture::Go(motion) => calendar.step(motion),
+            Gesture::Today => calendar.select(Day::of(ctx.out.now)),
+            Gesture::Escape | Gesture::Quit => self.calendar = None,
+            Gesture::Open => match calendar.chosen() {
+                Ok(day) => {
+                    self.calendar = None;
+                    if let Some(browse) = &mut self.browse {
+                        browse.pick(day, ctx);
+                    }
+                }
+                Err(why) => ctx.out.say(Tone::Error, why),
             },
             _ => return false,
         }

@@ -21,11 +21,11 @@ impl FeedsTab {
         if let Some(browser) = &self.browser {
             return browser.idle_gesture(gesture).map(Into::into);
         }
-        if self.deleting.is_some() {
+        if self.deleting.is_some() || self.calendar.is_some() {
             return None;
         }
         let feed = self.selected();
-        if self.is_in_days() && !matches!(gesture, Gesture::Raw | Gesture::Find) {
+        if self.is_in_days() && gesture != Gesture::Raw {
             let browse = self.browse.as_ref()?;
             return match gesture {
                 Gesture::Open if browse.selected().is_none() => {

@@ -89,7 +89,20 @@ impl<'a> Known<'a> {
 
     /// The latest release that the service has.
     pub(super) fn offered_moment(&self) -> Option<Moment> {
-        let release = self.offered()?;
+        self.moment_of(self.offered()?)
+    }
+
+    /// The latest release in a form that the service has: the MMDB comes after the JSON.
+    fn offered_in(&self, form: Format) -> Option<Moment> {
+        let metadata = &self.metadata.value()?.value;
+        let release = match form {
+            Format::Json => metadata.json.is(),
+            Format::Mmdb => metadata.mmdb.is(),
+        };
+        self.moment_of(release?)
+    }
+
+    fn moment_of(&self, release: &Offered) -> Option<Moment> {
         if self.feed == Feed::Realtime {
             release.window().map(Moment::Window)
         } else {
@@ -106,18 +119,21 @@ impl<'a> Known<'a> {
 
     /// The newest JSON release on this disk, else the newest in any form.
     pub(super) fn newest(&self) -> Option<&'a Release> {
-        let json = self
-            .here
-            .iter()
-            .find(|release| form_of(release) == Format::Json);
-        json.or_else(|| self.here.first()).copied()
+        let json = self.newest_in(Format::Json);
+        json.or_else(|| self.here.first().copied())
+    }
+
+    /// The newest release in a form on this disk.
+    pub(super) fn newest_in(&self, form: Format) -> Option<&'a Release> {
+        let mut here = self.here.iter();
+        here.find(|release| form_of(release) == form).copied()
     }
 
     /// How a release stands to what is to be expected now: one that the service itself has no newer of is not stale.
     pub(super) fn freshness(&self, release: &Release, now: Timestamp) -> Freshness {
         let moment = release.manifest.moment;
         if self
-            .offered_moment()
+            .offered_in(form_of(release))
             .is_some_and(|offered| offered <= moment)
         {
             return Freshness::Current;

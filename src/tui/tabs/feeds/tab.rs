@@ -29,7 +29,10 @@ use crate::{
             request::{Answered, Question},
             tab::{Reply, Tab},
         },
-        ui::{theme::Tone, widgets::text_field::TextField},
+        ui::{
+            theme::Tone,
+            widgets::{calendar::Calendar, text_field::TextField},
+        },
     },
 };
 
@@ -41,6 +44,7 @@ impl Tab for FeedsTab {
     fn scopes(&self, _facts: &Facts) -> Vec<Scope> {
         match &self.browser {
             Some(browser) => browser.scopes(),
+            None if self.calendar.is_some() => vec![Scope::Calendar],
             None if self.deleting.is_some() => vec![Scope::Picker],
             None if self.is_in_days() => vec![DAYS],
             None => vec![FEEDS],
@@ -50,6 +54,7 @@ impl Tab for FeedsTab {
     fn field(&mut self) -> Option<&mut TextField> {
         match (&mut self.browser, &mut self.deleting) {
             (Some(browser), _) => browser.field(),
+            (None, _) if self.calendar.is_some() => self.calendar.as_mut().map(Calendar::field),
             (None, Some(deleting)) => Some(deleting.picker.field()),
             (None, None) => None,
         }
@@ -59,7 +64,11 @@ impl Tab for FeedsTab {
         match (&mut self.browser, &mut self.deleting) {
             (Some(browser), _) => browser.typed(ctx),
             (None, Some(deleting)) => deleting.picker.refilter(),
-            (None, None) => {}
+            (None, None) => {
+                if let Some(calendar) = &mut self.calendar {
+                    calendar.typed();
+                }
+            }
         }
     }
 

@@ -22,9 +22,15 @@ use crate::{
 
 /// What an earlier run has left: it goes on where the person said so, and waits otherwise.
 pub(super) fn restore(unfinished: Unfinished, ctx: &mut UpdateCtx<'_>) {
+    let now = ctx.out.now;
     for part in &unfinished.parts {
-        let (label, now) = (label(&part.query), ctx.out.now);
-        ctx.jobs.restore(label, part, ctx.owner, now);
+        let come = (part.bytes, part.total);
+        let label = label(&part.query);
+        ctx.jobs.restore(label, part.query, come, ctx.owner, now);
+    }
+    for query in unfinished.waiting {
+        let label = label(&query);
+        ctx.jobs.restore(label, query, (0, None), ctx.owner, now);
     }
     if ctx.facts.lack_of_feeds().is_none() {
         for query in unfinished.going_on {
@@ -59,23 +65,32 @@ impl FeedsTab {
         there
     }
 
-    /// Downloads the latest release of every feed whose local one is stale.
+    /// Downloads the latest release of every feed in each form whose local one is stale.
     pub(super) fn freshen(&self, ctx: &mut UpdateCtx<'_>) {
-        let stale: Vec<Feed> = Feed::all()
-            .filter(|feed| self.is_stale(*feed, ctx))
+        let stale: Vec<PullQuery> = Feed::all()
+            .flat_map(|feed| self.stale_forms(feed, ctx))
             .collect();
         if stale.is_empty() {
             return ctx.out.say(Tone::Ok, "every local feed is fresh");
         }
-        for feed in stale {
-            pull(PullQuery::latest(feed), ctx);
+        for query in stale {
+            pull(query, ctx);
         }
     }
 
-    fn is_stale(&self, feed: Feed, ctx: &UpdateCtx<'_>) -> bool {
+    /// The downloads of the forms of a feed that are local and stale.
+    fn stale_forms(&self, feed: Feed, ctx: &UpdateCtx<'_>) -> Vec<PullQuery> {
         let known = self.known(feed, ctx.jobs);
-        let newest = known.newest();
-        newest.is_some_and(|newest| known.freshness(newest, ctx.out.now) != Freshness::Current)
+        let is_stale = |form: &Format| {
+            let newest = known.newest_in(*form);
+            newest.is_some_and(|newest| known.freshness(newest, ctx.out.now) != Freshness::Current)
+        };
+        let stale = [Format::Json, Format::Mmdb].into_iter().filter(is_stale);
+        let query = |form| PullQuery {
+            form,
+            ..PullQuery::latest(feed)
+        };
+        stale.map(query).collect()
     }
 
     /// Offers what can be deleted of a feed.

@@ -53,6 +53,16 @@ pub fn draw(frame: &mut Frame<'_>, area: Rect, tab: &FeedsTab, ctx: &ViewCtx<'_>
         Some(browse) => days::draw(frame, parts.details, browse, tab, ctx, focus),
         None => details::draw(frame, parts.details, tab, ctx, focus),
     }
+    if let (Some(calendar), Some(browse)) = (&tab.calendar, &tab.browse) {
+        let title = format!("Day of {}", browse.feed);
+        let words = if browse.files.is_some() {
+            "enter lists its files, free"
+        } else {
+            "enter goes to the day, p downloads it there: no query"
+        };
+        let words = Line::styled(words, ctx.theme.dim);
+        calendar.draw(frame, area, ctx.theme, &title, words);
+    }
     if let Some(deleting) = &tab.deleting {
         let title = format!("Delete of {}: enter deletes, u undoes it", deleting.feed);
         deleting.picker.draw(frame, area, &title, ctx.theme);

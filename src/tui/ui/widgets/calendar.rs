@@ -29,6 +29,8 @@ pub struct Calendar {
     selected: Day,
     last: Day,
     known: Vec<Day>,
+    /// What the days that are known are.
+    known_as: &'static str,
     local: Vec<Day>,
     field: TextField,
 }
@@ -51,9 +53,17 @@ impl Calendar {
             selected: start.min(last),
             last,
             known,
+            known_as: "shown before",
             local: Vec::new(),
             field: TextField::new("type -7d, yesterday or 2026-10-01"),
         }
+    }
+
+    /// Names what the days that are known are.
+    #[must_use]
+    pub fn known_as(mut self, words: &'static str) -> Self {
+        self.known_as = words;
+        self
     }
 
     /// Marks days as local.
@@ -189,10 +199,10 @@ impl Calendar {
     /// What the signs mean that there are.
     fn legend(&self, theme: &Theme) -> Line<'static> {
         let signs = [
-            (!self.known.is_empty()).then_some("* shown before"),
-            (!self.local.is_empty()).then_some("+ local"),
+            (!self.known.is_empty()).then(|| format!("* {}", self.known_as)),
+            (!self.local.is_empty()).then(|| "+ local".to_owned()),
         ];
-        let signs: Vec<&str> = signs.into_iter().flatten().collect();
+        let signs: Vec<String> = signs.into_iter().flatten().collect();
         Line::styled(signs.join("   "), theme.dim)
     }
 

@@ -179,3 +179,48 @@ fn a_window_is_pinned_and_let_go() {
     let asked = questions(&script.keys("w"));
     assert_eq!(asked, [Question::Pin(Feed::Realtime, moment, false)]);
 }
+
+#[test]
+fn a_day_is_picked_in_a_calendar_or_typed() {
+    let mut script = filled();
+    let runs = Question::Runs(Feed::Anonymous);
+    script.keys("d");
+    script.answer(
+        &runs,
+        Ok(listed(r#"["20261118/", "20261120/", "20261119/"]"#)),
+    );
+    let wanted = |text: &str| {
+        Question::Pull(PullQuery {
+            wanted: Wanted::Day(day(text)),
+            ..PullQuery::latest(Feed::Anonymous)
+        })
+    };
+    script.keys("/");
+    let screen = script.screen_at(120, 36);
+    assert!(screen.contains("* listed"), "{screen}");
+    assert_eq!(questions(&script.keys("yesterday<enter>")), []);
+    assert_eq!(questions(&script.keys("p")), [wanted("20261119")]);
+    // One that is not listed may be there all the same.
+    assert_eq!(
+        questions(&script.keys("/-30d<enter>p")),
+        [wanted("20261021")]
+    );
+    assert!(script.screen_at(120, 36).contains("2026-10-21"));
+    assert_eq!(
+        questions(&script.keys("/2026-11-02<enter>p")),
+        [wanted("20261102")]
+    );
+    script.keys("/2027-01-01<enter>");
+    assert!(
+        script.screen_at(120, 36).contains("in the future"),
+        "{}",
+        script.screen()
+    );
+    script.keys("<esc>");
+    // In the files of a day the calendar leads to those of another.
+    script.keys("<right>");
+    let files = Question::Files(Feed::Anonymous, day("20261120"));
+    assert_eq!(questions(&script.keys("/today<enter>")), [files]);
+    script.keys("/");
+    script.draws_at_any_size();
+}

@@ -2,7 +2,7 @@
 
 use super::*;
 use crate::{
-    engine::{Deleted, Health, Part, Unfinished},
+    engine::{Deleted, Health, Later, Part, Unfinished},
     store::Deletable,
 };
 
@@ -19,6 +19,7 @@ fn unfinished(going_on: Vec<PullQuery>) -> Answer {
     Answer::Unfinished(Unfinished {
         parts: vec![part(Feed::AnonymousResidential)],
         going_on,
+        waiting: Vec::new(),
     })
 }
 
@@ -61,7 +62,11 @@ fn a_download_goes_on_where_the_person_said_so() {
             .screen()
             .contains("Downloads go on at the next start")
     );
-    assert_eq!(script.keys("y"), [Cmd::GoOnLater(vec![query]), Cmd::Quit]);
+    let later = Later {
+        going_on: vec![query],
+        ..Later::default()
+    };
+    assert_eq!(script.keys("y"), [Cmd::GoOnLater(later), Cmd::Quit]);
 }
 
 #[test]
@@ -207,4 +212,55 @@ fn a_screen_of_health() {
     script.keys("D");
     insta::assert_snapshot!(script.screen_at(80, 24));
     script.draws_at_any_size();
+}
+
+#[test]
+fn a_download_that_was_paused_before_a_byte_had_come_waits_over_a_restart() {
+    let query = PullQuery::latest(Feed::Anonymous);
+    let (mut script, cmds) = begun(Answer::Unfinished(Unfinished {
+        waiting: vec![query],
+        ..Unfinished::default()
+    }));
+    assert_eq!(questions(&cmds), []);
+    assert!(
+        script.screen().contains("J:1 paused"),
+        "{}",
+        script.screen()
+    );
+    script.keys("q");
+    let later = Later {
+        paused: vec![query],
+        ..Later::default()
+    };
+    assert_eq!(script.keys("y"), [Cmd::GoOnLater(later), Cmd::Quit]);
+}
+
+#[test]
+fn one_key_freshens_both_forms_of_a_stale_feed() {
+    let mut script = filled();
+    let json = release(Feed::Anonymous, "20261118", 30_000_000, 1_500_000_000);
+    let mut mmdb = json.clone();
+    mmdb.manifest.file = "feed.mmdb".to_owned();
+    let mut fresh = mmdb.clone();
+    fresh.manifest.moment = Moment::parse("20261119").expect("a day");
+    let pull = |form| {
+        Question::Pull(PullQuery {
+            form,
+            ..PullQuery::latest(Feed::Anonymous)
+        })
+    };
+    for (local, expected) in [
+        (
+            vec![json.clone(), mmdb.clone()],
+            vec![pull(Format::Json), pull(Format::Mmdb)],
+        ),
+        (vec![mmdb], vec![pull(Format::Mmdb)]),
+        // The service has no newer MMDB.
+        (vec![json, fresh], vec![pull(Format::Json)]),
+    ] {
+        script.keys("1<esc>4");
+        script.answer(&Question::Releases, Ok(Answer::Releases(disk(local))));
+        assert_eq!(questions(&script.keys("P")), expected);
+        script = filled();
+    }
 }

@@ -76,9 +76,9 @@ pub(super) fn draw(
     if let Some((day, files)) = &browse.files {
         let is_realtime = feed == Feed::Realtime;
         let hint = if is_realtime {
-            "enter browses or downloads, w pins, left and right change the day, esc closes"
+            "enter browses or downloads, w pins, left and right change the day, / picks one"
         } else {
-            "enter downloads the file, esc back to the days"
+            "enter downloads the file, / picks a day, esc back"
         };
         let what = if is_realtime { "windows" } else { "files" };
         let (files_of, windows_of) = (file_columns(), window_columns());
@@ -109,7 +109,7 @@ pub(super) fn draw(
     } else if let Some(days) = &browse.days {
         let list = Shown {
             title: format!("{feed}  days"),
-            hint: "enter browses what is local, right lists files, p downloads, w pins",
+            hint: "enter browses what is local, right lists files, p downloads, / picks a day",
             columns: &day_columns(),
             list: days,
             empty: "no day is listed or local",
