@@ -67,7 +67,7 @@ fn folded(url: &str, room: u16) -> Vec<String> {
         } else {
             format!("&{parameter}")
         };
-        if !line.is_empty() && cells::width(&line) + cells::width(&parameter) > room {
+        if !line.is_empty() && cells::width(&line).saturating_add(cells::width(&parameter)) > room {
             lines.push(std::mem::take(&mut line));
         }
         line.push_str(&parameter);
@@ -100,5 +100,10 @@ mod tests {
         for room in 1..80 {
             assert_eq!(folded(url, room).concat(), url, "{room}");
         }
+        let long = format!(
+            "https://exports.example/v1?tags={0}&ccs={0}",
+            "A".repeat(40_000)
+        );
+        assert_eq!(folded(&long, 56).concat(), long);
     }
 }
