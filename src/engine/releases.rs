@@ -26,7 +26,10 @@ mod unfinished;
 mod unusable;
 mod verify;
 
-use std::sync::{Arc, Mutex};
+use std::sync::{
+    Arc, Mutex,
+    atomic::{AtomicBool, Ordering},
+};
 
 use self::index_cache::IndexCache;
 pub use self::{
@@ -56,6 +59,8 @@ pub struct Releases {
     indexes: Arc<IndexCache>,
     /// What was deleted in this run and can be brought back.
     deleted: Arc<Mutex<Vec<Deleted>>>,
+    /// Whether what takes long gives way to other work.
+    gives_way: Arc<AtomicBool>,
 }
 
 impl Releases {
@@ -72,6 +77,16 @@ impl Releases {
             live,
             indexes: Arc::default(),
             deleted: Arc::default(),
+            gives_way: Arc::default(),
         }
+    }
+
+    /// From now on downloads are checked and indexed with what other work leaves of the processors: for a front that draws meanwhile.
+    pub fn give_way(&self) {
+        self.gives_way.store(true, Ordering::Relaxed);
+    }
+
+    fn gives_way(&self) -> bool {
+        self.gives_way.load(Ordering::Relaxed)
     }
 }

@@ -4,7 +4,7 @@
 //! old one or the new one, and a run that is ended leaves what was there. It must never replace an index of a newer
 //! version, nor be built from a file that is not the one that the manifest names.
 
-use std::{io, sync::Arc};
+use std::{io, sync::Arc, thread};
 
 use super::{
     Releases,
@@ -19,6 +19,7 @@ use crate::{
     engine::{
         error::{Doing, Error, Kind, Result},
         progress::{Report, Stage},
+        threads::{ended_early, give_way},
     },
     store::{
         Cache, FeedLock, IndexFile, Stop,
@@ -98,7 +99,15 @@ impl Releases {
         let parts = cache.make(&part_dir).at("write", &partial)?;
         // Whatever has the name is not written through.
         parts.remove(&name).at("write", &partial)?;
-        let built = build(&release, &partial, stop, report);
+        let made = || {
+            if self.gives_way() {
+                give_way();
+            }
+            build(&release, &partial, stop, report)
+        };
+        // On a thread of its own, which can give way for good: the one of the caller goes on to other work.
+        let built = thread::scope(|scope| scope.spawn(made).join());
+        let built = built.unwrap_or_else(|_| Err(ended_early()));
         let (built, sha256) = built.inspect_err(|_| self.sweep(&cache, feed))?;
         let index = release.next_index();
         let publish = || -> io::Result<IndexFile> {

@@ -11,7 +11,7 @@ use super::{
     said::Said,
     shape::path_of_words,
     value,
-    words::{Interner, Slot},
+    words::Interner,
 };
 use crate::model::{Document, Keyword, terms};
 
@@ -62,13 +62,6 @@ impl Words {
         })
     }
 
-    /// The slot in which the word of a token that is one most likely stands.
-    #[inline]
-    pub(super) fn likely(&self, field: Keyword, token: &[u8]) -> Option<Slot> {
-        let word = token.get(1..token.len().checked_sub(1)?)?;
-        self.of(field).likely(xxh3_64(word))
-    }
-
     fn said(&mut self, field: Keyword, word: &str) -> Said {
         if field == Keyword::Entry
             && let Some(address) = entry(word)
@@ -85,6 +78,13 @@ impl Words {
     pub(super) fn of(&self, field: Keyword) -> &Interner {
         &self.dictionaries[field_place(field)]
     }
+}
+
+/// The hash by which the word of a token that is one is found in a dictionary.
+#[inline]
+pub(super) fn word_hash(token: &[u8]) -> Option<u64> {
+    let word = token.get(1..token.len().checked_sub(1)?)?;
+    Some(xxh3_64(word))
 }
 
 /// The IPv4 address that a word of [`Keyword::Entry`] is, if it is one.

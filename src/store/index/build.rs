@@ -118,17 +118,23 @@ impl Building {
         let (sheets, taken) = sync_channel(SHEETS);
         let (teach, learnt) = channel();
         let (drafts, full) = sync_channel(1);
+        let (hand_back, handed_back) = sync_channel(1);
         let (used, spare) = sync_channel(WAITING / 2);
+        let drafts = Drafts {
+            full: drafts,
+            handed_back,
+            begun: 0,
+        };
         let own = Arc::clone(&counts);
         let encoder = std::thread::Builder::new()
             .name("encoder".to_owned())
-            .spawn(move || encode(&taken, &teach, &drafts, &used, &own))?;
+            .spawn(move || encode(&taken, &teach, drafts, &used, &own))?;
         let scanner = std::thread::Builder::new()
             .name("scanner".to_owned())
             .spawn(move || scan(&blocks, &sheets, &learnt))?;
         let sealer = std::thread::Builder::new()
             .name("sealer".to_owned())
-            .spawn(move || sealer.seal_all(&full))?;
+            .spawn(move || sealer.seal_all(&full, &hand_back))?;
         let threads = Threads {
             work,
             scanner,
@@ -218,6 +224,30 @@ impl Drop for Building {
 /// A chunk that is full, and how many words each field had then.
 type Full = (Box<Draft>, [usize; FIELDS]);
 
+/// Drafts on their way from the encoder to the sealer and back.
+struct Drafts {
+    full: SyncSender<Full>,
+    handed_back: Receiver<Box<Draft>>,
+    begun: usize,
+}
+
+impl Drafts {
+    /// The draft of the next chunk; there is an end to chunks, behind two terabytes of records.
+    fn begin(&mut self) -> io::Result<Box<Draft>> {
+        let chunk = ChunkId::new(self.begun)
+            .ok_or_else(|| io::Error::other("the feed has more records than an index holds"))?;
+        self.begun += 1;
+        Ok(match self.handed_back.try_recv() {
+            Ok(mut draft) => {
+                draft.reuse(chunk);
+                draft
+            }
+            // None is back yet.
+            Err(_) => Box::new(Draft::new(chunk)),
+        })
+    }
+}
+
 /// Lines of which the texts are fetched together.
 const TOGETHER: usize = 16;
 
@@ -266,21 +296,21 @@ fn scan(blocks: &Receiver<Work>, sheets: &SyncSender<Scanned>, learnt: &Receiver
 fn encode(
     sheets: &Receiver<Scanned>,
     learnt: &Sender<Option<Apart>>,
-    drafts: &SyncSender<Full>,
+    mut drafts: Drafts,
     used: &SyncSender<Vec<u8>>,
     counts: &Counts,
 ) -> io::Result<(Sections, Rejected)> {
+    let full = drafts.full.clone();
     let hand_on = |mut draft: Box<Draft>, encoder: &mut Encoder| {
         counts
             .records
             .fetch_add(draft.rows() as u64, Ordering::Relaxed);
         draft.learnt = encoder.learnt();
-        let sent = drafts.send((draft, encoder.words()));
+        let sent = full.send((draft, encoder.words()));
         sent.map_err(|_| ended_early())
     };
     let mut encoder = Encoder::new();
-    let mut chunks = 0;
-    let mut draft = Box::new(draft_of(chunks)?);
+    let mut draft = drafts.begin()?;
     for scanned in sheets {
         let sheet = match scanned {
             Scanned::Sheet(mut sheet) => {
@@ -305,8 +335,7 @@ fn encode(
             for line in &together {
                 encoder.line(*line, &mut draft);
                 if draft.is_full() {
-                    chunks += 1;
-                    let next = Box::new(draft_of(chunks)?);
+                    let next = drafts.begin()?;
                     hand_on(std::mem::replace(&mut draft, next), &mut encoder)?;
                     encoder.turn();
                 }
@@ -328,12 +357,6 @@ fn encode(
     }
     let rejected = encoder.rejects().clone();
     Ok((encoder.sections(), rejected))
-}
-
-/// The draft of a chunk; there is an end to chunks, behind two terabytes of records.
-fn draft_of(chunk: usize) -> io::Result<Draft> {
-    let too_many = || io::Error::other("the feed has more records than an index holds");
-    ChunkId::new(chunk).map(Draft::new).ok_or_else(too_many)
 }
 
 fn ended_early() -> io::Error {

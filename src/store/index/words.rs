@@ -287,8 +287,12 @@ impl<const FACT: usize> Interner<FACT> {
     pub(super) fn folded(&self) -> io::Result<Vec<u8>> {
         let (mut text, mut ends) = (Vec::with_capacity(self.text.len()), Vec::new());
         for own in self.texts() {
-            let own = String::from_utf8_lossy(own);
-            text.extend_from_slice(fold::folded(&own).as_bytes());
+            if own.is_ascii() {
+                text.extend(own.iter().map(u8::to_ascii_lowercase));
+            } else {
+                let own = String::from_utf8_lossy(own);
+                text.extend_from_slice(fold::folded(&own).as_bytes());
+            }
             ends.push(offset(text.len())?);
         }
         section(&ends, &text)

@@ -52,6 +52,7 @@ pub enum Outcome {
 /// # Errors
 /// When there is no terminal to draw on, or it is gone.
 pub async fn run(engine: Engine, options: Options) -> anyhow::Result<Outcome> {
+    engine.releases.give_way();
     let ui = engine.settings.ui.clone();
     let no_color = std::env::var_os("NO_COLOR").is_some_and(|value| !value.is_empty());
     let theme = Theme::named(ui.theme.name(), no_color).unwrap_or_else(Theme::terminal);

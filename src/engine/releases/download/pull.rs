@@ -272,7 +272,9 @@ impl Pull<'_> {
     fn sink_from(&mut self, from: u64) {
         self.sink.get_or_insert_with(|| {
             let (place, lock) = (self.place.clone(), Arc::clone(&self.lock));
-            Sink::start(self.query.form, place, lock, from, self.teller.report())
+            let gives_way = self.releases.gives_way();
+            let report = self.teller.report();
+            Sink::start(self.query.form, place, lock, from, report, gives_way)
         });
     }
 

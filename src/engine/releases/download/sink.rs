@@ -23,6 +23,7 @@ use crate::{
         mmdb,
         progress::Report,
         releases::indexing::{Broken, Source, finish, read_lines},
+        threads::give_way,
     },
     store::{
         FeedLock,
@@ -61,13 +62,14 @@ pub(super) struct Sink {
 
 impl Sink {
     /// Begins a file, or goes on behind the first `from` bytes of the part, which are read again first. The right to write
-    /// lasts as long as somebody writes.
+    /// lasts as long as somebody writes. `gives_way` has all of it give way to other work.
     pub(super) fn start(
         form: Format,
         place: Place,
         lock: Arc<FeedLock>,
         from: u64,
         report: Report,
+        gives_way: bool,
     ) -> Self {
         let (pieces, incoming) = mpsc::channel(WAITING);
         let (told, outcome) = oneshot::channel();
@@ -79,6 +81,9 @@ impl Sink {
             ending: ending.clone(),
         };
         let thread = thread::spawn(move || {
+            if gives_way {
+                give_way();
+            }
             let intake = Intake::open(&work.place, from, incoming, work.ending.clone(), report);
             let result = intake.map_err(Broken::Io).and_then(|intake| match form {
                 Format::Json => work.take_feed(intake),
