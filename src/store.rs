@@ -41,6 +41,7 @@ pub mod mmdb;
 mod moment;
 pub mod owner;
 pub mod parquet;
+pub mod priority;
 mod removal;
 mod trash;
 

@@ -3,7 +3,7 @@
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use super::error::{Error, Kind, Result};
-use crate::store::Stop;
+use crate::store::{Stop, priority::come_after_others};
 
 /// Runs what may take long where it holds nothing else up.
 ///
@@ -36,41 +36,14 @@ pub(super) async fn stoppable<T: Send + 'static>(
     off_thread(move || work(&own)).await
 }
 
-/// Has this thread, and those that it starts, give way to whoever else wants a processor: they go on with what is left over.
-///
-/// Elsewhere than on Linux a priority is that of a whole process, and nothing is changed.
+/// Has this thread, and those that it starts, leave processors to whoever else wants one, as the front that draws.
 pub(super) fn give_way() {
-    /// As of `nice` without a number.
-    #[cfg(target_os = "linux")]
+    /// As of the command `nice` without a number.
     const NICENESS: i32 = 10;
-    // Without it everything is as right, and frames may wait.
-    #[cfg(target_os = "linux")]
-    let _ = rustix::process::setpriority_process(Some(rustix::thread::gettid()), NICENESS);
+    come_after_others(NICENESS);
 }
 
 /// A lock whose holder panicked still guards whole values: each is replaced in one assignment.
 pub(super) fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
-}
-
-#[cfg(test)]
-#[cfg(target_os = "linux")]
-mod tests {
-    use rustix::{process::getpriority_process, thread::gettid};
-
-    use super::*;
-
-    #[test]
-    fn a_thread_that_gives_way_and_what_it_starts_come_later_than_others() {
-        let own = || getpriority_process(Some(gettid())).expect("known");
-        let before = own();
-        let gave_way = std::thread::spawn(move || {
-            give_way();
-            let started = std::thread::spawn(own).join().expect("started");
-            (own(), started)
-        });
-        let (gave_way, started) = gave_way.join().expect("started");
-        assert!(gave_way > before, "{gave_way} {before}");
-        assert_eq!((started, own()), (gave_way, before));
-    }
 }

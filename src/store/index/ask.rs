@@ -94,8 +94,19 @@ pub(super) fn entry(word: &str) -> Option<u32> {
 
 /// The hash by which a word is found that is in no dictionary: the same for all cases of ASCII letters.
 pub(super) fn needle(word: &str) -> u32 {
+    /// Nearly all words are shorter.
+    const USUAL: usize = 64;
+    let mut lower = [0; USUAL];
+    let hash = match lower.get_mut(..word.len()) {
+        Some(lower) => {
+            lower.copy_from_slice(word.as_bytes());
+            lower.make_ascii_lowercase();
+            xxh3_64(lower)
+        }
+        None => xxh3_64(word.to_ascii_lowercase().as_bytes()),
+    };
     // Half of it is enough: what is found is looked at.
-    lower_word(xxh3_64(word.to_ascii_lowercase().as_bytes()))
+    lower_word(hash)
 }
 
 /// Whether a word says anything.

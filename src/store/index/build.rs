@@ -35,10 +35,12 @@ use super::{
     kinds::FIELDS,
     sheet::{Apart, Scanner, Sheet},
 };
-use crate::store::Rejected;
+use crate::store::{Rejected, priority::come_after_others};
 
 /// Blocks of lines that may wait.
 const WAITING: usize = 4;
+/// How far the other threads come after the encoder, which has half of the work to do: whenever it waits for a processor, all wait.
+const LESS_TO_DO: i32 = 5;
 
 /// An index being built: takes the lines of a feed, from one thread, and works on others. Dropping it ends the work; the file is
 /// complete only after [`Building::finish`].
@@ -131,10 +133,16 @@ impl Building {
             .spawn(move || encode(&taken, &teach, drafts, &used, &own))?;
         let scanner = std::thread::Builder::new()
             .name("scanner".to_owned())
-            .spawn(move || scan(&blocks, &sheets, &learnt))?;
+            .spawn(move || {
+                come_after_others(LESS_TO_DO);
+                scan(&blocks, &sheets, &learnt);
+            })?;
         let sealer = std::thread::Builder::new()
             .name("sealer".to_owned())
-            .spawn(move || sealer.seal_all(&full, &hand_back))?;
+            .spawn(move || {
+                come_after_others(LESS_TO_DO);
+                sealer.seal_all(&full, &hand_back)
+            })?;
         let threads = Threads {
             work,
             scanner,
