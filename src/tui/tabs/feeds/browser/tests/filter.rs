@@ -319,6 +319,20 @@ fn the_number_of_another_filter_is_not_that_of_what_is_typed() {
 }
 
 #[test]
+fn what_is_typed_has_room_beside_the_number_of_another_filter() {
+    let filter = "tag:ACME_VPN -cc:BJ";
+    let mut stage = browsing(120, 36, filter, 41_198);
+    stage.keys("/");
+    stage.types("-infra:DATACENTER cl");
+    let screen = stage.screen();
+    assert!(
+        screen.contains(&format!("{filter} -infra:DATACENTER cl")),
+        "{screen}"
+    );
+    assert!(screen.contains("41,198 records   ~ not of"), "{screen}");
+}
+
+#[test]
 fn a_value_that_the_filter_names_keeps_its_place_when_counts_change() {
     let mut stage = browsing(120, 36, "", 41_198);
     stage.keys("f<down><enter>");

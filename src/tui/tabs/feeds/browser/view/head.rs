@@ -26,13 +26,17 @@ use crate::{
 
 /// Cells of a filter that is named beside its number.
 const NAMED: u16 = 20;
+/// Cells that a filter is left while it is typed, if what stands beside it can be said more shortly.
+const TYPED: u16 = 40;
+/// Cells between label, filter and result.
+const GAPS: u16 = 5;
 
 /// Where the filter stands: what feed and result leave of the head, or the line below it.
 pub(super) fn filter_area(parts: &Parts, browser: &Browser, ctx: &ViewCtx<'_>) -> Rect {
     if parts.is_wide {
-        let [before, behind] = [label(browser, ctx), result(browser, ctx)];
+        let [before, behind] = beside(browser, ctx, parts.head.width);
         let taken = cells::line_width(&before).saturating_add(2);
-        let kept = cells::line_width(&behind).saturating_add(3);
+        let kept = cells::line_width(&behind).saturating_add(GAPS - 2);
         return Rect {
             x: parts.head.x + taken.min(parts.head.width),
             width: parts.head.width.saturating_sub(taken.saturating_add(kept)),
@@ -48,9 +52,10 @@ pub(super) fn filter_area(parts: &Parts, browser: &Browser, ctx: &ViewCtx<'_>) -
 
 pub(super) fn draw(frame: &mut Frame<'_>, parts: &Parts, browser: &Browser, ctx: &ViewCtx<'_>) {
     let theme = ctx.theme;
+    let [label, result] = beside(browser, ctx, parts.head.width);
     Bar::new()
-        .left(Part::new(label(browser, ctx), 1))
-        .right(Part::new(result(browser, ctx), 0))
+        .left(Part::new(label, 1))
+        .right(Part::new(result, 0))
         .draw(frame, parts.head);
     let filter = filter_area(parts, browser, ctx);
     if filter.is_empty() {
@@ -80,8 +85,28 @@ pub(super) fn draw(frame: &mut Frame<'_>, parts: &Parts, browser: &Browser, ctx:
     }
 }
 
-/// Feed, release and age.
-fn label(browser: &Browser, ctx: &ViewCtx<'_>) -> Line<'static> {
+/// What stands before and behind the filter: as much as leaves room for what is typed, the age first to go.
+fn beside(browser: &Browser, ctx: &ViewCtx<'_>, width: u16) -> [Line<'static>; 2] {
+    let whole = [label(browser, ctx, true), result(browser, ctx, true)];
+    if !matches!(browser.over, Some(Over::Filter(_))) {
+        return whole;
+    }
+    let is_room = |both: &[Line<'_>; 2]| {
+        let taken = both.iter().map(cells::line_width).sum::<u16>();
+        width.saturating_sub(taken.saturating_add(GAPS)) >= TYPED
+    };
+    if is_room(&whole) {
+        return whole;
+    }
+    let ageless = [label(browser, ctx, false), result(browser, ctx, true)];
+    if is_room(&ageless) {
+        return ageless;
+    }
+    [label(browser, ctx, false), result(browser, ctx, false)]
+}
+
+/// Feed, release and, if it is to be told, age.
+fn label(browser: &Browser, ctx: &ViewCtx<'_>, with_age: bool) -> Line<'static> {
     let theme = ctx.theme;
     let mut spans = vec![Span::styled(
         format!(" {}", browser.query().feed),
@@ -90,8 +115,10 @@ fn label(browser: &Browser, ctx: &ViewCtx<'_>) -> Line<'static> {
     if let Some(shown) = browser.held.shown() {
         let moment = shown.view.release.manifest.moment;
         spans.push(Span::raw(format!(" {}", moment.dashed())));
-        ctx.ages.note(moment.begins(), ctx.now);
-        spans.push(age(moment, ctx.now, theme));
+        if with_age {
+            ctx.ages.note(moment.begins(), ctx.now);
+            spans.push(age(moment, ctx.now, theme));
+        }
     } else {
         let day = browser.query().day.map(|day| format!(" {}", day.dashed()));
         spans.extend(day.map(Span::raw));
@@ -115,8 +142,8 @@ pub(super) fn age(moment: Moment, now: Timestamp, theme: &Theme) -> Span<'static
     }
 }
 
-/// How many records, how exactly, and how long it took.
-fn result(browser: &Browser, ctx: &ViewCtx<'_>) -> Line<'static> {
+/// How many records and, if that is to be told, how exactly and how long it took.
+fn result(browser: &Browser, ctx: &ViewCtx<'_>, with_details: bool) -> Line<'static> {
     let theme = ctx.theme;
     let Some(shown) = browser.held.shown() else {
         return Line::default();
@@ -132,8 +159,10 @@ fn result(browser: &Browser, ctx: &ViewCtx<'_>) -> Line<'static> {
         let text = cells::cut(&visible(&text), NAMED).into_owned();
         let counted = if text.is_empty() {
             format!("all {} records", count(view.count))
-        } else {
+        } else if with_details {
             format!("{} records of {text}", count(view.count))
+        } else {
+            format!("{} records", count(view.count))
         };
         let words = format!("{counted}   ~ not of what is typed ");
         return Line::styled(words, theme.stale);
@@ -146,6 +175,9 @@ fn result(browser: &Browser, ctx: &ViewCtx<'_>) -> Line<'static> {
         if late { "   counting" } else { "   exact" },
         theme.dim,
     ));
+    if !with_details {
+        return Line::from(spans);
+    }
     let took = view.took.as_micros();
     let took = if took < 1000 {
         "<1".to_owned()
