@@ -166,9 +166,11 @@ impl Error {
             ),
             Refusal::NoAccess if day_of(endpoint).is_some() => (
                 Kind::Credentials,
-                "the token is valid but has no access to the Context API, or none to past days (403)"
-                    .to_owned(),
-                "past days need historical access: the same without a date tells which it is",
+                format!(
+                    "the Context API denied access to a past day (403): {}",
+                    diagnosis.unwrap_or("the token is valid but has no access to the Context API, or none to past days")
+                ),
+                "past days need historical access on the account, unless that day is local",
             ),
             Refusal::NoAccess => (
                 Kind::Credentials,

@@ -99,6 +99,7 @@
 //! `ask`), skeletons (16 MiB, `shape`), and three drafts of chunks (32 MiB each and the rows of their postings, `draft`). What does not fit
 //! is written as it is. What must be sorted across chunks goes through scratch files (`runs`).
 
+mod alike;
 mod along;
 mod ask;
 mod clients;

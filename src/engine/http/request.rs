@@ -213,7 +213,9 @@ impl Requests {
         let body = Body::of(reply.response, self.silence()).beginning().await;
         let said = redirected.or_else(|| body::said(&body, web_page, token));
         let diagnosis = match refusal {
-            Refusal::TokenOrAccess => self.account.diagnosis(Area::of(endpoint)),
+            Refusal::TokenOrAccess | Refusal::NoAccess => {
+                self.account.diagnosis(Area::of(endpoint))
+            }
             _ => None,
         };
         let error = Error::refused(endpoint, refusal, status, diagnosis, said.as_deref());

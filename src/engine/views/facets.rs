@@ -7,6 +7,7 @@ use std::sync::Arc;
 use super::{ViewQuery, Views};
 use crate::{
     engine::{error::Result, releases::Opened},
+    model::Keyword,
     store::{
         Filter, Stop,
         filter::{Term, Test},
@@ -78,6 +79,28 @@ impl Views {
         self.releases.with_local(opened, work).await
     }
 
+    /// The values of a field among the records of the view that have a text in them, those that begin with it first, then the most
+    /// frequent ones; no more than `most`. Those that the filter chooses of the field do not narrow them.
+    ///
+    /// # Errors
+    /// As [`Releases::open_local`](crate::engine::Releases::open_local).
+    pub async fn values_with(
+        &self,
+        query: &ViewQuery,
+        field: Keyword,
+        part: &str,
+        most: usize,
+    ) -> Result<Vec<Facet>> {
+        let opened = self.releases.open_local(query.feed, query.day).await?;
+        let filter = without_choice(&query.filter, &FacetBy::Keyword(field));
+        let (kept, part) = (self.kept.clone(), part.to_owned());
+        let work = move |opened: &Opened, stop: &Stop| {
+            let rows = kept.select(opened, &filter, stop)?;
+            opened.index.alike(&rows, field, &part, most, stop)
+        };
+        self.releases.with_local(opened, work).await
+    }
+
     /// What each clause of the filter does.
     ///
     /// # Errors
@@ -131,7 +154,6 @@ fn without_choice(filter: &Filter, by: &FacetBy) -> Filter {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::model::Keyword;
 
     #[test]
     fn a_chosen_value_leaves_the_others_of_its_field_in_view() {

@@ -156,7 +156,7 @@ impl Index {
         Ok(())
     }
 
-    fn is_in_dictionary(&self, field: Keyword, word: &str) -> Result<bool, NoAnswer> {
+    pub(super) fn is_in_dictionary(&self, field: Keyword, word: &str) -> Result<bool, NoAnswer> {
         if field == Keyword::Entry {
             return Ok(entry(word).is_some());
         }

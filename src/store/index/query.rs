@@ -207,7 +207,7 @@ impl Index {
     }
 
     /// The words of a field that have one of these parts: searched in all words at once, in lower case.
-    fn words_with(
+    pub(super) fn words_with(
         &self,
         field: Keyword,
         parts: &[String],

@@ -8,10 +8,12 @@ use ratatui::{
 };
 
 use crate::{
-    engine::{Error, views::UnusableFeed},
+    engine::{Area, Error, Kind, views::UnusableFeed},
     model::visible,
     tui::ui::{cells, theme::Theme},
 };
+
+use super::facts::Facts;
 
 /// The lines of a failure. What was asked stands before the message, `indent` before what helps and before the keys.
 #[must_use]
@@ -33,6 +35,51 @@ pub fn lines(
         .chain(hint)
         .chain([aside(keys)])
         .collect()
+}
+
+/// The lines that put a refusal of the token beside what the hosts said in the other areas: what it means, and where that is looked into.
+/// None where the failure is another, or was not the last word in its area.
+#[must_use]
+pub fn across(
+    error: &Error,
+    area: Area,
+    indent: &str,
+    facts: &Facts,
+    theme: &Theme,
+) -> Vec<Line<'static>> {
+    let Some(said) = facts
+        .refusal(area)
+        .filter(|_| error.kind == Kind::Credentials)
+    else {
+        return Vec::new();
+    };
+    let meaning = facts.access.meaning(area);
+    let mut lines = Vec::new();
+    if !error.message.contains(meaning) {
+        let said = format!("{indent}{} {said}", area.word());
+        lines.push(Line::styled(said, theme.warn));
+    }
+    let others = Area::ALL.into_iter().filter(|own| *own != area);
+    let (mut allowed, mut refused) = (Vec::new(), Vec::new());
+    for other in others {
+        if facts.refusal(other).is_some() {
+            refused.push(other.word());
+        } else if facts.access.meaning(other) == "allowed" {
+            allowed.push(other.word());
+        }
+    }
+    let told = [("allowed", allowed), ("refused", refused)];
+    let told = told.into_iter().filter(|(_, areas)| !areas.is_empty());
+    let told: Vec<String> = told
+        .map(|(word, areas)| format!("{word}: {}", areas.join(", ")))
+        .collect();
+    if !told.is_empty() {
+        let told = format!("{indent}elsewhere {}", told.join("; "));
+        lines.push(Line::styled(told, theme.dim));
+    }
+    let keys = format!("{indent}3 opens Quota: t there asks each host, no query");
+    lines.push(Line::styled(keys, theme.dim));
+    lines
 }
 
 /// The lines about local feeds that could not be read: what was not done with them, why, and the keys that mend it. None where
@@ -58,4 +105,48 @@ pub fn over_last_line(frame: &mut Frame<'_>, area: Rect, why: &str, theme: &Them
     let line = Line::styled(cells::cut(why, area.width).into_owned(), theme.bad);
     frame.render_widget(Clear, last);
     frame.render_widget(line, last);
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{engine::Heard, tui::harness};
+
+    #[test]
+    fn a_refusal_is_put_beside_what_the_other_hosts_said() {
+        let mut facts = harness::facts();
+        let theme = Theme::terminal();
+        let denied = Error::new(Kind::Credentials, "denied (403)");
+        let told = |facts: &Facts, error: &Error| {
+            let lines = across(error, Area::History, "  ", facts, &theme).into_iter();
+            lines.map(|line| line.to_string()).collect::<Vec<_>>()
+        };
+        assert_eq!(told(&facts, &denied), [""; 0], "nothing was heard");
+        for (area, status) in [
+            (Area::Lookup, 200),
+            (Area::History, 403),
+            (Area::Exports, 403),
+        ] {
+            let heard = Heard {
+                at: harness::now(),
+                status: Some(status),
+                trouble: None,
+            };
+            facts.access.record(area, heard);
+        }
+        let keys = "  3 opens Quota: t there asks each host, no query";
+        let elsewhere = "  elsewhere allowed: lookup; refused: exports";
+        assert_eq!(
+            told(&facts, &denied),
+            [
+                "  history 403: token valid, no historical access",
+                elsewhere,
+                keys
+            ]
+        );
+        let said = Error::new(Kind::Credentials, "token valid, no historical access");
+        assert_eq!(told(&facts, &said), [elsewhere, keys], "once is enough");
+        let other = Error::new(Kind::Network, "cut off");
+        assert_eq!(told(&facts, &other), [""; 0]);
+    }
 }

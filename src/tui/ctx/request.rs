@@ -18,9 +18,14 @@ use crate::{
             TagCounts, TagUse, ViewQuery,
         },
     },
-    model::{Day, Document, FeedMetadata, Status, Subject, Tag, TagName},
+    model::{Day, Document, FeedMetadata, Keyword, Status, Subject, Tag, TagName},
     report::BoardRow,
-    store::{Deletable, Filter, Moment, diff::Summary, index::FacetBy, layout::Release},
+    store::{
+        Deletable, Filter, Moment,
+        diff::Summary,
+        index::{Facet, FacetBy},
+        layout::Release,
+    },
 };
 
 /// Tells questions apart. Numbers are never used twice in a run.
@@ -132,6 +137,9 @@ requests! {
         Facets(ViewQuery, Vec<FacetBy>, usize),
         /// The operators that the records of a view name, of a network for instance.
         Operators(ViewQuery);
+    Values(Vec<Facet>):
+        /// The values of a field among the records of a view that have a text in them, no more than so many.
+        Values(ViewQuery, Keyword, String, usize);
     Clauses(Vec<ClauseCount>):
         /// What each clause of a view's filter selects.
         Clauses(ViewQuery);

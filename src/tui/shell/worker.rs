@@ -173,6 +173,7 @@ async fn find(engine: &Engine, question: Question, report: Report) -> Result<Ans
         | Question::HeldWithin(_)
         | Question::Facets(..)
         | Question::Operators(_)
+        | Question::Values(..)
         | Question::Clauses(_)
         | Question::Pivots(..)
         | Question::Since(_)
@@ -285,6 +286,10 @@ async fn of_views(engine: &Engine, question: Question) -> Result<Answer> {
         Question::Operators(query) => {
             let by = [FacetBy::Keyword(Keyword::Tag)];
             Answer::Facets(engine.views.facets(&query, &by, MOST_VALUES).await?)
+        }
+        Question::Values(query, field, part, most) => {
+            let values = engine.views.values_with(&query, field, &part, most).await?;
+            Answer::Values(values)
         }
         Question::Clauses(query) => Answer::Clauses(engine.views.clauses(&query).await?),
         Question::Pivots(subject, record) => {

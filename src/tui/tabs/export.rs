@@ -131,6 +131,7 @@ impl ExportTab {
     /// Counts what the form asks for now, where that is not what it asked for before.
     fn follow(&mut self, ctx: &mut UpdateCtx<'_>) {
         self.local.follow(&self.build.query(), ctx);
+        self.local.seek(self.build.sought(), ctx);
         self.follow_price(ctx);
     }
 

@@ -114,7 +114,7 @@ async fn a_past_day_refused_means_missing_history_only_where_today_is_allowed() 
         .lookup(&past)
         .await
         .expect_err("no history");
-    assert!(error.message.contains("or none to past days"), "{error}");
+    assert!(error.message.contains("or to past days"), "{error}");
     let meaning = || stand.engine.account.access().meaning(Area::History);
     assert_eq!(
         meaning(),
@@ -127,6 +127,9 @@ async fn a_past_day_refused_means_missing_history_only_where_today_is_allowed() 
         .await
         .expect("an answer");
     assert_eq!(meaning(), "token valid, no historical access");
+    let error = stand.engine.answers.lookup(&past).await;
+    let error = error.expect_err("still none");
+    assert!(error.message.contains(meaning()), "{error}");
 }
 
 #[tokio::test]

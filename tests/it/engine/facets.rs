@@ -77,3 +77,43 @@ async fn facets_and_clauses_count_what_a_walk_counts() {
         assert_eq!(clauses.len(), terms.len());
     }
 }
+
+#[tokio::test]
+async fn what_is_typed_finds_the_values_that_a_walk_finds() {
+    let stand = with_all_feeds().await;
+    for feed in Feed::all() {
+        let all = naive(&stand, feed);
+        let asked = query(feed, "clients<1000000 tag:NONE_SUCH", Order::File);
+        for field in [Keyword::Tag, Keyword::Cc, Keyword::Org, Keyword::Entry] {
+            let filter = if field == Keyword::Tag {
+                // Its own choice does not narrow it.
+                "clients<1000000"
+            } else {
+                "clients<1000000 tag:NONE_SUCH"
+            };
+            let among = selected(&all, filter);
+            let mut tally: BTreeMap<&str, u64> = BTreeMap::new();
+            for (_, terms) in &among {
+                for value in terms.of_field(field) {
+                    *tally.entry(value).or_default() += 1;
+                }
+            }
+            for part in ["A", "vp", "1", "e"] {
+                let begins = |value: &str| value.to_lowercase().starts_with(&part.to_lowercase());
+                let mut expected: Vec<_> = tally
+                    .iter()
+                    .filter(|(value, _)| value.to_lowercase().contains(&part.to_lowercase()))
+                    .map(|(value, count)| ((*value).to_owned(), *count))
+                    .collect();
+                expected.sort_by_key(|(value, count)| {
+                    (!begins(value), std::cmp::Reverse(*count), value.clone())
+                });
+                expected.truncate(7);
+                let found = stand.engine.views.values_with(&asked, field, part, 7).await;
+                let found = found.expect("values").into_iter();
+                let found: Vec<_> = found.map(|facet| (facet.value, facet.count)).collect();
+                assert_eq!(found, expected, "{feed} {field:?} {part}");
+            }
+        }
+    }
+}

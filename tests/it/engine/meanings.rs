@@ -122,7 +122,7 @@ async fn a_status_has_the_meaning_of_its_host() {
             403,
             &[Past],
             Kind::Credentials,
-            "or none to past days",
+            "or to past days",
             "invalid",
         ),
         (

@@ -98,6 +98,21 @@ impl Naive {
         ranked(places.iter().flat_map(words))
     }
 
+    /// Those words of a field that have a text in them: those that begin with it first, then the most frequent ones.
+    pub(crate) fn alike(&self, places: &[usize], field: Keyword, part: &str) -> Vec<(String, u64)> {
+        let part = folded(part);
+        let mut found = self.facets(places, field);
+        found.retain(|(word, _)| folded(word).contains(&part));
+        found.sort_by_key(|(word, count)| {
+            (
+                !folded(word).starts_with(&part),
+                Reverse(*count),
+                word.clone(),
+            )
+        });
+        found
+    }
+
     /// The values at a path with the number of records that have them.
     pub(crate) fn values(&self, places: &[usize], path: &str) -> Vec<(String, u64)> {
         let path: Vec<&str> = path.split('.').collect();
@@ -236,6 +251,14 @@ fn by_value(one: &String, other: &String) -> Ordering {
 }
 
 /// Each value with how often it came, the most frequent first, then by value.
+/// A text in which the case of letters makes no difference.
+fn folded(text: &str) -> String {
+    let lower = text.chars().flat_map(char::to_lowercase);
+    lower
+        .map(|own| if own == 'ς' { 'σ' } else { own })
+        .collect()
+}
+
 fn ranked(values: impl Iterator<Item = String>) -> Vec<(String, u64)> {
     let mut counts = BTreeMap::<String, u64>::new();
     for value in values {

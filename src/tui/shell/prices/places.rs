@@ -267,6 +267,7 @@ pub(in crate::tui::shell) fn answer(
                 .collect(),
         }),
         Question::Facets(_, fields, _) => Answer::Facets(fields.iter().map(facets).collect()),
+        Question::Values(_, field, ..) => Answer::Values(facets(&FacetBy::Keyword(*field)).values),
         Question::Clauses(query) => {
             let count = |term: &Term| ClauseCount {
                 term: term.clone(),

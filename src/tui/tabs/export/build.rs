@@ -6,13 +6,14 @@ use ratatui::{Frame, layout::Rect};
 
 use super::{
     checks::Check,
-    completion::Completion,
+    completion::{self, Completion},
     draft::{Draft, Item, Remedy},
     history::History,
     vocabulary::{Vocabulary, keyword_of},
 };
 use crate::{
     contract::{ExportField, ExportQuery, Feed, Output, Value},
+    model::Keyword,
     report::PARAMETERS,
     tui::ui::{
         cursor::Motion,
@@ -147,6 +148,17 @@ impl Build {
         keyword_of(param).filter(|_| self.typing)?;
         let draft = self.draft();
         Completion::of(&self.vocabulary, draft.feed(), param, draft.text(item))
+    }
+
+    /// What is typed of a value of a field that has more values than are known.
+    pub(super) fn sought(&self) -> Option<(Keyword, String)> {
+        let item = self.focus();
+        let Item::Of(param) = item else {
+            return None;
+        };
+        let draft = self.draft();
+        let sought = || completion::sought(&self.vocabulary, draft.feed(), param, draft.text(item));
+        self.typing.then(sought).flatten()
     }
 
     fn close_completion(&mut self) {

@@ -1,8 +1,9 @@
 //! What can be typed next in a list of names: those of local releases, with how many records have each.
 
-use super::vocabulary::Vocabulary;
+use super::vocabulary::{Vocabulary, keyword_of};
 use crate::{
     contract::{Feed, Param},
+    model::Keyword,
     report::count,
     tui::ui::{cursor::Motion, widgets::form::Suggestion},
 };
@@ -104,6 +105,19 @@ impl Completion {
     }
 }
 
+/// What is typed of the last item of a text, where its parameter has more values than are known: those are to be searched.
+pub(super) fn sought(
+    vocabulary: &Vocabulary,
+    feed: Feed,
+    param: Param,
+    text: &str,
+) -> Option<(Keyword, String)> {
+    let (_, typed) = split(text);
+    let is_open = vocabulary.is_partly_known(feed, param) && !typed.is_empty();
+    let field = keyword_of(param).filter(|_| is_open)?;
+    Some((field, typed.to_uppercase()))
+}
+
 /// The items of a text before the last one, with their commas, and what is typed of that.
 fn split(text: &str) -> (&str, &str) {
     let end = text.rfind(',').map_or(0, |comma| comma + 1);
@@ -115,7 +129,6 @@ mod tests {
     use super::*;
     use crate::{
         engine::views::FacetCounts,
-        model::Keyword,
         store::index::{Facet, FacetBy},
     };
 

@@ -13,20 +13,24 @@ use crate::{
         Error, Kind, LocalPreview, LocalTags,
         views::{FacetCounts, Page, View, ViewQuery},
     },
+    model::Keyword,
     store::{
         Filter,
         export::Changes,
-        index::{FacetBy, Order},
+        index::{Facet, FacetBy, Order},
     },
     tui::ctx::{
         UpdateCtx,
         remote::Remote,
-        request::{JobId, Question},
+        request::{Answer, JobId, Question},
     },
 };
 
 /// Values of a field that are fetched: more than any feed has.
 const VALUES: usize = 20_000;
+
+/// Rarer values that are fetched for what is typed.
+const RARE: usize = 20;
 
 /// What is local of what the form asks for.
 #[derive(Debug, Default)]
@@ -36,6 +40,10 @@ pub(super) struct Local {
     pub(super) page: Remote<Counted<Page>>,
     /// The values of tags, proxies and countries among them.
     pub(super) values: Remote<Counted<Vec<FacetCounts>>>,
+    /// Rarer values of a field, for what is typed.
+    rare: Remote<Vec<Facet>>,
+    /// Of which field they were asked for, and for which text.
+    sought: Option<(Keyword, String)>,
     /// The first rows of the output.
     pub(super) rows: Remote<Rows>,
     /// The output whose first rows are on their way.
@@ -116,6 +124,9 @@ impl Local {
     fn count(&mut self, view: ViewQuery, ctx: &mut UpdateCtx<'_>) {
         ctx.stop(&mut self.page);
         ctx.stop(&mut self.values);
+        // The values are counted anew, and what is typed is searched for among those.
+        ctx.stop(&mut self.rare);
+        self.sought = None;
         self.page.begin(ctx.ask(Question::Page(view.clone(), 0..0)));
         let fields: Vec<FacetBy> = [Param::Tags, Param::CallbackProxies, Param::Ccs]
             .into_iter()
@@ -127,6 +138,25 @@ impl Local {
             self.values.begin(ctx.ask(asked));
         }
         self.view = Some(view);
+    }
+
+    /// Searches the values that are not known for what is typed of one, unless that was searched for last.
+    pub(super) fn seek(&mut self, sought: Option<(Keyword, String)>, ctx: &mut UpdateCtx<'_>) {
+        if self.sought == sought {
+            return;
+        }
+        ctx.stop(&mut self.rare);
+        if let (Some((field, part)), Some(view)) = (&sought, &self.view) {
+            let question = Question::Values(view.clone(), *field, part.clone(), RARE);
+            self.rare.begin(ctx.ask(question));
+        }
+        self.sought = sought;
+    }
+
+    /// Rarer values came; gives those that were waited for.
+    pub(super) fn found(&mut self, job: JobId, result: Result<Answer, Error>) -> Option<&[Facet]> {
+        let is_new = self.rare.settle(job, result) && self.rare.error().is_none();
+        self.rare.value().filter(|_| is_new).map(Vec::as_slice)
     }
 
     /// The number of matching records came; says whether it was waited for.
@@ -154,7 +184,12 @@ impl Local {
             view: view.clone(),
             value,
         });
-        self.values.finish(job, values)
+        let was_waited_for = self.values.finish(job, values);
+        if was_waited_for {
+            // Rarer ones are to be put beside the new ones.
+            self.sought = None;
+        }
+        was_waited_for
     }
 
     /// Asks for the first rows of what the form asks for, unless that is what was asked for last. While older ones are on their way

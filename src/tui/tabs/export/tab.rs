@@ -155,6 +155,14 @@ impl Tab for ExportTab {
                         }
                         _ => self.build.learn(Vocabulary::forget_counts),
                     }
+                    self.local.seek(self.build.sought(), ctx);
+                }
+            }
+            Question::Values(view, field, ..) => {
+                if let Some(rare) = self.local.found(job, result) {
+                    let rare = rare.to_vec();
+                    self.build
+                        .learn(|words| words.add(view.feed, *field, &rare));
                 }
             }
             Question::ExportRows(..) => self.rows_came(job, TablePage::of_result(result), ctx),

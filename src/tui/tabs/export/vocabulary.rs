@@ -2,7 +2,7 @@
 //!
 //! It must never call a name unknown that it could not look up.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use crate::{
     contract::{Feed, Param},
@@ -18,6 +18,8 @@ pub(super) struct Vocabulary {
     feed: Option<Feed>,
     /// The values of each parameter, among the records that the rest of the form lets through.
     values: BTreeMap<Param, Vec<Facet>>,
+    /// The parameters of which there are more values than those.
+    partly: BTreeSet<Param>,
     /// The tags of the service-metrics feed and their other names, each with the tag that it stands for.
     tags: Option<BTreeMap<String, String>>,
 }
@@ -49,17 +51,44 @@ impl Vocabulary {
     /// Values were counted among the records of a feed.
     pub(super) fn count(&mut self, feed: Feed, counts: &[FacetCounts]) {
         self.feed = Some(feed);
-        let values = |param: Param| {
-            let by = FacetBy::Keyword(keyword_of(param)?);
-            let counts = counts.iter().find(|counts| counts.by == by)?;
-            Some((param, counts.values.clone()))
-        };
-        self.values = Param::ALL.into_iter().filter_map(values).collect();
+        (self.values, self.partly) = (BTreeMap::new(), BTreeSet::new());
+        for param in Param::ALL {
+            let by = keyword_of(param).map(FacetBy::Keyword);
+            let is_its = |counts: &&FacetCounts| Some(&counts.by) == by.as_ref();
+            if let Some(counts) = counts.iter().find(is_its) {
+                if counts.distinct > counts.values.len() {
+                    self.partly.insert(param);
+                }
+                self.values.insert(param, counts.values.clone());
+            }
+        }
+    }
+
+    /// Rarer values were found for what is typed.
+    pub(super) fn add(&mut self, feed: Feed, field: Keyword, rare: &[Facet]) {
+        if self.feed != Some(feed) {
+            return;
+        }
+        for (param, values) in &mut self.values {
+            if keyword_of(*param) == Some(field) {
+                let is_new = |own: &&Facet| values.iter().all(|known| known.value != own.value);
+                let new: Vec<Facet> = rare.iter().filter(is_new).cloned().collect();
+                values.extend(new);
+            }
+        }
+    }
+
+    /// Whether a parameter has more values than are known.
+    pub(super) fn is_partly_known(&self, feed: Feed, param: Param) -> bool {
+        self.feed == Some(feed) && self.partly.contains(&param)
     }
 
     /// Values could not be counted: none are known.
     pub(super) fn forget_counts(&mut self) {
-        (self.feed, self.values) = (None, BTreeMap::new());
+        *self = Self {
+            tags: self.tags.take(),
+            ..Self::default()
+        };
     }
 
     /// The tags of the service-metrics feed were read.
@@ -90,13 +119,14 @@ impl Vocabulary {
         own.map(|(name, _)| name.as_str())
     }
 
-    /// How many records have a value.
+    /// How many records have a value; none where that was not counted.
     pub(super) fn records(&self, feed: Feed, param: Param, name: &str) -> Option<u64> {
         let values = self.values(feed, param)?;
         let found = values
             .iter()
             .find(|facet| facet.value.eq_ignore_ascii_case(name));
-        Some(found.map_or(0, |facet| facet.count))
+        let none = (!self.is_partly_known(feed, param)).then_some(0);
+        found.map(|facet| facet.count).or(none)
     }
 
     /// What is known of a name.
@@ -143,6 +173,7 @@ mod tests {
         Vocabulary {
             feed: Some(Feed::Anonymous),
             values: [(Param::Tags, values.iter().map(facet).collect())].into(),
+            partly: BTreeSet::new(),
             tags: tags.map(|tags| tags.iter().map(pair).collect()),
         }
     }
@@ -171,5 +202,31 @@ mod tests {
         let elsewhere =
             |vocabulary: &Vocabulary| vocabulary.verdict(Feed::Dch, Param::Tags, "ACME_VPM");
         assert_eq!(elsewhere(&counted), Verdict::Unchecked);
+    }
+
+    #[test]
+    fn where_only_the_frequent_values_are_known_no_other_is_called_unknown() {
+        let facet = |value: &str| Facet {
+            value: value.to_owned(),
+            count: 3,
+        };
+        let counts = FacetCounts {
+            by: FacetBy::Keyword(Keyword::Tag),
+            values: vec![facet("ACME_VPN")],
+            distinct: 3,
+            among: 9,
+        };
+        let mut vocabulary = Vocabulary::default();
+        vocabulary.count(Feed::Anonymous, &[counts]);
+        let verdict = |own: &Vocabulary| own.verdict(Feed::Anonymous, Param::Tags, "RARE_VPN");
+        assert_eq!(verdict(&vocabulary), Verdict::Unchecked);
+        vocabulary.add(
+            Feed::Anonymous,
+            Keyword::Tag,
+            &[facet("ACME_VPN"), facet("RARE_VPN")],
+        );
+        assert_eq!(verdict(&vocabulary), Verdict::Known);
+        let values = vocabulary.values(Feed::Anonymous, Param::Tags);
+        assert_eq!(values.map(<[Facet]>::len), Some(2));
     }
 }

@@ -8,6 +8,7 @@ use ratatui::{
 
 use crate::{
     contract::Output,
+    engine::Area,
     model::visible,
     report::export_outcome,
     tui::{
@@ -181,7 +182,9 @@ fn nothing(
     let run = "ctrl-s runs the export to a file and shows its rows";
     let local = tab.local.rows.error().filter(|_| !tab.local.is_missing());
     let mut lines = if let Some(error) = tab.preview.error().or(local) {
-        failure::lines("", error, "", run, theme)
+        let mut lines = failure::lines("", error, "", run, theme);
+        lines.extend(failure::across(error, Area::Exports, "", ctx.facts, theme));
+        lines
     } else {
         let why = if tab.preview.pending().is_some() {
             Some(Line::styled("~ asking for rows; x stops", theme.warn))

@@ -31,9 +31,9 @@ impl Browser {
                 Settled::Nothing | Settled::More => {}
             },
             Question::Position(..) if self.seek.settle(job, result.clone()) => self.found(ctx),
-            Question::Facets(..) => {
+            Question::Facets(..) | Question::Values(..) => {
                 let typed = match &mut self.over {
-                    Some(Over::Filter(line)) => line.settle(job, result.clone()),
+                    Some(Over::Filter(line)) => line.settle(job, result.clone(), &self.query, ctx),
                     _ => false,
                 };
                 if typed {

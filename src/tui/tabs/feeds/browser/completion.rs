@@ -95,13 +95,21 @@ pub(super) fn fields(typed: &str) -> Vec<Candidate> {
     ranked(fields, typed)
 }
 
-/// The values of a field that begin like this, or have it in them; the most frequent first.
-pub(super) fn values(field: Keyword, facets: &[Facet], typed: &str) -> Vec<Candidate> {
+/// The values of a field that begin like this, or have it in them; the most frequent first, then those of the rare ones that are not
+/// among them.
+pub(super) fn values(
+    field: Keyword,
+    frequent: &[Facet],
+    rare: &[Facet],
+    typed: &str,
+) -> Vec<Candidate> {
     let written = |value: &str| {
         let term = Term::from(choice::test(field, vec![value.to_owned()])).to_string();
         term[field.name().len() + 1..].to_owned()
     };
-    let found = facets.iter().map(|facet| Candidate {
+    let is_new = |own: &&Facet| frequent.iter().all(|other| other.value != own.value);
+    let facets = frequent.iter().chain(rare.iter().filter(is_new));
+    let found = facets.map(|facet| Candidate {
         text: written(&facet.value),
         detail: count(facet.count),
     });
@@ -220,12 +228,12 @@ mod tests {
             found.into_iter().map(|candidate| candidate.text).collect()
         };
         assert_eq!(
-            texts(values(Keyword::Tag, &facets, "vpn")),
+            texts(values(Keyword::Tag, &facets[..1], &facets, "vpn")),
             ["VPN_ONE", "WIDGET_VPN"]
         );
         let facets = [facet("Example Hosting BV", 7)];
         assert_eq!(
-            texts(values(Keyword::Org, &facets, "exam")),
+            texts(values(Keyword::Org, &facets, &[], "exam")),
             ["\"Example Hosting BV\""]
         );
         assert_eq!(texts(fields("cl")), ["clients>="]);

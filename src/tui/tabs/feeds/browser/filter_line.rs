@@ -7,7 +7,11 @@ use crate::{
         views::{FacetCounts, ViewQuery},
     },
     model::Keyword,
-    store::{Filter, filter::BadFilter, index::FacetBy},
+    store::{
+        Filter,
+        filter::BadFilter,
+        index::{Facet, FacetBy},
+    },
     tui::{
         ctx::{
             UpdateCtx,
@@ -20,6 +24,8 @@ use crate::{
 
 /// Values of a field that are looked through for what is typed.
 const MOST: usize = 2000;
+/// Values that are fetched for what is typed where a field has more than those.
+const FEW: usize = 40;
 
 /// A filter that is being typed.
 #[derive(Debug)]
@@ -33,6 +39,10 @@ pub(super) struct FilterLine {
     values: Remote<Vec<FacetCounts>>,
     /// Of which field and among which records values were asked for.
     asked: Option<(Keyword, Filter)>,
+    /// The values that have what is typed in them, of a field that has more values than were fetched.
+    rare: Remote<Vec<Facet>>,
+    /// Of which field they were asked for, and for which text.
+    sought: Option<(Keyword, String)>,
     spot: Spot,
     candidates: Vec<Candidate>,
     /// The candidate that was put in last.
@@ -54,6 +64,8 @@ impl FilterLine {
             bad: None,
             values: Remote::default(),
             asked: None,
+            rare: Remote::default(),
+            sought: None,
             spot,
             candidates: Vec::new(),
             taken: None,
@@ -125,9 +137,41 @@ impl FilterLine {
                 self.values
                     .begin(ctx.ask(Question::Facets(query, by, MOST)));
                 self.asked = asked;
+                self.forget_rare(ctx);
             }
         }
+        self.seek(query, ctx);
         self.offer();
+    }
+
+    /// Searches all values of the field where it has more than were fetched.
+    fn seek(&mut self, query: &ViewQuery, ctx: &mut UpdateCtx<'_>) {
+        let Some((field, rest)) = &self.asked else {
+            return;
+        };
+        let counts = self.values.value().and_then(|counts| counts.first());
+        let has_more = counts.is_some_and(|counts| counts.distinct > counts.values.len());
+        let typed = self.spot.typed.trim_end_matches('"');
+        if self.spot.of != Of::Values(*field) || !has_more || typed.is_empty() {
+            return;
+        }
+        let sought = (*field, typed.to_owned());
+        if self.sought.as_ref() != Some(&sought) {
+            let query = ViewQuery {
+                filter: rest.clone(),
+                ..query.clone()
+            };
+            let question = Question::Values(query, *field, sought.1.clone(), FEW);
+            // What was found for less text stays until more is known.
+            ctx.stop(&mut self.rare);
+            self.rare.begin(ctx.ask(question));
+            self.sought = Some(sought);
+        }
+    }
+
+    fn forget_rare(&mut self, ctx: &mut UpdateCtx<'_>) {
+        ctx.stop(&mut self.rare);
+        (self.rare, self.sought) = (Remote::default(), None);
     }
 
     fn offer(&mut self) {
@@ -138,9 +182,9 @@ impl FilterLine {
             Of::Nothing => Vec::new(),
             Of::Values(field) => {
                 let counts = self.values.value().and_then(|counts| counts.first());
-                counts.map_or_else(Vec::new, |counts| {
-                    completion::values(field, &counts.values, typed)
-                })
+                let frequent = counts.map_or(&[][..], |counts| &counts.values);
+                let rare = self.rare.value().map_or(&[][..], Vec::as_slice);
+                completion::values(field, frequent, rare, typed)
             }
         };
         // What is typed in full is no suggestion.
@@ -195,10 +239,17 @@ impl FilterLine {
         true
     }
 
-    /// Values of a field have come.
-    pub(super) fn settle(&mut self, job: JobId, result: Result<Answer, Error>) -> bool {
-        let accepted = self.values.settle(job, result);
+    /// Values of a field have come, of a view that is filtered.
+    pub(super) fn settle(
+        &mut self,
+        job: JobId,
+        result: Result<Answer, Error>,
+        query: &ViewQuery,
+        ctx: &mut UpdateCtx<'_>,
+    ) -> bool {
+        let accepted = self.values.settle(job, result.clone()) || self.rare.settle(job, result);
         if accepted && self.taken.is_none() {
+            self.seek(query, ctx);
             self.offer();
         }
         accepted
@@ -209,11 +260,15 @@ impl FilterLine {
         if ctx.stop(&mut self.values) {
             self.asked = None;
         }
+        if ctx.stop(&mut self.rare) {
+            self.sought = None;
+        }
     }
 
     /// Typing ends.
     pub(super) fn close(mut self, ctx: &mut UpdateCtx<'_>) -> Filter {
         ctx.stop(&mut self.values);
+        ctx.stop(&mut self.rare);
         self.before
     }
 }

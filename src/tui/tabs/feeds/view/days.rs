@@ -8,11 +8,11 @@ use ratatui::{
 
 use crate::{
     contract::{Feed, Format},
-    engine::{Error, Kind},
+    engine::{Area, Error, Kind},
     model::{listing::Entry, visible},
     store::Moment,
     tui::{
-        ctx::ViewCtx,
+        ctx::{ViewCtx, facts::Facts, failure},
         tabs::feeds::{
             FeedsTab,
             browse::{self, Browse, Dated, File, List},
@@ -211,7 +211,7 @@ impl<T> Shown<'_, T> {
             .draw(frame, area, theme);
         let mut inner = inner;
         let above = match (listed.error(), missing(ctx.facts)) {
-            (Some(error), _) => refused(error, feed, theme),
+            (Some(error), _) => refused(error, feed, ctx.facts, theme),
             (None, Some(why)) if listed.is_untouched() => {
                 vec![Line::styled(
                     format!("! {why}; only what is local is listed"),
@@ -255,7 +255,7 @@ impl<T> Shown<'_, T> {
 }
 
 /// A list that was refused: most often the account has no access to the past, which costs extra.
-fn refused(error: &Error, feed: Feed, theme: &Theme) -> Vec<Line<'static>> {
+fn refused(error: &Error, feed: Feed, facts: &Facts, theme: &Theme) -> Vec<Line<'static>> {
     let mut lines = Vec::new();
     if error.kind == Kind::Credentials {
         let (needs, instead) = if feed == Feed::Realtime {
@@ -276,6 +276,12 @@ fn refused(error: &Error, feed: Feed, theme: &Theme) -> Vec<Line<'static>> {
         Span::styled("x ", theme.bad),
         Span::raw(visible(&error.message).into_owned()),
     ]));
+    let area = if feed == Feed::Realtime {
+        Area::Realtime
+    } else {
+        Area::FeedHistory
+    };
+    lines.extend(failure::across(error, area, "", facts, theme));
     lines.push(Line::styled(
         "R refreshes; what is local is listed",
         theme.dim,

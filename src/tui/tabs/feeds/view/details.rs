@@ -72,7 +72,7 @@ fn page(known: &Known<'_>, tab: &FeedsTab, ctx: &ViewCtx<'_>) -> Page<'static, (
     let (theme, now) = (ctx.theme, ctx.now);
     let mut page = Page::new();
     if let Some(job) = known.job.filter(|job| shows(job)) {
-        page.push(transfer::section(job, known, theme));
+        page.push(transfer::section(job, known, ctx.facts, theme));
     }
     page.push(service::section(known, ctx.facts, theme));
     page.push(here(known, theme, now));

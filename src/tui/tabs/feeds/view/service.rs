@@ -6,14 +6,15 @@ use jiff::Timestamp;
 use ratatui::text::{Line, Span};
 
 use crate::{
-    contract::catalog::MmdbForm,
+    contract::{Feed, catalog::MmdbForm},
+    engine::Area,
     model::{
         Field,
         feed_metadata::{Release, ReleaseDate},
         visible,
     },
     tui::{
-        ctx::{facts::Facts, failure},
+        ctx::{facts::Facts, failure, jobs::JobState},
         tabs::feeds::known::{Known, missing},
         ui::{
             theme::Theme,
@@ -75,7 +76,19 @@ fn asking(section: &mut Section<'static, ()>, known: &Known<'_>, facts: &Facts, 
             theme.dim,
         ),
         Some(error) => {
-            return section.extend(failure::lines("", error, "", "R refreshes", theme));
+            section.extend(failure::lines("", error, "", "R refreshes", theme));
+            // A download that was refused says it above.
+            if !known
+                .job
+                .is_some_and(|job| matches!(job.state, JobState::Failed(_)))
+            {
+                let area = match known.feed {
+                    Feed::Realtime => Area::Realtime,
+                    _ => Area::Feeds,
+                };
+                section.extend(failure::across(error, area, "", facts, theme));
+            }
+            return;
         }
         None if asked.pending().is_some() && asked.value().is_some() => {
             ("~ fetching: this is the last answer".to_owned(), theme.warn)

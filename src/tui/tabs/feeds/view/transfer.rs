@@ -3,13 +3,16 @@
 use ratatui::text::{Line, Span};
 
 use crate::{
-    engine::Stage,
+    contract::Feed,
+    engine::{Area, Stage, Wanted},
     model::visible,
     tui::{
         ctx::{
+            facts::Facts,
             failure,
             jobs::{Job, JobState},
             meter,
+            request::Question,
         },
         tabs::feeds::known::Known,
         ui::{
@@ -20,7 +23,12 @@ use crate::{
 };
 
 /// How far a download is and what can be done with it.
-pub(super) fn section(job: &Job, known: &Known<'_>, theme: &Theme) -> Section<'static, ()> {
+pub(super) fn section(
+    job: &Job,
+    known: &Known<'_>,
+    facts: &Facts,
+    theme: &Theme,
+) -> Section<'static, ()> {
     const GAUGE: u16 = 44;
     let mut section = Section::new(format!("Transfer  {}", job.label), Side::Right);
     if let JobState::Failed(error) = &job.state {
@@ -31,6 +39,7 @@ pub(super) fn section(job: &Job, known: &Known<'_>, theme: &Theme) -> Section<'s
             "p tries again"
         };
         section.extend(failure::lines("", error, "", keys, theme));
+        section.extend(failure::across(error, area_of(job), "", facts, theme));
         return section;
     }
     #[expect(clippy::cast_precision_loss, reason = "a share for people")]
@@ -50,6 +59,15 @@ pub(super) fn section(job: &Job, known: &Known<'_>, theme: &Theme) -> Section<'s
     }
     section.push(Row::text(Line::styled(keys, theme.dim)));
     section
+}
+
+/// The right that a download needs.
+fn area_of(job: &Job) -> Area {
+    match &job.question {
+        Question::Pull(query) if query.feed == Feed::Realtime => Area::Realtime,
+        Question::Pull(query) if query.wanted != Wanted::Latest => Area::FeedHistory,
+        _ => Area::Feeds,
+    }
 }
 
 /// The phases of a download with the present one marked.

@@ -189,3 +189,37 @@ fn each_side_of_a_comparison_has_source_day_and_age() {
         "{screen}"
     );
 }
+
+#[test]
+fn a_refused_day_says_what_the_other_hosts_said() {
+    let mut stage = rehearse(120, 36);
+    let job = look_up(&mut stage, "198.51.100.77");
+    answer(&mut stage, job, RECORD);
+    stage.keys("d-9<enter>");
+    for (area, status) in [
+        (engine::Area::Lookup, 200),
+        (engine::Area::History, 403),
+        (engine::Area::Feeds, 403),
+    ] {
+        let heard = engine::Heard {
+            at: harness::now(),
+            status: Some(status),
+            trouble: None,
+        };
+        stage.app.facts.access.record(area, heard);
+    }
+    let job = stage.asked.last().expect("a question").0;
+    let denied = Error::new(Kind::Credentials, "the Context API denied access (403)")
+        .hint("past days need historical access on the account");
+    stage.answer_to(job, Err(denied));
+    let screen = stage.screen();
+    for said in [
+        "x the Context API denied access (403)",
+        "past days need historical access on the account",
+        "history 403: token valid, no historical access",
+        "elsewhere allowed: lookup; refused: feeds",
+        "3 opens Quota",
+    ] {
+        assert!(screen.contains(said), "{said}\n{screen}");
+    }
+}

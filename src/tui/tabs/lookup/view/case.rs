@@ -7,7 +7,8 @@ use ratatui::{
 };
 
 use crate::{
-    engine::{Provenance, answers::Age},
+    contract::Endpoint,
+    engine::{Area, Provenance, answers::Age},
     model::visible,
     store::manifest::Manifest,
     tui::{
@@ -156,7 +157,11 @@ fn waiting_or_failed(frame: &mut Frame<'_>, area: Rect, case: &Case, ctx: &ViewC
         let text = "~ reading the local feeds and the cached answers";
         vec![Line::styled(text, theme.warn)]
     } else if let Some(error) = case.live.error() {
-        failure::lines("", error, "  ", "R asks the service again (1 query)", theme)
+        let area = Area::of(&Endpoint::Context(case.query));
+        let mut lines =
+            failure::lines("", error, "  ", "R asks the service again (1 query)", theme);
+        lines.extend(failure::across(error, area, "  ", ctx.facts, theme));
+        lines
     } else if let Some(reserved) = ctx.facts.admission.refuses(case.query.address) {
         let why = format!("x not a public address ({})", reserved.word());
         vec![

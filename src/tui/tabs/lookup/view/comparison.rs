@@ -7,13 +7,14 @@ use ratatui::{
 };
 
 use crate::{
-    contract::LookupQuery,
+    contract::{Endpoint, LookupQuery},
+    engine::Area,
     model::{
         compare::{Change, Difference},
         visible,
     },
     tui::{
-        ctx::ViewCtx,
+        ctx::{ViewCtx, failure},
         tabs::lookup::{
             LookupTab,
             at_hand::Origin,
@@ -184,6 +185,13 @@ fn missing_side(frame: &mut Frame<'_>, area: Rect, tab: &LookupTab, ctx: &ViewCt
             format!("{name}  {}", side_name(&query, tab, ctx)),
             Line::raw(words),
         ));
+        if let Some(error) = case.and_then(|case| case.live.error()) {
+            let hint = error.hint.as_deref();
+            let hint = hint.map(|hint| Line::styled(format!("   {}", visible(hint)), theme.dim));
+            section.extend(hint);
+            let area = Area::of(&Endpoint::Context(query));
+            section.extend(failure::across(error, area, "   ", ctx.facts, theme));
+        }
     }
     let page = Page::new().with(section);
     page.draw(frame, area, &PageState::default(), theme, Focus::Elsewhere);

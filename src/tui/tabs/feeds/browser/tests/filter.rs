@@ -357,3 +357,52 @@ fn a_value_that_the_filter_names_keeps_its_place_when_counts_change() {
         "it was the second: {screen}"
     );
 }
+
+#[test]
+fn values_beyond_the_frequent_ones_are_found_for_what_is_typed() {
+    let mut stage = browsing(120, 36, "", 41_198);
+    stage.types("/tag:zu");
+    let facet = |value: &str, count| Facet {
+        value: value.to_owned(),
+        count,
+    };
+    let counts = FacetCounts {
+        by: FacetBy::Keyword(Keyword::Tag),
+        values: vec![facet("ACME_VPN", 900), facet("AZURE_VPN", 800)],
+        distinct: 640_000,
+        among: 41_198,
+    };
+    let is_its = |own: &Question| matches!(own, Question::Facets(_, fields, _) if *fields == [FacetBy::Keyword(Keyword::Tag)]);
+    stage.answer_any(is_its, Ok(Answer::Facets(vec![counts])));
+    let is_rare = |own: &Question| matches!(own, Question::Values(..));
+    let (_, asked) = stage
+        .asked
+        .iter()
+        .rfind(|(_, own)| is_rare(own))
+        .expect("asked");
+    let Question::Values(query, field, part, _) = asked else {
+        unreachable!("a question about values")
+    };
+    assert_eq!(
+        (query.filter.to_string().as_str(), *field, part.as_str()),
+        ("", Keyword::Tag, "zu")
+    );
+    let rare = vec![facet("ZULU_VPN", 3), facet("AZURE_VPN", 800)];
+    stage.answer_any(is_rare, Ok(Answer::Values(rare)));
+    let screen = stage.screen();
+    let at = |text: &str| {
+        screen
+            .find(text)
+            .unwrap_or_else(|| panic!("{text}\n{screen}"))
+    };
+    assert!(at("ZULU_VPN") < at("AZURE_VPN"), "{screen}");
+    // What was found stays while more is typed; what is under way for less is dropped.
+    stage.types("l");
+    assert!(stage.screen().contains("ZULU_VPN"));
+    stage.types("u");
+    let waiting = stage.asked.iter().filter(|(_, own)| is_rare(own));
+    assert_eq!(waiting.count(), 1);
+    stage.keys("<tab><enter>");
+    answer_pages(&mut stage, 3);
+    assert!(stage.screen().contains("/ tag:ZULU_VPN"));
+}

@@ -1,0 +1,280 @@
+//! The values of a field that begin with some text, or have it in them, with how many of some rows have each.
+//!
+//! The dictionary of the field is searched, not the records: of millions of words only those that fit are counted, and only as many
+//! become texts as are wanted. Rows that have a word in no dictionary are read.
+
+use std::{
+    cmp::{Ordering, Reverse},
+    collections::HashMap,
+    net::Ipv4Addr,
+};
+
+use foldhash::fast::RandomState;
+
+use super::{
+    Facet, Index, NoAnswer, RowId, Selection, Stop,
+    dictionary::Dictionary,
+    id::{ChunkId, WordId, chunks, place},
+    kinds,
+    rows::Bits,
+    threads::over_chunks,
+};
+use crate::{
+    model::Keyword,
+    store::filter::{Test, fold},
+};
+
+/// Words of a dictionary that one step looks at.
+const STEP: usize = 1 << 12;
+
+impl Index {
+    /// The values of a field among these rows that have a text in them, in whatever case of letters: those that begin with it
+    /// first, then the most frequent ones, then by value; no more than `most`.
+    ///
+    /// # Errors
+    /// [`NoAnswer`].
+    pub fn alike(
+        &self,
+        of: &Selection,
+        field: Keyword,
+        part: &str,
+        most: usize,
+        stop: &Stop,
+    ) -> Result<Vec<Facet>, NoAnswer> {
+        let part = fold::folded(part);
+        let words = self.words_alike(field, &part, stop)?;
+        let parts = over_chunks(of.chunks.len(), |ordinals| {
+            let mut tally = Tally {
+                words: vec![0; words.len()],
+                ..Tally::default()
+            };
+            for chunk in chunks(ordinals) {
+                stop.check()?;
+                if let Some(rows) = of.of(chunk) {
+                    self.count_alike(chunk, rows, field, &words, &mut tally)?;
+                    self.read_alike(chunk, rows, field, &part, &mut tally)?;
+                }
+            }
+            Ok(tally)
+        })?;
+        let mut parts = parts.into_iter();
+        let mut tally = parts.next().unwrap_or_default();
+        for own in parts {
+            tally.add(own);
+        }
+        let dictionary = self.dictionary(field)?;
+        let mut found = best(&dictionary, &words, &tally.words, &part, most)?;
+        let entries = tally.entries.into_iter().filter_map(|(address, count)| {
+            let value = Ipv4Addr::from_bits(address).to_string();
+            value.contains(&*part).then_some(Facet { value, count })
+        });
+        found.extend(entries);
+        let others = tally.others.into_iter();
+        found.extend(others.map(|(value, count)| Facet { value, count }));
+        found.sort_by_cached_key(|own| {
+            let is_within = !begins(&own.value, &part);
+            (is_within, Reverse(own.count), own.value.clone())
+        });
+        found.truncate(most);
+        Ok(found)
+    }
+
+    /// The words of the dictionary that have this folded text in them, ascending.
+    fn words_alike(
+        &self,
+        field: Keyword,
+        part: &str,
+        stop: &Stop,
+    ) -> Result<Vec<WordId>, NoAnswer> {
+        if field == Keyword::Org && !part.is_empty() {
+            let parts = [part.to_owned()];
+            return self.words_with(field, &parts, &Test::Contains(field, parts.to_vec()));
+        }
+        let dictionary = self.dictionary(field)?;
+        let steps = dictionary.len().div_ceil(STEP);
+        let found = over_chunks(steps, |steps| {
+            let mut found = Vec::new();
+            for step in steps {
+                stop.check()?;
+                for number in step * STEP..dictionary.len().min((step + 1) * STEP) {
+                    let number = WordId(u32::try_from(number).map_err(|_| odd())?);
+                    if holds(dictionary.text(number)?, part) {
+                        found.push(number);
+                    }
+                }
+            }
+            Ok(found)
+        })?;
+        Ok(found.concat())
+    }
+
+    /// Counts the rows of a chunk that have each of these words.
+    fn count_alike(
+        &self,
+        chunk: ChunkId,
+        rows: &Bits,
+        field: Keyword,
+        words: &[WordId],
+        tally: &mut Tally,
+    ) -> Result<(), NoAnswer> {
+        let postings = self.postings(chunk, kinds::words(field))?;
+        let own = postings.words();
+        let is_all = place(rows.count()) == self.rows_of(chunk);
+        let mut add = |slot: usize, posting: super::rows::Posting<'_>| {
+            let count = if is_all {
+                posting.count()
+            } else {
+                posting.count_in(rows)
+            };
+            tally.words[slot] += u64::from(count);
+        };
+        // A search for each word that is wanted, or a walk along all that there are.
+        if words.len() * 12 < own.len() {
+            for (slot, word) in words.iter().enumerate() {
+                if let Some(posting) = postings.of(*word)? {
+                    add(slot, posting);
+                }
+            }
+            return Ok(());
+        }
+        let mut slot = 0;
+        for (at, word) in own.iter().enumerate() {
+            while words.get(slot).is_some_and(|own| own.0 < word.get()) {
+                slot += 1;
+            }
+            if words.get(slot).is_some_and(|own| own.0 == word.get()) {
+                add(slot, postings.at(at)?);
+            }
+        }
+        Ok(())
+    }
+
+    /// Counts what stands in no dictionary: entries that are IPv4 addresses, and words that are read from their records.
+    fn read_alike(
+        &self,
+        chunk: ChunkId,
+        rows: &Bits,
+        field: Keyword,
+        part: &str,
+        tally: &mut Tally,
+    ) -> Result<(), NoAnswer> {
+        if field == Keyword::Entry {
+            for (address, own) in self.entries(chunk)?.each() {
+                let count = own.filter(|row| rows.contains(*row)).count() as u64;
+                if count > 0 {
+                    *tally.entries.entry(address).or_default() += count;
+                }
+            }
+        }
+        let mut looked_at = Bits::none();
+        for row in self.needles(chunk, field)?.rows() {
+            looked_at.insert(row);
+        }
+        looked_at.keep(rows);
+        for row in looked_at.rows() {
+            for word in self.terms(RowId::new(chunk, row))?.of_field(field) {
+                if holds(word.as_bytes(), part) && !self.is_in_dictionary(field, word)? {
+                    *tally.others.entry(word.to_owned()).or_default() += 1;
+                }
+            }
+        }
+        Ok(())
+    }
+}
+
+/// What was counted in some chunks.
+#[derive(Default)]
+struct Tally {
+    /// Of each word that was wanted.
+    words: Vec<u64>,
+    /// Of entries that are IPv4 addresses.
+    entries: HashMap<u32, u64, RandomState>,
+    /// Of words that are in no dictionary.
+    others: HashMap<String, u64>,
+}
+
+impl Tally {
+    fn add(&mut self, other: Self) {
+        for (sum, count) in self.words.iter_mut().zip(other.words) {
+            *sum += count;
+        }
+        for (address, count) in other.entries {
+            *self.entries.entry(address).or_default() += count;
+        }
+        for (word, count) in other.others {
+            *self.others.entry(word).or_default() += count;
+        }
+    }
+}
+
+/// The best of some words that were counted, in no order.
+fn best(
+    dictionary: &Dictionary<'_>,
+    words: &[WordId],
+    counts: &[u64],
+    part: &str,
+    most: usize,
+) -> Result<Vec<Facet>, NoAnswer> {
+    let mut counted = Vec::new();
+    for (word, count) in words.iter().zip(counts).filter(|(_, count)| **count > 0) {
+        let text = String::from_utf8_lossy(dictionary.text(*word)?);
+        counted.push((!begins(&text, part), Reverse(*count), *word));
+    }
+    if most < counted.len() {
+        let text = |word: WordId| dictionary.text(word).unwrap_or_default();
+        let order = |one: &(bool, Reverse<u64>, WordId), other: &(bool, Reverse<u64>, WordId)| {
+            let by_count: Ordering = (one.0, one.1).cmp(&(other.0, other.1));
+            by_count.then_with(|| text(one.2).cmp(text(other.2)))
+        };
+        counted.select_nth_unstable_by(most, order);
+        counted.truncate(most);
+    }
+    let facet = |(_, Reverse(count), word): (bool, Reverse<u64>, WordId)| {
+        let value = String::from_utf8_lossy(dictionary.text(word)?).into_owned();
+        Ok(Facet { value, count })
+    };
+    counted.into_iter().map(facet).collect()
+}
+
+/// Whether a word has a folded text in it.
+fn holds(word: &[u8], part: &str) -> bool {
+    if !word.is_ascii() {
+        return fold::folded(&String::from_utf8_lossy(word)).contains(part);
+    }
+    let Some((first, rest)) = part.as_bytes().split_first() else {
+        return true;
+    };
+    let end = (word.len() + 1).saturating_sub(part.len());
+    let upper = first.to_ascii_uppercase();
+    memchr::memchr2_iter(*first, upper, &word[..end])
+        .any(|at| word[at + 1..at + part.len()].eq_ignore_ascii_case(rest))
+}
+
+/// Whether a word begins with a folded text.
+fn begins(word: &str, part: &str) -> bool {
+    if word.is_ascii() {
+        let start = word.as_bytes().get(..part.len());
+        return start.is_some_and(|start| start.eq_ignore_ascii_case(part.as_bytes()));
+    }
+    fold::folded(word).starts_with(part)
+}
+
+fn odd() -> NoAnswer {
+    NoAnswer::Damaged("a dictionary does not add up".to_owned())
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+
+    proptest! {
+        #[test]
+        fn a_text_is_found_as_in_folded_words(word in "[a-cA-Cé\u{212a}]{0,6}", part in "[a-cA-Ck]{0,3}") {
+            let (folded, part) = (fold::folded(&word).into_owned(), fold::folded(&part).into_owned());
+            prop_assert_eq!(holds(word.as_bytes(), &part), folded.contains(&part));
+            prop_assert_eq!(begins(&word, &part), folded.starts_with(&part));
+        }
+    }
+}
