@@ -1,6 +1,11 @@
 //! Files of every form, read as a table.
 
-use std::{fs, path::PathBuf, sync::Arc};
+use std::{
+    fs,
+    io::{BufWriter, Write},
+    path::PathBuf,
+    sync::Arc,
+};
 
 use super::*;
 use crate::{
@@ -231,4 +236,75 @@ fn it_tells_how_far_it_is_and_stops_when_told_so() {
         error.map_err(|error| error.kind).err(),
         Some(Kind::Interrupted)
     );
+}
+
+/// As many rows as an export gives at most: see CONTRIBUTING.md.
+#[test]
+#[ignore = "long, and measures memory and time: see CONTRIBUTING.md"]
+#[expect(clippy::print_stdout, reason = "it prints what it measures")]
+fn two_million_rows_take_little_memory_and_little_time() {
+    const ROWS: u32 = 2_000_000;
+    const MOST_MEMORY: u64 = 96 << 20;
+    // Without optimisation everything takes many times as long.
+    let most_time = Duration::from_secs(if cfg!(debug_assertions) { 90 } else { 6 });
+    let mut case = case("", header);
+    let file = fs::File::create(&case.query.file).expect("create");
+    let mut file = BufWriter::new(file);
+    writeln!(file, "ip,tag,clientCount,locationCountry").expect("write");
+    // A step that has no factor in common with the rows mixes them, each address once.
+    let address = |row: u32| {
+        0xc612_0000 + u32::try_from(u64::from(row) * 1_299_709 % 2_000_000).expect("small")
+    };
+    for row in 0..ROWS {
+        let ip = std::net::Ipv4Addr::from(address(row));
+        let country = ["NL", "DE", "US", ""][row as usize % 4];
+        writeln!(file, "{ip},ACME_{},{},{country}", row % 997, row % 1_013).expect("write");
+    }
+    drop(file);
+    let before = memory("VmRSS:");
+    let timed = |case: &Case, what: &str, positions: Range<u64>| {
+        let page = case.page(positions);
+        let most = memory("VmHWM:").saturating_sub(before);
+        println!("{what}: {:?}, {} MiB at most", page.took, most >> 20);
+        assert!(page.took < most_time, "{what}: {:?}", page.took);
+        assert!(most < MOST_MEMORY, "{what}: {} MiB", most >> 20);
+        page
+    };
+    let page = timed(&case, "open", 1_999_990..2_000_010);
+    assert_eq!((page.records, page.rows.len()), (2_000_000, 10));
+    let quick = timed(&case, "a page of an open file", 1_000_000..1_000_100);
+    assert!(quick.took < most_time / 60, "{:?}", quick.took);
+    for (column, what) in [(0, "by address"), (1, "by text"), (2, "by number")] {
+        for descending in [false, true] {
+            case.query.sort = Some(SortBy { column, descending });
+            let page = timed(&case, what, 0..100);
+            assert_eq!((page.count, page.rows.len()), (2_000_000, 100));
+            let first = &page.rows[0][column];
+            let expected = match (column, descending) {
+                (0, false) => "198.18.0.0",
+                (0, true) => "198.48.132.127",
+                (1, false) => "ACME_0",
+                (1, true) => "ACME_996",
+                (_, false) => "0",
+                (_, true) => "1012",
+            };
+            assert_eq!(first, expected, "{what}");
+        }
+    }
+    case.query.filter = "locationCountry:nl acme_12".to_owned();
+    let page = timed(&case, "filtered and sorted", 0..100);
+    let is_kept = |row: &u32| row.is_multiple_of(4) && (row % 997).to_string().starts_with("12");
+    let kept = (0..ROWS).filter(is_kept).count() as u64;
+    assert_eq!(page.count, kept);
+    case.query.sort = None;
+    assert_eq!(timed(&case, "filtered", 0..100).count, kept);
+}
+
+/// Bytes of memory of this process.
+fn memory(what: &str) -> u64 {
+    let status = fs::read_to_string("/proc/self/status").expect("status");
+    let line = status.lines().find_map(|line| line.strip_prefix(what));
+    let number = line.and_then(|line| line.split_whitespace().next());
+    let kib: u64 = number.expect(what).parse().expect("a number");
+    kib << 10
 }
