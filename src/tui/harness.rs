@@ -13,7 +13,7 @@ pub(crate) use self::invented::{facts, fetched, provenance, record, status, tag}
 use crate::{
     contract::LookupQuery,
     engine::{
-        Error, LocalLookup, Progress, Sources,
+        Error, LocalLookup, Progress, PullQuery, Sources,
         answers::{BestAnswer, BestAnswers, Limits, Next, next},
         views::{FacetCounts, Pivot, PivotKind, Pivots, Since, UnusableFeed},
     },
@@ -51,6 +51,8 @@ pub(crate) struct Harness {
     pub(crate) since: Option<Since>,
     /// What was asked and not answered, the newest last.
     pub(crate) asked: Vec<(JobId, Question)>,
+    /// The downloads that were noted last as begun.
+    pub(crate) begun: Vec<PullQuery>,
     /// Whether what is free takes its time, too: it is not answered at once then.
     pub(crate) is_slow: bool,
     /// The screen as it was drawn last.
@@ -80,6 +82,7 @@ impl Harness {
             operators: Vec::new(),
             since: None,
             asked: Vec::new(),
+            begun: Vec::new(),
             is_slow: false,
             shown: String::new(),
             history: Vec::new(),
@@ -163,8 +166,14 @@ impl Harness {
                 }
             }
         }
-        // A note for the ledger is no effect that a script looks at.
-        cmds.retain(|cmd| !matches!(cmd, Cmd::Saved(_)));
+        // Notes for later are no effects that a script looks at.
+        cmds.retain(|cmd| match cmd {
+            Cmd::Begun(begun) => {
+                self.begun.clone_from(begun);
+                false
+            }
+            cmd => !matches!(cmd, Cmd::Saved(_)),
+        });
         for cmd in &cmds {
             match cmd {
                 Cmd::Ask(job, question) => {

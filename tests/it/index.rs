@@ -22,4 +22,5 @@ mod oddities;
 mod questions;
 mod reader;
 mod records;
+mod sorted;
 mod stand;

@@ -376,6 +376,7 @@ const INDEX: [Room; 4] = [
     Room {
         name: "reading",
         files: &[
+            "alike",
             "along",
             "facets",
             "flat",

@@ -10,12 +10,13 @@ use super::{
     sample::{self, Sample},
 };
 use crate::{
-    contract::{ExportQuery, Feed, Output},
-    engine::{error::Result, releases::Opened},
+    contract::{ExportQuery, Feed, Output, Param},
+    engine::{error::Result, releases::Opened, views::FacetCounts},
+    model::Keyword,
     store::{
         Stop,
         export::{Changes, Days, NotExported, count_changes, export},
-        index::NoAnswer,
+        index::{FacetBy, NoAnswer},
     },
 };
 
@@ -23,6 +24,9 @@ use crate::{
 const ROWS: u64 = 200;
 /// Bytes that are made for them at most.
 const BYTES: usize = 256 << 10;
+
+/// Values of a field among the records of a diff that are told, the most frequent ones.
+const VALUES: usize = 2000;
 
 /// The first rows of a local export.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -35,6 +39,8 @@ pub struct LocalPreview {
     pub origin: Origin,
     /// How many records a diff has in all.
     pub changes: Option<Changes>,
+    /// The values of tags, proxies and countries among those records, as far as the feed has them.
+    pub changed: Vec<FacetCounts>,
 }
 
 impl Exports {
@@ -47,6 +53,8 @@ impl Exports {
         let days = self.open_for_export(query).await?;
         let (few, now) = (first_of(query), self.settings.now());
         let before = days.before.clone();
+        let fields = fields_of(query.feed);
+        let asked = fields.clone();
         let work = move |day: &Opened, stop: &Stop| {
             let days = Days {
                 day: &day.index,
@@ -58,7 +66,7 @@ impl Exports {
                 begun => begun,
             };
             let counted = begun.and_then(|_| {
-                let count = || count_changes(&few, days, stop);
+                let count = || count_changes(&few, days, &fields, stop);
                 few.diff.then(count).transpose()
             });
             match counted {
@@ -70,6 +78,19 @@ impl Exports {
         };
         let ended = self.releases.with_local(days.day.clone(), work).await?;
         let (origin, (text, changes, few)) = finished(&days, ended)?;
+        let (changes, values) = changes.unzip();
+        let among = changes.map_or(0, |own: Changes| own.added + own.removed);
+        let counted = asked.into_iter().zip(values.unwrap_or_default());
+        let told = counted.map(|(field, mut values)| {
+            let distinct = values.len();
+            values.truncate(VALUES);
+            FacetCounts {
+                by: FacetBy::Keyword(field),
+                values,
+                distinct,
+                among,
+            }
+        });
         let header = text.iter().position(|byte| *byte == b'\n');
         let header = header.filter(|_| few.header).map_or(0, |end| end + 1);
         Ok(LocalPreview {
@@ -77,8 +98,20 @@ impl Exports {
             bytes: (text.len() - header) as u64,
             origin,
             changes,
+            changed: told.collect(),
         })
     }
+}
+
+/// The fields that an export of a feed is chosen by.
+fn fields_of(feed: Feed) -> Vec<Keyword> {
+    let fields = [
+        (Param::Tags, Keyword::Tag),
+        (Param::CallbackProxies, Keyword::Proxy),
+        (Param::Ccs, Keyword::Cc),
+    ];
+    let own = fields.into_iter().filter(|(param, _)| param.is_of(feed));
+    own.map(|(_, field)| field).collect()
 }
 
 /// The export of the first rows.

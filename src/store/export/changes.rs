@@ -1,7 +1,11 @@
 //! What came and what left between two days, among the records that are wanted. One that stays is no change, whatever it
 //! says now.
 
-use std::{cmp::Reverse, collections::BinaryHeap, io};
+use std::{
+    cmp::Reverse,
+    collections::{BinaryHeap, HashMap},
+    io,
+};
 
 use super::{
     days::{Days, NotExported, breathe, limit},
@@ -9,10 +13,10 @@ use super::{
 };
 use crate::{
     contract::ExportQuery,
-    model::{ByAddress, export_row::Change},
+    model::{ByAddress, Keyword, export_row::Change},
     store::{
         Filter, Index, RowId, Stop,
-        index::{NoAnswer, Selection},
+        index::{Facet, FacetBy, NoAnswer, Selection},
         merge::{By, Entry, Merge, Place},
     },
 };
@@ -29,25 +33,48 @@ pub struct Changes {
     pub removed: u64,
 }
 
-/// Counts the changes that are wanted.
+/// Counts the changes that are wanted, and the values of some fields among the records that came and those that left, the most
+/// frequent first, then by value.
 ///
 /// # Errors
 /// [`NotExported`].
 pub fn count_changes(
     query: &ExportQuery,
     days: Days<'_>,
+    fields: &[Keyword],
     stop: &Stop,
-) -> Result<Changes, NotExported> {
-    let mut changes = Changes::default();
-    compare(query, days, stop, |came, _| {
-        *if came {
-            &mut changes.added
-        } else {
-            &mut changes.removed
-        } += 1;
+) -> Result<(Changes, Vec<Vec<Facet>>), NotExported> {
+    let (mut came, mut left) = (Selection::default(), Selection::default());
+    compare(query, days, stop, |is_new, row| {
+        if is_new { &mut came } else { &mut left }.insert(row);
         Ok(())
     })?;
-    Ok(changes)
+    let changes = Changes {
+        added: came.count(),
+        removed: left.count(),
+    };
+    let values = |field: &Keyword| {
+        let by = FacetBy::Keyword(*field);
+        let new = days.day.facets(&came, &by, stop);
+        let old = days.before.map(|before| before.facets(&left, &by, stop));
+        let old = old.transpose().map_err(NotExported::Before)?;
+        let mut counts: HashMap<String, u64> = HashMap::new();
+        let both = new.map_err(NotExported::Day)?.into_iter();
+        for facet in both.chain(old.into_iter().flatten()) {
+            *counts.entry(facet.value).or_default() += facet.count;
+        }
+        let counts = counts.into_iter();
+        let mut values: Vec<Facet> = counts
+            .map(|(value, count)| Facet { value, count })
+            .collect();
+        values.sort_unstable_by(|a, b| b.count.cmp(&a.count).then_with(|| a.value.cmp(&b.value)));
+        Ok(values)
+    };
+    let values = fields
+        .iter()
+        .map(values)
+        .collect::<Result<_, NotExported>>()?;
+    Ok((changes, values))
 }
 
 /// Shows the changes that are wanted, the busiest first, cut at the limit.

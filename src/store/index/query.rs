@@ -71,6 +71,19 @@ impl Selection {
         selection
     }
 
+    /// Adds a row.
+    pub(in crate::store) fn insert(&mut self, row: RowId) {
+        let at = row.chunk().ordinal();
+        if self.chunks.len() <= at {
+            self.chunks.resize(at + 1, None);
+        }
+        let rows = self.chunks[at].get_or_insert_with(|| Arc::new(Bits::none()));
+        if !rows.contains(row.within()) {
+            Arc::make_mut(rows).insert(row.within());
+            self.count += 1;
+        }
+    }
+
     fn push(&mut self, rows: Bits) {
         let count = rows.count();
         self.count += u64::from(count);

@@ -1,7 +1,7 @@
 //! Effects, as data: what the loop and the worker carry out.
 
 use super::request::{JobId, Question};
-use crate::engine::{Later, SavedBy, trail::Entry};
+use crate::engine::{Later, PullQuery, SavedBy, trail::Entry};
 
 /// An effect to be carried out.
 #[derive(Clone, Debug, PartialEq)]
@@ -22,6 +22,8 @@ pub enum Cmd {
     Edit(String),
     /// Note which downloads go on or wait at the next start.
     GoOnLater(Later),
+    /// Note the downloads that have begun and of which no byte has come: they wait at the next start, however this run ends.
+    Begun(Vec<PullQuery>),
     /// Add to the trail in the log.
     Remember(Entry),
     /// Note that a local or cached answer took the place of a query.

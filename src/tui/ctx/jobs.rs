@@ -395,6 +395,18 @@ impl Jobs {
         });
     }
 
+    /// The downloads that are under way or paused and of which no byte has come: nothing but a note tells of them later.
+    #[must_use]
+    pub fn begun(&self) -> Vec<PullQuery> {
+        let has_come = |job: &&Job| job.progress.is_some_and(|progress| progress.done > 0);
+        let empty = self.open().filter(|job| !has_come(job));
+        let query = |job: &Job| match job.question {
+            Question::Pull(query) => Some(query),
+            _ => None,
+        };
+        empty.filter_map(query).collect()
+    }
+
     /// The job of a question, the newest one.
     #[must_use]
     pub fn of(&self, question: &Question) -> Option<&Job> {

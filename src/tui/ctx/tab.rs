@@ -109,6 +109,11 @@ pub trait Tab: fmt::Debug {
         None
     }
 
+    /// Whether the way back is a step within this tab as it stands, however the trail begins.
+    fn steps_back(&self) -> bool {
+        false
+    }
+
     /// An answer to a question of this tab.
     fn answered(&mut self, reply: Reply<'_>, ctx: &mut UpdateCtx<'_>);
 

@@ -17,6 +17,7 @@ use super::{
 };
 use crate::{
     contract::LookupQuery,
+    engine::PullQuery,
     tui::{
         ctx::{
             ViewCtx,
@@ -59,6 +60,8 @@ pub struct App {
     pub evidence: Evidence,
     /// What is asked, and what takes long.
     pub jobs: Jobs,
+    /// The downloads that were noted as begun.
+    pub(super) begun: Vec<PullQuery>,
     /// What was said.
     pub notices: Notices,
     /// The question whose failure was said last: its answer takes the error off the status line.
@@ -95,6 +98,7 @@ impl App {
             filled_from: None,
             evidence: Evidence::default(),
             jobs: Jobs::default(),
+            begun: Vec::new(),
             notices: Notices::default(),
             failed: None,
             overlay: None,

@@ -213,6 +213,7 @@ impl App {
             }
             Shared(Gesture::Back)
                 if binding.scope == Scope::Global
+                    && (is_covered || !self.tabs.of(self.tab).steps_back())
                     && self.trail.behind().is_none()
                     && self.left().is_none()
                     && self.filled_from.is_none() =>

@@ -34,6 +34,11 @@ impl App {
                 _ => {}
             }
         }
+        let begun = self.jobs.begun();
+        if begun != self.begun {
+            out.cmds.push(Cmd::Begun(begun.clone()));
+            self.begun = begun;
+        }
         out.cmds
     }
 

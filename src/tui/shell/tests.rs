@@ -2,7 +2,7 @@
 
 use crate::{
     contract::{Feed, LookupQuery},
-    engine::{Error, Kind, Later, PullQuery},
+    engine::{Error, Kind, Later, Progress, PullQuery, Stage},
     model::Admission,
     tui::{
         ctx::{
@@ -12,7 +12,7 @@ use crate::{
             request::{Answer, Question},
         },
         harness::{self, Harness, questions},
-        shell::registry::TabId,
+        shell::{msg::Msg, registry::TabId},
     },
 };
 
@@ -60,6 +60,29 @@ fn leaving_with_a_paused_job_asks_and_says_that_it_is_kept() {
         ..Later::default()
     };
     assert_eq!(stage.keys("qy"), [Cmd::GoOnLater(later), Cmd::Quit]);
+}
+
+/// However the program ends, a download of which no byte has come waits at the next start.
+#[test]
+fn a_download_is_noted_as_soon_as_it_begins() {
+    let mut stage = rehearse();
+    let query = PullQuery::latest(Feed::Anonymous);
+    stage.keys("4p");
+    assert_eq!(stage.begun, [query]);
+    let job = stage.job(&pull());
+    let progress = |done| Progress {
+        stage: Stage::Downloading,
+        done,
+        total: Some(100),
+    };
+    stage.tell(Msg::Progress(job, progress(0)));
+    stage.keys("z");
+    assert_eq!(stage.begun, [query], "it is paused");
+    assert_eq!(stage.keys("<ctrl-c>"), [Cmd::Quit]);
+    stage.keys("z");
+    let job = stage.job(&pull());
+    stage.tell(Msg::Progress(job, progress(7)));
+    assert_eq!(stage.begun, [], "what has come tells it");
 }
 
 #[test]

@@ -12,7 +12,8 @@ use super::msg::Msg;
 use crate::{
     contract::Resource,
     engine::{
-        self, Days, DiffRecord, Engine, Error, ExportRun, Exported, Kind, Progress, Report, Result,
+        self, Days, DiffRecord, Engine, Error, ExportRun, Exported, Kind, Later, Progress, Report,
+        Result,
         answers::{BestAnswer, BestAnswers},
         credentials, is_there, off_thread,
     },
@@ -52,6 +53,10 @@ pub async fn run(
                 Some(Cmd::Remember(entry)) => told(engine.trail.append(&entry), &messages),
                 Some(Cmd::Saved(by)) => engine.account.note_saved(by),
                 Some(Cmd::GoOnLater(later)) => {
+                    told(engine.releases.go_on_later(&later), &messages);
+                }
+                Some(Cmd::Begun(paused)) => {
+                    let later = Later { paused, ..Later::default() };
                     told(engine.releases.go_on_later(&later), &messages);
                 }
                 Some(Cmd::Read(path)) => {

@@ -1,20 +1,28 @@
 //! Exports from this disk against those of the service, whose code is another: byte for byte, databases as decoded.
 
-use std::{collections::BTreeMap, fs, io::Read, sync::Arc};
+use std::{
+    collections::{BTreeMap, BTreeSet},
+    fs,
+    io::Read,
+    sync::Arc,
+};
 
 use ipspect::{
     contract::{ExportField, ExportQuery, Feed, Output, Param},
     demo::Demo,
     engine::{ExportRun, Origin, PullQuery, Wanted, progress::unheard},
-    model::{Day, Keyword, TagName},
+    model::{Day, Keyword, TagName, Terms},
     store::{
         Filter, Index, Stop,
         export::{Days, NotExported, export},
-        index::{NoAnswer, build::Building},
+        index::{FacetBy, NoAnswer, build::Building},
     },
 };
 
-use super::stand::{Stand, noon, today};
+use super::{
+    stand::{Stand, noon, today},
+    views::{gzip_text, records},
+};
 
 /// Indexes of what the service served, by feed and day.
 struct Shelf {
@@ -367,6 +375,28 @@ async fn damage_is_mended_before_anything_is_answered_from_it() {
     }
 }
 
+/// The values of a field among the records that only one of two days has.
+fn tally_of_changes(one: &[Terms], other: &[Terms], field: Keyword) -> BTreeMap<String, u64> {
+    let subjects = |day: &[Terms]| -> BTreeSet<_> {
+        day.iter()
+            .filter_map(|terms| terms.subject.map(|own| own.network()))
+            .collect()
+    };
+    let mut tally = BTreeMap::new();
+    for (own, others) in [(one, subjects(other)), (other, subjects(one))] {
+        let is_alone = |terms: &&Terms| {
+            let subject = terms.subject.map(|own| own.network());
+            subject.is_some_and(|subject| !others.contains(&subject))
+        };
+        for terms in own.iter().filter(is_alone) {
+            for value in terms.of_field(field) {
+                *tally.entry(value.to_owned()).or_default() += 1;
+            }
+        }
+    }
+    tally
+}
+
 /// The rows that a form shows are those that the export begins with, and a diff counts all of them.
 #[tokio::test]
 async fn a_preview_is_the_beginning_of_the_export() {
@@ -410,6 +440,29 @@ async fn a_preview_is_the_beginning_of_the_export() {
                 (changes.added, changes.removed),
                 (ending(",add"), ending(",del"))
             );
+            let days = stand.engine.exports.open_for_export(&query).await;
+            let days = days.expect("two days");
+            let terms: Vec<Vec<Terms>> = days
+                .opened()
+                .map(|opened| {
+                    let records = records(&gzip_text(&opened.release.data)).into_iter();
+                    records.map(|(_, terms)| terms).collect()
+                })
+                .collect();
+            assert!(!preview.changed.is_empty());
+            for counts in &preview.changed {
+                let FacetBy::Keyword(field) = counts.by else {
+                    unreachable!("fields of the filter language")
+                };
+                let tally = tally_of_changes(&terms[0], &terms[1], field);
+                assert_eq!(counts.distinct, tally.len(), "{field:?}");
+                let found = counts.values.iter();
+                let found: BTreeMap<_, _> = found
+                    .map(|facet| (facet.value.clone(), facet.count))
+                    .collect();
+                assert_eq!(found, tally, "{field:?}");
+                assert_eq!(counts.among, changes.added + changes.removed);
+            }
         }
     }
 }

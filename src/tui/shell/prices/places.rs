@@ -290,6 +290,7 @@ pub(in crate::tui::shell) fn answer(
                 before: None,
             },
             changes: None,
+            changed: Vec::new(),
         }),
         _ => return None,
     }))

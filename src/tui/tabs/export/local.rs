@@ -88,6 +88,8 @@ pub(super) struct Rows {
     bytes: u64,
     /// The changes of a diff in all.
     pub(super) changes: Option<Changes>,
+    /// The values of fields among them.
+    pub(super) changed: Vec<FacetCounts>,
 }
 
 /// What the output comes to.
@@ -239,6 +241,7 @@ impl Local {
             },
             bytes: preview.bytes,
             changes: preview.changes,
+            changed: preview.changed,
         });
         let was_waited_for = self.rows.finish(job, rows);
         if was_waited_for && let Some(next) = self.next.take() {

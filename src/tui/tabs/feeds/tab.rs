@@ -41,6 +41,11 @@ impl Tab for FeedsTab {
         "Feeds"
     }
 
+    fn steps_back(&self) -> bool {
+        let browser = self.browser.as_ref();
+        browser.is_some_and(browser::Browser::steps_back)
+    }
+
     fn scopes(&self, _facts: &Facts) -> Vec<Scope> {
         match &self.browser {
             Some(browser) => browser.scopes(),

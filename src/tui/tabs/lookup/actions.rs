@@ -22,6 +22,8 @@ use crate::tui::ctx::{
 
 /// The tab before anything was looked up.
 pub const WELCOME: Scope = Scope::Tab("Start");
+/// The tab while no address is shown.
+pub(super) const EMPTY: Scope = Scope::Tab("Lookup, no address");
 /// The tab.
 pub(super) const LOOKUP: Scope = Scope::Tab("Lookup");
 /// The table of many addresses.
@@ -77,6 +79,7 @@ impl Actions for LookupTab {
         shown(LOOKUP, char('R'), Shared(Gesture::Refresh), FIRST, "live (1 query)", "fetch the live record: 1 query").sends(),
         shown(LOOKUP, char('d'), Own(CompareDates), FIRST, "dates", "choose a day and compare with it: a local one is free"),
         shown(LOOKUP, char('m'), Own(Geolocation), FIRST, "geo (1 query)", "the other geolocation, the service's own or mmgeo: 1 query where it is not cached"),
+        quiet(EMPTY, char('m'), Own(Geolocation), "the geolocation of lookups, the service's own or mmgeo: costs nothing"),
         shown(LOOKUP, char('D'), Own(ChooseDate), LATER, "date", "choose the day of lookups"),
         shown(LOOKUP, char('w'), Own(Pin), LATER, "pin", "pin the address, or let it go"),
         shown(LOOKUP, char('a'), Own(Note), LATER, "note", "write a note on the address; u takes the last one back"),

@@ -96,15 +96,18 @@ impl LookupTab {
 
     /// Back to the table from an address that was opened from it; says whether there is one to go back to.
     pub(super) fn back_to_board(&mut self) -> bool {
-        let here = self.here;
-        match &mut self.board {
-            Some(board) if !board.open && board.visited.is_some() && board.visited == here => {
-                board.open = true;
-                self.compare = None;
-                true
-            }
-            _ => false,
+        let is_from_board = self.is_from_board();
+        if let Some(board) = self.board.as_mut().filter(|_| is_from_board) {
+            board.open = true;
+            self.compare = None;
         }
+        is_from_board
+    }
+
+    /// Whether the address that is shown was opened from the table.
+    pub(super) fn is_from_board(&self) -> bool {
+        let board = self.board.as_ref().filter(|board| !board.open);
+        board.is_some_and(|board| board.visited.is_some() && board.visited == self.here)
     }
 
     /// Shows the table, or the record again.

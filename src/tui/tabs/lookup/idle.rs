@@ -62,6 +62,13 @@ impl LookupTab {
         why.map(Into::into)
     }
 
+    /// Whether the way back closes a comparison, or leads to the table or to the records that an address came from.
+    pub(super) fn goes_back(&self) -> bool {
+        let table = self.open_table().filter(|_| self.part != Part::Trail);
+        let leads = table.is_some_and(|board| board.view.is_some());
+        leads || (table.is_none() && self.compare.is_some()) || self.is_from_board()
+    }
+
     /// Why one of its own actions does nothing.
     pub(super) fn idle_own(&self, action: LookupAction) -> Option<Cow<'static, str>> {
         let why = match action {

@@ -6,7 +6,7 @@ use ratatui::{Frame, layout::Rect};
 
 use super::{
     LookupTab, Part,
-    actions::{BOARD, COMPARE, LOOKUP, WELCOME},
+    actions::{BOARD, COMPARE, EMPTY, LOOKUP, WELCOME},
     case::Then,
     parts::Parts,
     view,
@@ -53,7 +53,14 @@ impl Tab for LookupTab {
         let is_address = scope == Scope::Input && self.note.is_none();
         let address = is_address.then_some(Scope::Address);
         let welcome = welcome.then_some(WELCOME);
-        welcome.into_iter().chain(address).chain([scope]).collect()
+        let is_empty = scope == LOOKUP && self.here.is_none();
+        let empty = is_empty.then_some(EMPTY);
+        let before = welcome.into_iter().chain(address).chain(empty);
+        before.chain([scope]).collect()
+    }
+
+    fn steps_back(&self) -> bool {
+        self.goes_back()
     }
 
     fn field(&mut self) -> Option<&mut TextField> {

@@ -165,7 +165,7 @@ impl TagsTab {
     }
 
     /// Whether the page that is shown was opened from the list.
-    fn is_from_list(&self) -> bool {
+    pub(super) fn is_from_list(&self) -> bool {
         self.part == Part::Page && self.from_list.is_some() && self.from_list == self.here
     }
 

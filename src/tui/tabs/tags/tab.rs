@@ -34,6 +34,10 @@ impl Tab for TagsTab {
         "Tags"
     }
 
+    fn steps_back(&self) -> bool {
+        self.is_from_list()
+    }
+
     fn scopes(&self, _facts: &Facts) -> Vec<Scope> {
         if self.export.is_some() {
             return vec![Scope::Picker];

@@ -127,7 +127,12 @@ fn rows(tab: &ExportTab, query: &ExportQuery, ctx: &ViewCtx<'_>) -> Vec<Ranked> 
     let matches = total(query, view, age, theme);
     if query.diff {
         push(0, "rows", changes(tab, query, theme));
-        push(4, "matches", of_release(matches, theme));
+        let of_diff = counted_changes(tab, query).filter(|_| age == Age::Current);
+        let line = match of_diff {
+            Some((changes, _)) => changed_total(query, changes, view, theme),
+            None => of_release(matches, theme),
+        };
+        push(4, "matches", line);
     } else {
         push(0, "matches", matches);
     }
@@ -140,12 +145,6 @@ fn rows(tab: &ExportTab, query: &ExportQuery, ctx: &ViewCtx<'_>) -> Vec<Ranked> 
         (6, "by cc", Param::Ccs),
     ] {
         if let Some(line) = values(tab, query, param, theme) {
-            let is_diff = query.diff;
-            let line = if is_diff {
-                of_release(line, theme)
-            } else {
-                line
-            };
             push(rank, label, line);
         }
     }
@@ -262,6 +261,21 @@ fn changes(tab: &ExportTab, query: &ExportQuery, theme: &Theme) -> Line<'static>
     Line::raw(words)
 }
 
+/// How many records changed of those that match.
+fn changed_total(
+    query: &ExportQuery,
+    changes: Changes,
+    view: &View,
+    theme: &Theme,
+) -> Line<'static> {
+    let rows = words::number(changes.added + changes.removed);
+    let of = words::number(view.count);
+    Line::from(vec![
+        Span::styled(format!("{rows} {}", noun(query.feed)), theme.accent),
+        Span::raw(format!("  beside {of} in the release")),
+    ])
+}
+
 /// The values of a field with their counts: those that are asked for, else the most frequent ones.
 fn values(
     tab: &ExportTab,
@@ -270,7 +284,13 @@ fn values(
     theme: &Theme,
 ) -> Option<Line<'static>> {
     let by = FacetBy::Keyword(keyword_of(param)?);
-    let (facets, age) = tab.local.facets(query)?;
+    // In a diff the records that changed are counted; until they are, those of the release, which is said.
+    let changed = counted_changes(tab, query).and_then(|_| tab.local.rows_of(query));
+    let (facets, age) = match changed {
+        Some(rows) => (rows.changed.as_slice(), Age::Current),
+        None => tab.local.facets(query)?,
+    };
+    let is_of_release = query.diff && changed.is_none();
     let counts = facets.iter().find(|counts| counts.by == by)?;
     let asked = query.value(param).sent().unwrap_or_default();
     let is_asked = |value: &str| {
@@ -285,7 +305,7 @@ fn values(
         return None;
     }
     let mut line = Line::default();
-    let most = if query.diff { VALUES / 2 } else { VALUES };
+    let most = if is_of_release { VALUES / 2 } else { VALUES };
     for facet in chosen.iter().take(most) {
         line.push_span(Span::raw(format!("{} ", visible(&facet.value))));
         line.push_span(Span::styled(
@@ -297,7 +317,12 @@ fn values(
         let more = format!("+{}", words::number((chosen.len() - most) as u64));
         line.push_span(Span::styled(more, theme.dim));
     }
-    Some(aged(line, age, theme))
+    let line = aged(line, age, theme);
+    Some(if is_of_release {
+        of_release(line, theme)
+    } else {
+        line
+    })
 }
 
 fn limit(tab: &ExportTab, query: &ExportQuery, theme: &Theme) -> Option<Line<'static>> {

@@ -33,7 +33,13 @@ pub(super) fn section(
     theme: &Theme,
     now: Timestamp,
 ) -> Section<'static, ()> {
-    let mut section = Section::new("Health", Side::Right);
+    let judged = health.filter(|health| health.error().is_none());
+    let judged = judged.and_then(Remote::value);
+    // In the title: the last lines of a page may lie below the fold.
+    let read =
+        |judged: &Health| format!("Health, all {} records read", words::number(judged.records));
+    let title = judged.map_or_else(|| "Health".to_owned(), read);
+    let mut section = Section::new(title, Side::Right);
     let Some(newest) = known.newest() else {
         return section;
     };
@@ -58,7 +64,6 @@ pub(super) fn section(
         count => Line::styled(format!("! {} lines", words::number(count)), theme.warn),
     };
     section.push(Row::field("rejected", line));
-    let judged = health.and_then(Remote::value);
     let judged = judged.filter(|judged| judged.release == *newest);
     for (line, why) in &newest.manifest.rejected.first {
         section.push(Row::field("", format!("line {line}: {}", visible(why))));
@@ -159,6 +164,4 @@ fn keys(section: &mut Section<'static, ()>, health: Option<&Remote<Health>>, the
         }
         section.push(Row::field(label, line));
     }
-    let read = format!("all {} records read", words::number(found.records));
-    section.push(Row::field("", Line::styled(read, theme.dim)));
 }

@@ -223,3 +223,28 @@ fn a_refused_day_says_what_the_other_hosts_said() {
         assert!(screen.contains(said), "{said}\n{screen}");
     }
 }
+
+/// The footer names the key that closes a comparison, wherever the trail begins.
+#[test]
+fn the_way_back_from_a_comparison_is_named() {
+    let mut stage = rehearse(120, 36);
+    let footer = |stage: &mut Harness| {
+        let screen = stage.screen();
+        screen.lines().rev().nth(1).unwrap_or_default().to_owned()
+    };
+    let welcome = footer(&mut stage);
+    assert!(!welcome.contains("back"), "{welcome}");
+    assert!(!welcome.contains("geo (1 query)"), "{welcome}");
+    let job = look_up(&mut stage, "198.51.100.77");
+    answer(&mut stage, job, RECORD);
+    let record = footer(&mut stage);
+    assert!(!record.contains("back"), "the trail begins here: {record}");
+    assert!(record.contains("geo (1 query)"), "{record}");
+    stage.keys("d-9<enter>");
+    let job = stage.asked.last().expect("a question").0;
+    answer(&mut stage, job, &RECORD.replace("ACME_VPN", "BRAVO_VPN"));
+    let comparison = footer(&mut stage);
+    assert!(comparison.contains("back"), "{comparison}");
+    stage.keys("<back>");
+    assert!(stage.app.tabs.lookup.compare.is_none());
+}
