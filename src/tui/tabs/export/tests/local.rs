@@ -294,12 +294,12 @@ fn a_diff_counts_its_rows_and_names_what_counts_the_whole_release() {
     script.answer_any(is_preview, Ok(preview(Some(changes))));
     let screen = script.screen_at(120, 36);
     for words in [
-        "rows      1,204 added, 1,163 removed since 2026-11-19",
-        "matches   2,367 IPs  beside 43,308 in the release",
+        "rows     1,204 added, 1,163 removed since 2026-11-19",
+        "matches  2,367 IPs  beside 43,308 in the release",
         "CARGO_VPN 2,000   ACME_VPN 367",
-        "limit     nothing is cut",
-        "output    about",
-        "note      ",
+        "limit    nothing is cut",
+        "output   about",
+        "note     ",
     ] {
         assert!(screen.contains(words), "{words} in\n{screen}");
     }

@@ -7,13 +7,9 @@ use crate::tui::{ctx::intent::Gesture, ui::cursor::Motion};
 const NO_RECORD: &str = "there is no record under the cursor";
 
 impl Browser {
-    /// Whether the way back closes a list or a comparison over the records, or leads to where they were opened.
+    /// Whether the way back leads to the table where the records were opened. What lies over them is closed by esc, which is named.
     pub(in crate::tui::tabs::feeds) fn steps_back(&self) -> bool {
-        match &self.over {
-            Some(Over::Menu(_) | Over::Clauses | Over::Days(_)) => true,
-            Some(Over::Filter(_) | Over::GoTo(_)) => false,
-            None => self.is_from_table,
-        }
+        self.over.is_none() && self.is_from_table
     }
 
     /// Why what any tab may be asked for does nothing.
