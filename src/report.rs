@@ -8,6 +8,7 @@ mod age;
 mod answer;
 mod board_row;
 mod cell;
+mod comparison;
 mod csv;
 mod curl;
 mod escape;
@@ -28,11 +29,12 @@ mod verdict;
 pub use self::{
     age::age,
     answer::{
-        NOTHING, NOTHING_HERE, kept_ticket, local_tag_ticket, local_ticket, lookup_ticket,
-        tag_ticket,
+        NOTHING, NOTHING_HERE, filter_ticket, kept_ticket, local_tag_ticket, local_ticket,
+        lookup_ticket, tag_ticket,
     },
     board_row::{BoardRow, RowSource},
     cell::{Cell, bytes, count, each, minute, moment, size},
+    comparison::{Compared, comparison_ticket},
     csv::Csv,
     curl::curl,
     escape::{defanged, escaped},
@@ -47,6 +49,6 @@ pub use self::{
     rows::Rows,
     sheet::sheet,
     table::{markdown_row, markdown_table, table},
-    ticket::{Ticket, note_lines},
+    ticket::{Ticket, Written, note_lines},
     verdict::Verdict,
 };

@@ -56,7 +56,7 @@ impl Asked<'_> {
         let number = self
             .ask(move |opened, stop| Ok(opened.index.select(&filter, stop)?.count()))
             .await?;
-        let ticket = self.ticket();
+        let ticket = self.ticket(number);
         self.console.show(&Counted { number, ticket })
     }
 
@@ -94,7 +94,7 @@ impl Asked<'_> {
                 break;
             }
             if printed == 0 {
-                self.console.results(&shown.begin(|| self.ticket()))?;
+                self.console.results(&shown.begin(|| self.ticket(number)))?;
             }
             printed += page.len() as u64;
             let lines = self.lines(page).await?;

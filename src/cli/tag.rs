@@ -15,7 +15,9 @@ use super::{
 use crate::{
     engine::{Engine, Error, Fetched, Kind, LocalTag, LocalTags, Result},
     model::{Document, Tag, TagName},
-    report::{Csv, Line, TAG_COLUMNS, local_tag_ticket, of_tag, sheet, tag_ticket, tag_values},
+    report::{
+        Csv, Line, TAG_COLUMNS, Written, local_tag_ticket, of_tag, sheet, tag_ticket, tag_values,
+    },
     store::layout::Release,
 };
 
@@ -60,7 +62,12 @@ pub(super) async fn run(args: &TagArgs, engine: &Engine, console: &Console) -> O
         match &replies[&name] {
             Ok(said) => {
                 tally.done();
-                console.results(&shown(name.as_str(), input, said, number == 0, console))?;
+                let written = Written {
+                    at: engine.settings.now(),
+                    invented: engine.settings.invented,
+                };
+                let first = number == 0;
+                console.results(&shown(name.as_str(), input, said, first, written, console))?;
             }
             Err(error) => {
                 tally.failed(error.kind);
@@ -124,7 +131,14 @@ fn fail(query: &str, input: Option<&str>, error: &Error, console: &Console) -> O
     console.in_place_of_an_answer(CSV, query, input, error)
 }
 
-fn shown(query: &str, input: Option<&str>, said: &Said, first: bool, console: &Console) -> String {
+fn shown(
+    query: &str,
+    input: Option<&str>,
+    said: &Said,
+    first: bool,
+    written: Written,
+    console: &Console,
+) -> String {
     let apart = if first { "" } else { "\n" };
     match console.format() {
         Format::Json => {
@@ -138,8 +152,8 @@ fn shown(query: &str, input: Option<&str>, said: &Said, first: bool, console: &C
         Format::Text => apart.to_owned() + &sheet(query, &of_tag(said.tag()), console.paint()),
         Format::Md => {
             let ticket = match said {
-                Said::Live(fetched) => tag_ticket(query, fetched, ""),
-                Said::Local(release, tag) => local_tag_ticket(query, release, &tag.tag),
+                Said::Live(fetched) => tag_ticket(query, fetched, "", written),
+                Said::Local(release, tag) => local_tag_ticket(query, release, &tag.tag, written),
             };
             apart.to_owned() + &ticket
         }

@@ -1,11 +1,17 @@
-//! Ticket notes about what the service answered.
+//! Ticket notes about what was answered: by the service, by a local feed, or by a filter of one.
 
-use super::{Reading, Ticket, moment, of_record, of_tag};
+use std::net::IpAddr;
+
+use super::{
+    Cell, Fact, Reading, Ticket, Verdict, Written, count, each, fact,
+    facts::{counted_remainder, in_words, of_tag},
+    minute, moment,
+};
 use crate::{
     contract::Geolocation,
     engine::{Answer, Fetched, LocalRecord},
-    model::{Day, Tag},
-    store::layout::Release,
+    model::{Context, Day, Field, Tag, parse_address},
+    store::{Filter, layout::Release},
 };
 
 /// What a missing record means, and what it does not mean.
@@ -17,70 +23,236 @@ pub const NOTHING_HERE: &str =
 
 /// The note about an answer of the Context API.
 #[must_use]
-pub fn lookup_ticket(query: &str, geolocation: Geolocation, answer: &Answer) -> String {
+pub fn lookup_ticket(
+    query: &str,
+    geolocation: Geolocation,
+    answer: &Answer,
+    written: Written,
+) -> String {
     let source = "live lookup at the Context API";
-    answer_ticket(query, source, geolocation, answer)
+    answer_ticket(query, source, geolocation, answer, written)
 }
 
 /// The note about such an answer that was kept since.
 #[must_use]
-pub fn kept_ticket(query: &str, geolocation: Geolocation, answer: &Answer) -> String {
+pub fn kept_ticket(
+    query: &str,
+    geolocation: Geolocation,
+    answer: &Answer,
+    written: Written,
+) -> String {
     let source = "cached answer of an earlier lookup at the Context API";
-    answer_ticket(query, source, geolocation, answer)
+    answer_ticket(query, source, geolocation, answer, written)
 }
 
-/// The note about a record of a feed on this disk.
+/// The note about a record of a local feed.
 #[must_use]
-pub fn local_ticket(query: &str, record: &LocalRecord) -> String {
-    let reading = Reading::of(record.release.manifest.feed, record.document.value());
-    of_release(query, &record.release)
-        .facts(&reading.facts())
+pub fn local_ticket(query: &str, record: &LocalRecord, written: Written) -> String {
+    let manifest = &record.release.manifest;
+    let day = manifest.moment.dashed();
+    let reading = Reading::of(manifest.feed, record.document.value());
+    let (sentence, facts) = match &reading {
+        Reading::Context(context) => of_context(query, &day, context),
+        Reading::Hosting(hosting) => {
+            let whose = hosting.organization.text();
+            let whose = whose.map_or_else(String::new, |name| format!(" of {name}"));
+            let block = network_of(&hosting.network);
+            let sentence = format!("{query} on {day}: datacenter hosting{whose}{block}.");
+            (
+                sentence,
+                without_paths(reading.facts(), &hosting.unknown, &hosting.odd),
+            )
+        }
+        Reading::Geo(geo) => {
+            let facts = reading.facts();
+            let place =
+                ["city", "country"].map(|label| facts.iter().find(|own| own.label == label));
+            let place = place.into_iter().flatten().filter(|own| own.cell.known);
+            let place = each(place.map(|own| &own.cell.text), ", ");
+            let place = if place.is_empty() {
+                "a place without a name"
+            } else {
+                &place
+            };
+            let block = network_of(&geo.prefix);
+            let sentence = format!("{query} on {day}: located in {place}{block}.");
+            (sentence, without_paths(facts, &geo.unknown, &geo.odd))
+        }
+        Reading::Unread => {
+            let sentence = format!("{query} on {day}: a record that cannot be read.");
+            (
+                sentence,
+                vec![fact("record", Cell::unknown("cannot be read"))],
+            )
+        }
+    };
+    let ticket = Ticket::written(query, written)
+        .sentence(&sentence)
+        .known(&facts);
+    of_release(ticket, &record.release, written)
+        .unknown(&facts)
         .end()
 }
 
-/// The note about a tag of the service-metrics feed on this disk.
+/// The note about a local tag.
 #[must_use]
-pub fn local_tag_ticket(name: &str, release: &Release, tag: &Tag) -> String {
-    of_release(name, release).facts(&of_tag(tag)).end()
-}
-
-fn of_release(subject: &str, release: &Release) -> Ticket {
-    let manifest = &release.manifest;
-    Ticket::about(subject)
-        .line("source", &format!("feed {}, local", manifest.feed))
-        .line("data date", &manifest.moment.dashed())
-        .line("downloaded at", &moment(manifest.pulled_at))
-}
-
-fn answer_ticket(query: &str, source: &str, geolocation: Geolocation, answer: &Answer) -> String {
-    let provenance = &answer.provenance;
-    let day = provenance
-        .data_date
-        .map_or("not named by the service".to_owned(), Day::dashed);
-    let location = match geolocation {
-        Geolocation::Service => "the service's own",
-        Geolocation::Mmgeo => "a third-party database (mmgeo)",
-    };
-    let ticket = Ticket::about(query)
-        .line("source", source)
-        .line("data date", &day)
-        .line("asked at", &moment(provenance.asked_at))
-        .line("location from", location);
-    match &answer.record {
-        Some(record) => ticket.facts(&of_record(&record.context)),
-        None => ticket.line("not known", NOTHING),
-    }
-    .end()
+pub fn local_tag_ticket(name: &str, release: &Release, tag: &Tag, written: Written) -> String {
+    let facts = tag_facts(tag);
+    let ticket = Ticket::written(name, written)
+        .sentence(&tag_sentence(name, tag))
+        .known(&facts);
+    of_release(ticket, release, written).unknown(&facts).end()
 }
 
 /// The note about a tag, and the addresses on which it was seen.
 #[must_use]
-pub fn tag_ticket(name: &str, fetched: &Fetched<Tag>, seen_on: &str) -> String {
-    let mut ticket = Ticket::about(name)
-        .line("source", "tag metadata of the Context API")
-        .line("asked at", &moment(fetched.provenance.asked_at));
+pub fn tag_ticket(name: &str, fetched: &Fetched<Tag>, seen_on: &str, written: Written) -> String {
+    let facts = tag_facts(&fetched.value);
+    let mut ticket = Ticket::written(name, written)
+        .sentence(&tag_sentence(name, &fetched.value))
+        .known(&facts);
     if !seen_on.is_empty() {
         ticket = ticket.line("seen on", seen_on);
     }
-    ticket.facts(&of_tag(&fetched.value)).end()
+    ticket
+        .line("source", "tag metadata of the Context API")
+        .line("asked at", &moment(fetched.provenance.asked_at))
+        .unknown(&facts)
+        .end()
+}
+
+/// What a note about the records of a filter begins with: how many there are, and of which data.
+#[must_use]
+pub fn filter_ticket(release: &Release, filter: &Filter, number: u64, written: Written) -> Ticket {
+    let manifest = &release.manifest;
+    let feed = manifest.feed;
+    let (day, filter) = (manifest.moment.dashed(), filter.to_string());
+    let all = manifest
+        .records
+        .map_or_else(String::new, |all| format!(" of {}", count(all)));
+    let matches = if number == 1 { "matches" } else { "match" };
+    let sentence = match (number, filter.as_str()) {
+        (number, "") => format!("{} records of the feed {feed} of {day}.", count(number)),
+        (0, filter) => format!(
+            "No record of the feed {feed} of {day} matches {filter}, which does not mean that there is none elsewhere."
+        ),
+        (1, filter) if all.is_empty() => {
+            format!("1 record of the feed {feed} of {day} matches {filter}.")
+        }
+        (number, filter) => format!(
+            "{}{all} records of the feed {feed} of {day} {matches} {filter}.",
+            count(number)
+        ),
+    };
+    let ticket = Ticket::written(&format!("Search of {feed}"), written).sentence(&sentence);
+    of_release(ticket, release, written)
+}
+
+fn of_release(ticket: Ticket, release: &Release, written: Written) -> Ticket {
+    let manifest = &release.manifest;
+    ticket
+        .line("source", &format!("feed {}, local", manifest.feed))
+        .line("data date", &manifest.moment.dashed())
+        .line("downloaded at", &moment(manifest.pulled_at))
+        .line("read at", &format!("{}, no query sent", minute(written.at)))
+}
+
+fn answer_ticket(
+    query: &str,
+    source: &str,
+    geolocation: Geolocation,
+    answer: &Answer,
+    written: Written,
+) -> String {
+    let provenance = &answer.provenance;
+    let day = provenance.data_date.map(Day::dashed);
+    let location = match geolocation {
+        Geolocation::Service => "the service's own",
+        Geolocation::Mmgeo => "a third-party database (mmgeo)",
+    };
+    let (sentence, facts) = match &answer.record {
+        Some(record) => {
+            let day = day.as_deref().unwrap_or("an unknown day");
+            of_context(query, day, &record.context)
+        }
+        None => (format!("{query}: {NOTHING}."), Vec::new()),
+    };
+    let ticket = Ticket::written(query, written)
+        .sentence(&sentence)
+        .known(&facts)
+        .line("source", source)
+        .line(
+            "data date",
+            day.as_deref().unwrap_or("not named by the service"),
+        )
+        .line("asked at", &moment(provenance.asked_at))
+        .line("location from", location)
+        .unknown(&facts);
+    if answer.record.is_some() {
+        ticket.end()
+    } else {
+        ticket.line("not known", "all else about it").end()
+    }
+}
+
+/// What the record of an address or network comes to in a sentence, and what it says.
+fn of_context(query: &str, day: &str, context: &Context) -> (String, Vec<Fact>) {
+    let address: Option<IpAddr> = parse_address(query).ok();
+    let verdict = Verdict::of(context, address);
+    let also = if verdict.also.is_empty() {
+        String::new()
+    } else {
+        format!("; also {}", each(&verdict.also, ", "))
+    };
+    let (line, clients) = (verdict.line(), &verdict.clients);
+    let sentence = format!("{query} on {day}: {line}{also}; {clients}.");
+    (sentence, in_words(context, address))
+}
+
+fn tag_sentence(name: &str, tag: &Tag) -> String {
+    let known =
+        |field: &Field<String>| field.text().filter(|text| *text != name).map(str::to_owned);
+    let long = known(&tag.name).map_or_else(String::new, |long| format!(" ({long})"));
+    let anonymous = match tag.is_anonymous {
+        Field::Is(true) => "anonymous",
+        Field::Is(false) => "not anonymous",
+        _ => "anonymity unknown",
+    };
+    let metrics = tag.metrics.is();
+    let number = |field: Option<&Field<u64>>, one: &str, many: &str| {
+        let number = *field?.is()?;
+        let noun = if number == 1 { one } else { many };
+        Some(format!("{} {noun}", count(number)))
+    };
+    let alias = known(&tag.alias_of).map(|of| format!("an alias of {of}"));
+    let categories = each(tag.categories.items(), " ");
+    let parts = [
+        alias,
+        Some(categories).filter(|names| !names.is_empty()),
+        Some(anonymous.to_owned()),
+        number(metrics.map(|own| &own.distinct_ips), "address", "addresses"),
+        number(
+            metrics.map(|own| &own.distinct_countries),
+            "country",
+            "countries",
+        ),
+    ];
+    format!("{name}{long}: {}.", each(parts.into_iter().flatten(), ", "))
+}
+
+fn tag_facts(tag: &Tag) -> Vec<Fact> {
+    without_paths(of_tag(tag), &tag.unknown, &tag.odd)
+}
+
+/// Facts that end with the paths of what is not read, with how many there are instead.
+fn without_paths(mut facts: Vec<Fact>, unknown: &[String], odd: &[String]) -> Vec<Fact> {
+    facts.retain(|fact| !matches!(&*fact.label, "other keys" | "unreadable"));
+    facts.extend(counted_remainder(unknown, odd));
+    facts
+}
+
+fn network_of<T: ToString>(network: &Field<T>) -> String {
+    network.is().map_or_else(String::new, |network| {
+        format!(" in {}", network.to_string())
+    })
 }

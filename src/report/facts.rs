@@ -10,7 +10,7 @@ pub use self::{
     tag::{TAG_COLUMNS, of_tag, tag_values},
 };
 
-pub(super) use record::tunnel_name;
+pub(super) use record::{in_words, tunnel_name};
 
 use std::borrow::Cow;
 
@@ -43,6 +43,16 @@ pub fn remainder<'a>(
         .into_iter()
         .filter(|(_, paths)| !paths.is_empty())
         .map(|(label, paths)| fact(label, Cell::known(each(paths, " "))))
+}
+
+/// How many of those there are, where their paths would say nothing.
+pub(super) fn counted_remainder(unknown: &[String], odd: &[String]) -> impl Iterator<Item = Fact> {
+    let counted = [
+        ("other keys", unknown.len()),
+        ("unreadable fields", odd.len()),
+    ];
+    let some = counted.into_iter().filter(|(_, number)| *number > 0);
+    some.map(|(label, number)| fact(label, Cell::known(format!("{number}, in the JSON"))))
 }
 
 /// A value inside of an object that may not be there itself.

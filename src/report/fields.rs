@@ -171,6 +171,25 @@ fn anonymization(context: &Context) -> &'static str {
     }
 }
 
+/// The path of a difference as people call it: `client.count` is `clients`, `client.concentration.city` is `concentration: city`.
+pub(super) fn label_of(path: &str) -> String {
+    let (path, behind) = path.split_at(path.find(' ').unwrap_or(path.len()));
+    let labelled = ROWS.iter().filter(|row| !row.fact.is_empty());
+    let within = |row: &&Row| {
+        let below = path.strip_prefix(row.path);
+        below.is_some_and(|below| below.is_empty() || below.starts_with('.'))
+    };
+    let label = match labelled.filter(within).max_by_key(|row| row.path.len()) {
+        Some(row) if row.path == path => row.fact.to_owned(),
+        Some(row) => {
+            let below = path[row.path.len()..].trim_start_matches('.');
+            format!("{}: {}", row.fact, below.replace('.', " "))
+        }
+        None => path.replace('.', " "),
+    };
+    label + behind
+}
+
 /// A field on a page: its label, and its value in words. Text from outside is as it was sent.
 pub(super) type Labelled = (&'static str, Field<String>);
 

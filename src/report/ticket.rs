@@ -1,12 +1,24 @@
 //! A ticket block: Markdown that can be pasted where colleagues click on things, so every address and name is defanged.
 //!
-//! It says where the facts come from, for which day, when they were asked for, and what is not known.
+//! A sentence comes first, then what is known, where it comes from, for which day, when it was asked for, and what is not known.
 
 use std::fmt::Write;
 
 use jiff::Timestamp;
 
 use super::{Cell, Fact, each, escaped, markdown_table, minute};
+
+/// What a block says first where its data is invented.
+const INVENTED: &str = "**Invented data** of the embedded service: it describes no real address.";
+
+/// When a block is written, and of which world.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Written {
+    /// The time of writing.
+    pub at: Timestamp,
+    /// Whether the data is invented.
+    pub invented: bool,
+}
 
 /// The lines of a block for what people wrote about its subject.
 #[must_use]
@@ -28,6 +40,23 @@ impl Ticket {
         Self(format!("### {}\n\n", escaped(subject)))
     }
 
+    /// A block with this heading, which begins with what its data is where that is invented.
+    #[must_use]
+    pub fn written(subject: &str, written: Written) -> Self {
+        let mut ticket = Self::about(subject);
+        if written.invented {
+            let _ = writeln!(ticket.0, "{INVENTED}\n");
+        }
+        ticket
+    }
+
+    /// What it comes to, in a sentence.
+    #[must_use]
+    pub fn sentence(mut self, text: &str) -> Self {
+        let _ = writeln!(self.0, "{}\n", escaped(text));
+        self
+    }
+
     /// A line of the block.
     #[must_use]
     pub fn line(mut self, label: &str, text: &str) -> Self {
@@ -35,17 +64,29 @@ impl Ticket {
         self
     }
 
-    /// What is known, a line each, then in one line what is not.
+    /// What is known, a line each. That nothing of a kind was observed is known too.
     #[must_use]
-    pub fn facts(self, facts: &[Fact]) -> Self {
-        let (known, unknown): (Vec<&Fact>, Vec<_>) = facts.iter().partition(|fact| fact.cell.known);
-        let ticket = self.list(known);
-        if unknown.is_empty() {
-            return ticket;
+    pub fn known(self, facts: &[Fact]) -> Self {
+        self.list(facts.iter().filter(|fact| is_known(fact)))
+    }
+
+    /// What is not known, in one line: the labels of each reason together.
+    #[must_use]
+    pub fn unknown(self, facts: &[Fact]) -> Self {
+        let mut reasons: Vec<(&str, Vec<&str>)> = Vec::new();
+        for fact in facts.iter().filter(|fact| !is_known(fact)) {
+            let why = fact.cell.text.as_str();
+            match reasons.iter_mut().find(|(own, _)| *own == why) {
+                Some((_, labels)) => labels.push(&fact.label),
+                None => reasons.push((why, vec![&fact.label])),
+            }
         }
-        let unknown = unknown.into_iter();
-        let missing = unknown.map(|fact| format!("{} ({})", fact.label, fact.cell.text));
-        ticket.line("not known", &each(missing, ", "))
+        if reasons.is_empty() {
+            return self;
+        }
+        let reason = |(why, labels): (&str, Vec<&str>)| format!("{} ({why})", each(labels, ", "));
+        let missing = reasons.into_iter().map(reason);
+        self.line("not known", &each(missing, "; "))
     }
 
     /// A line for each fact, also where it is only why there is none.
@@ -68,29 +109,44 @@ impl Ticket {
     }
 }
 
+fn is_known(fact: &Fact) -> bool {
+    let text = fact.cell.text.as_str();
+    fact.cell.known || text.starts_with("none ")
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::report::fact;
 
     #[test]
     fn a_ticket_says_what_is_not_known() {
         let facts = [
-            Fact {
-                label: "operators".into(),
-                cell: Cell::known("ACME_VPN"),
-            },
-            Fact {
-                label: "services".into(),
-                cell: Cell::unknown("absent"),
-            },
+            fact("operators", Cell::known("ACME_VPN")),
+            fact("services", Cell::unknown("absent")),
+            fact("clients", Cell::unknown("null")),
+            fact("risks", Cell::unknown("absent")),
+            fact("anonymization", Cell::unknown("none observed")),
         ];
-        let ticket = Ticket::about("198.51.100.77")
+        let written = Written {
+            at: Timestamp::UNIX_EPOCH,
+            invented: true,
+        };
+        let ticket = Ticket::written("198.51.100.77", written)
+            .sentence("198.51.100.77: VPN of ACME_VPN.")
+            .known(&facts)
             .line("source", "live")
-            .facts(&facts)
+            .unknown(&facts)
             .end();
         assert_eq!(
             ticket,
-            "### 198[.]51[.]100[.]77\n\n- **source:** live\n- **operators:** ACME_VPN\n- **not known:** services \\(absent\\)\n"
+            "### 198[.]51[.]100[.]77\n\n\
+            **Invented data** of the embedded service: it describes no real address.\n\n\
+            198[.]51[.]100[.]77: VPN of ACME_VPN.\n\n\
+            - **operators:** ACME_VPN\n\
+            - **anonymization:** none observed\n\
+            - **source:** live\n\
+            - **not known:** services, risks (absent); clients (null)\n"
         );
     }
 }

@@ -21,7 +21,7 @@ pub mod trail;
 use jiff::Timestamp;
 use ratatui::layout::Rect;
 
-use crate::tui::ui::theme::Theme;
+use crate::{report::Written, tui::ui::theme::Theme};
 use ages::Ages;
 use cmd::Cmd;
 use evidence::Evidence;
@@ -55,6 +55,15 @@ impl UpdateCtx<'_> {
     /// Asks; the job's number belongs into a [`Remote`].
     pub fn ask(&mut self, question: Question) -> JobId {
         self.jobs.ask(question, self.owner, self.out)
+    }
+
+    /// When a note is written now, and of which world.
+    #[must_use]
+    pub fn written(&self) -> Written {
+        Written {
+            at: self.out.now,
+            invented: self.facts.invented,
+        }
     }
 
     /// Starts what takes long, unless the same is under way.

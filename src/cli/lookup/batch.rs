@@ -22,6 +22,7 @@ use crate::{
     contract::Geolocation,
     engine::{Engine, Error, NotAnswered},
     model::Subject,
+    report::Written,
     store::layout::Release,
 };
 
@@ -158,6 +159,10 @@ impl Batch<'_> {
                 part,
                 geolocation: self.geolocation,
                 first,
+                written: Written {
+                    at: self.engine.settings.now(),
+                    invented: self.engine.settings.invented,
+                },
             };
             text.push_str(&shown.text(self.console));
             match &part.found {

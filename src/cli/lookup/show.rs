@@ -12,8 +12,8 @@ use crate::{
     contract::{Feed, Geolocation},
     engine::{Answer, Error},
     report::{
-        COLUMNS, Cell, Csv, Fact, Line, NOTHING, NOTHING_HERE, Ticket, count, fact, kept_ticket,
-        local_ticket, lookup_ticket, moment, of_record, sheet,
+        COLUMNS, Cell, Csv, Fact, Line, NOTHING, NOTHING_HERE, Ticket, Written, count, fact,
+        kept_ticket, local_ticket, lookup_ticket, minute, moment, of_record, sheet,
     },
     store::layout::Release,
 };
@@ -35,6 +35,8 @@ pub(super) struct Shown<'a> {
     pub(super) geolocation: Geolocation,
     /// Whether nothing stands before it, from which it is set apart.
     pub(super) first: bool,
+    /// When it is written, and of which world.
+    pub(super) written: Written,
 }
 
 impl Shown<'_> {
@@ -74,16 +76,18 @@ impl Shown<'_> {
     }
 
     fn ticket(&self) -> String {
+        let (query, written) = (self.query, self.written);
         let ticket = match &self.part.found {
-            Found::Live(answer) => lookup_ticket(self.query, self.geolocation, answer),
-            Found::Cached(answer) => kept_ticket(self.query, self.geolocation, answer),
-            Found::Record(record) => local_ticket(self.query, record),
+            Found::Live(answer) => lookup_ticket(query, self.geolocation, answer, written),
+            Found::Cached(answer) => kept_ticket(query, self.geolocation, answer, written),
+            Found::Record(record) => local_ticket(query, record, written),
             Found::NoRecord {
                 releases, unread, ..
-            } => Ticket::about(self.query)
+            } => Ticket::written(query, written)
+                .sentence(&format!("{query}: {}.", no_record(*unread)))
                 .line("source", "local feeds")
-                .line("asked", &names(releases))
-                .line("not known", &no_record(*unread))
+                .line("data dates", &names(releases))
+                .line("read at", &format!("{}, no query sent", minute(written.at)))
                 .end(),
         };
         let mut more = String::new();

@@ -3,7 +3,7 @@
 use crate::{
     cli::console::Console,
     engine::{Engine, Opened, Result},
-    report::{Ticket, count, moment},
+    report::{Ticket, Written, count, filter_ticket},
     store::{Filter, RowId, Stop, index::NoAnswer},
 };
 
@@ -38,17 +38,14 @@ impl Asked<'_> {
             .await
     }
 
-    /// What a ticket begins with: the question, and of which data it is asked.
-    pub(super) fn ticket(&self) -> Ticket {
-        let manifest = &self.opened.release.manifest;
-        let ticket = Ticket::about(&format!("Search of {}", manifest.feed))
-            .line("source", &format!("feed {} on this disk", manifest.feed))
-            .line("data date", &manifest.moment.dashed())
-            .line("downloaded at", &moment(manifest.pulled_at));
-        if self.filter.is_empty() {
-            return ticket;
-        }
-        ticket.line("filter", &self.filter.to_string())
+    /// What a ticket begins with: how many records match, and of which data.
+    pub(super) fn ticket(&self, number: u64) -> Ticket {
+        let settings = &self.engine.settings;
+        let written = Written {
+            at: settings.now(),
+            invented: settings.invented,
+        };
+        filter_ticket(&self.opened.release, &self.filter, number, written)
     }
 
     /// How many records match, and in what, for whoever reads along.

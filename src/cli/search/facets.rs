@@ -24,7 +24,7 @@ pub(super) async fn show(asked: &Asked<'_>, by: FacetBy, limit: Option<usize>) -
     let shown = Facets {
         values: &facets[..facets.len().min(limit.unwrap_or(usize::MAX))],
         number,
-        ticket: asked.ticket().line("records", &count(number)),
+        ticket: asked.ticket(number),
     };
     asked.console.show(&shown)?;
     asked.console.note(&asked.said(number));

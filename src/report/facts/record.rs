@@ -1,21 +1,43 @@
 //! The record of an address or network, in words.
 
-use super::{Fact, fact, remainder};
+use std::net::IpAddr;
+
+use super::{Fact, counted_remainder, fact, remainder};
 use crate::{
     model::{Anonymization, Context, Field, context::Tunnel},
-    report::{Cell, each, fields},
+    report::{Cell, Verdict, each, fields},
 };
 
 /// What the record of an address says, the answer to "who is behind it" first.
 #[must_use]
 pub fn of_record(context: &Context) -> Vec<Fact> {
+    let mut facts = about(context, anonymization(context));
+    facts.extend(remainder(&context.unknown, &context.odd));
+    facts
+}
+
+/// The same in words alone, for people who do not have the JSON before them: no path stands in it.
+#[must_use]
+pub(in crate::report) fn in_words(context: &Context, address: Option<IpAddr>) -> Vec<Fact> {
+    let verdict = || Verdict::of(context, address).headline;
+    let anonymization = match context.anonymization() {
+        Anonymization::Observed => Cell::known(format!("observed: {}", verdict())),
+        Anonymization::Possible => Cell::known(format!("possible: {}", verdict())),
+        Anonymization::NotObserved | Anonymization::Unknown => anonymization(context),
+    };
+    let mut facts = about(context, anonymization);
+    facts.extend(counted_remainder(&context.unknown, &context.odd));
+    facts
+}
+
+fn about(context: &Context, anonymization: Cell) -> Vec<Fact> {
     let network = context.network.is().filter(|_| context.ip.is().is_none());
     let mut facts: Vec<Fact> = network
         .map(|network| fact("record of", Cell::known(network.to_string())))
         .into_iter()
         .collect();
     facts.extend([
-        fact("anonymization", anonymization(context)),
+        fact("anonymization", anonymization),
         fact("operators", operators(context)),
     ]);
     match context.tunnels.items() {
@@ -27,7 +49,6 @@ pub fn of_record(context: &Context) -> Vec<Fact> {
         ),
     }
     facts.extend(fields::facts(context));
-    facts.extend(remainder(&context.unknown, &context.odd));
     facts
 }
 
@@ -79,7 +100,7 @@ fn tunnel_cell(tunnel: &Tunnel) -> Cell {
     let anonymous = match &tunnel.anonymous {
         Field::Is(true) => "anonymous",
         Field::Is(false) => "not anonymous",
-        _ => "anonymous or not: not said",
+        _ => "anonymity unknown",
     };
     let kind = tunnel.kind.text().unwrap_or("tunnel");
     let operator = tunnel.operator.text().unwrap_or("without operator");

@@ -47,6 +47,10 @@ fn typed(format: Format, part: &Part, input: Option<&str>) -> String {
         part,
         geolocation: Geolocation::Service,
         first: true,
+        written: Written {
+            at: "2026-11-20T23:14:00Z".parse().expect("timestamp"),
+            invented: false,
+        },
     };
     shown.text(&console)
 }
@@ -125,11 +129,18 @@ fn a_ticket_names_source_dates_and_what_is_not_known() {
         "### 198[.]51[.]100[.]77",
         "**data date:** 2026-11-20",
         "**asked at:** 2026-11-20T10:00:00Z",
+        "198[.]51[.]100[.]77 on 2026-11-20: VPN of ACME_VPN",
+        "**anonymization:** observed: VPN of ACME_VPN\n",
         "**not known:** proxies",
     ] {
         assert!(ticket.contains(part), "{part}: {ticket}");
     }
-    assert!(!ticket.contains("198.51"), "{ticket}");
+    assert!(
+        !ticket.contains("198.51") && !ticket.contains("tunnels["),
+        "{ticket}"
+    );
+    insta::assert_snapshot!("ticket_live", ticket);
+    insta::assert_snapshot!("ticket_no_record", shown(Format::Md, None));
 }
 
 #[test]
@@ -156,6 +167,7 @@ fn a_record_of_this_disk_names_its_feed_and_day_and_costs_nothing() {
     ] {
         assert!(ticket.contains(part), "{part}: {ticket}");
     }
+    insta::assert_snapshot!("ticket_local", ticket);
 }
 
 #[test]

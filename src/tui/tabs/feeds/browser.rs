@@ -20,6 +20,7 @@ mod idle;
 mod marking;
 mod marks;
 mod menu;
+mod noting;
 mod parts;
 mod row;
 mod sorting;

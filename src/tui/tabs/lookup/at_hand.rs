@@ -11,7 +11,7 @@ use crate::{
         answers::{Age, Next, Record, Source, next, replaces_a_query},
     },
     model::Context,
-    report::{kept_ticket, local_ticket},
+    report::{Written, kept_ticket, local_ticket},
     store::layout::Release,
 };
 
@@ -141,12 +141,12 @@ impl AtHand {
 
     /// The ticket note about it.
     #[must_use]
-    pub fn ticket(&self, address: &str, geolocation: Geolocation) -> String {
+    pub fn ticket(&self, address: &str, geolocation: Geolocation, written: Written) -> String {
         match self {
-            Self::Cached(answer, _) => kept_ticket(address, geolocation, answer),
+            Self::Cached(answer, _) => kept_ticket(address, geolocation, answer, written),
             Self::Local(..) => self
                 .local_record()
-                .map(|record| local_ticket(address, &record))
+                .map(|record| local_ticket(address, &record, written))
                 .unwrap_or_default(),
         }
     }

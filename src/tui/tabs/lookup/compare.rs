@@ -1,6 +1,6 @@
 //! Two records side by side: two days of one address, or its two geolocations.
 
-use super::{case, cases::Cases};
+use super::{at_hand::Origin, case, cases::Cases};
 use crate::{
     contract::LookupQuery,
     model::{
@@ -8,6 +8,7 @@ use crate::{
         compare::{Change, Difference, compare_named},
         visible,
     },
+    report::{Compared, Written, comparison_ticket},
     tui::ui::{cursor::Cursor, widgets::page::PageState},
 };
 
@@ -71,17 +72,26 @@ impl Compare {
             .collect()
     }
 
+    /// The note for a ticket, where both records are known.
+    #[must_use]
+    pub(super) fn ticket(&self, cases: &Cases, written: Written) -> Option<String> {
+        let side = |query| {
+            Some(match cases.of(query)?.shown()?.origin {
+                Origin::Live(asked) => Compared::Live(asked),
+                Origin::Cached(asked, _) => Compared::Cached(asked),
+                Origin::Local(release, _) => Compared::Local(release),
+            })
+        };
+        let (a, b) = (name(&self.a), name(&self.b));
+        let sides = [(a.as_str(), side(self.a)?), (b.as_str(), side(self.b)?)];
+        let differences = self.differences(cases)?;
+        let address = self.a.address.to_string();
+        Some(comparison_ticket(&address, sides, &differences, written))
+    }
+
     /// The rows that are shown, as text.
     #[must_use]
     pub(super) fn as_text(&self, cases: &Cases) -> String {
-        let name = |query: &LookupQuery| {
-            let aspect = case::aspect(query);
-            if aspect.is_empty() {
-                "today".to_owned()
-            } else {
-                aspect
-            }
-        };
         let mut text = format!(
             "{}: A {}, B {}\n",
             self.a.address,
@@ -99,5 +109,15 @@ impl Compare {
             ));
         }
         text
+    }
+}
+
+/// What a side is called.
+fn name(query: &LookupQuery) -> String {
+    let aspect = case::aspect(query);
+    if aspect.is_empty() {
+        "today".to_owned()
+    } else {
+        aspect
     }
 }

@@ -181,6 +181,13 @@ impl LookupTab {
             ctx.out.copy_lines("the table", board.markdown());
             return true;
         }
+        if what == Yank::Ticket
+            && let Some(compare) = &self.compare
+            && let Some(note) = compare.ticket(&self.cases, ctx.written())
+        {
+            ctx.out.copy_lines("a ticket note", note);
+            return true;
+        }
         if let Some(compare) = &self.compare
             && matches!(what, Yank::Row | Yank::Value | Yank::Ticket)
         {
@@ -192,11 +199,11 @@ impl LookupTab {
             return false;
         };
         let address = case.query.address.to_string();
-        let geolocation = case.query.geolocation;
+        let (geolocation, written) = (case.query.geolocation, ctx.written());
         let origin = case.shown().map(|shown| shown.origin);
         let mut note = match (origin, case.live.value(), case.at_hand.value()) {
             (Some(Origin::Live(_)), Some(answer), _) => {
-                lookup_ticket(&address, geolocation, answer)
+                lookup_ticket(&address, geolocation, answer, written)
             }
             (
                 Some(_),
@@ -205,7 +212,7 @@ impl LookupTab {
                     answer: Some(answer),
                     ..
                 }),
-            ) => answer.ticket(&address, geolocation),
+            ) => answer.ticket(&address, geolocation, written),
             _ => return false,
         };
         let notes = ctx.trail.notes(case.query.address);

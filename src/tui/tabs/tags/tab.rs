@@ -135,10 +135,11 @@ impl Tab for TagsTab {
         let fetched = self.cases.get(&tag).and_then(|case| case.live.value());
         let seen = ctx.evidence.of(&tag).iter();
         let seen: Vec<String> = seen.map(|seen| seen.query.address.to_string()).collect();
+        let written = ctx.written();
         let note = match (fetched, self.known.list(), self.known.find(&tag)) {
-            (Some(fetched), ..) => tag_ticket(tag.as_str(), fetched, &seen.join(", ")),
+            (Some(fetched), ..) => tag_ticket(tag.as_str(), fetched, &seen.join(", "), written),
             (None, Some(list), Some(local)) => {
-                local_tag_ticket(tag.as_str(), &list.release, &local.tag)
+                local_tag_ticket(tag.as_str(), &list.release, &local.tag, written)
             }
             _ => return false,
         };

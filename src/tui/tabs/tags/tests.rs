@@ -370,7 +370,7 @@ fn a_note_has_nothing_to_click_and_says_what_is_not_known() {
     let cmds = stage.keys("ym");
     let note = harness::copied(&cmds).expect("a note");
     assert!(
-        note.starts_with("### ACME_VPN\n\n- **source:** tag metadata"),
+        note.starts_with("### ACME_VPN\n\nACME_VPN (Acme \\*VPN\\*): anonymous.\n\n- **name:**"),
         "{note}"
     );
     assert!(

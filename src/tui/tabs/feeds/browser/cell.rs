@@ -185,6 +185,9 @@ impl Browser {
             ctx.out.copy_lines(words, marks.join("\n"));
             return true;
         }
+        if what == Yank::Ticket {
+            return self.copy_note(ctx);
+        }
         let Some(row) = self.selected() else {
             return false;
         };

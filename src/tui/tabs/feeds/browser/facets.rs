@@ -144,6 +144,11 @@ impl Facets {
         self.counts.error()
     }
 
+    /// The counts at hand, where they are of this view.
+    pub(super) fn counts_of(&self, query: &ViewQuery) -> Option<&Vec<FacetCounts>> {
+        self.counts.value().filter(|_| self.is_current(query))
+    }
+
     /// Whether they have come once.
     pub(super) fn has_counts(&self) -> bool {
         self.counts.value().is_some()

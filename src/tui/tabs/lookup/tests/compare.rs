@@ -248,3 +248,15 @@ fn the_way_back_from_a_comparison_is_named() {
     stage.keys("<back>");
     assert!(stage.app.tabs.lookup.compare.is_none());
 }
+
+#[test]
+fn the_note_on_a_comparison_has_both_sources_and_what_differs_in_words() {
+    let mut stage = rehearse(120, 36);
+    let job = look_up(&mut stage, "198.51.100.77");
+    answer(&mut stage, job, RECORD);
+    stage.keys("d-9<enter>");
+    let job = stage.asked.last().expect("a question").0;
+    answer(&mut stage, job, &RECORD.replace(r#""OPENVPN","#, ""));
+    let note = stage.keys("ym");
+    insta::assert_snapshot!("note", harness::copied(&note).expect("a note"));
+}

@@ -78,3 +78,29 @@ fn columns_are_chosen_and_scrolled_sideways() {
         "{screen}"
     );
 }
+
+#[test]
+fn the_note_on_a_filter_has_its_counts_and_says_what_is_invented() {
+    let invented = Facts {
+        invented: true,
+        ..facts()
+    };
+    let mut stage = browsing_with(
+        invented,
+        160,
+        50,
+        "tag:ACME_VPN clients>=10 net:198.51.100.0/24",
+        41_198,
+    );
+    let note = stage.keys("ym");
+    insta::assert_snapshot!("note", copied(&note).expect("a note"));
+    let mut narrow = browsing(80, 24, "tag:NONE", 0);
+    let note = narrow.keys("ym");
+    let note = copied(&note).expect("a note");
+    assert!(
+        note.contains(
+            "No record of the feed anonymous of 2026-11-20 matches tag:NONE, which does not mean"
+        ),
+        "{note}"
+    );
+}

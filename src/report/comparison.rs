@@ -1,0 +1,148 @@
+//! The ticket note about two records side by side: two days of an address, or its two geolocations.
+
+use super::{Cell, Ticket, Written, count, fields::label_of, moment};
+use crate::{
+    engine::Provenance,
+    model::{
+        Day,
+        compare::{Change, Difference},
+    },
+    store::layout::Release,
+};
+
+/// Where a record that is compared comes from.
+#[derive(Clone, Copy, Debug)]
+pub enum Compared<'a> {
+    /// The service.
+    Live(&'a Provenance),
+    /// The service, earlier.
+    Cached(&'a Provenance),
+    /// A local release.
+    Local(&'a Release),
+}
+
+impl Compared<'_> {
+    /// Source, day and query time in one line.
+    fn words(&self) -> String {
+        let answered = |source: &str, asked: &Provenance| {
+            let day = asked
+                .data_date
+                .map_or_else(|| "a day not named".to_owned(), Day::dashed);
+            format!(
+                "{source}, data of {day}, asked at {}",
+                moment(asked.asked_at)
+            )
+        };
+        match self {
+            Self::Live(asked) => answered("live lookup", asked),
+            Self::Cached(asked) => answered("cached answer of an earlier lookup", asked),
+            Self::Local(release) => {
+                let manifest = &release.manifest;
+                let (feed, day) = (manifest.feed, manifest.moment.dashed());
+                let pulled = moment(manifest.pulled_at);
+                format!("local feed {feed}, data of {day}, downloaded at {pulled}")
+            }
+        }
+    }
+}
+
+/// The note about two records of an address, each with what it is called.
+#[must_use]
+pub fn comparison_ticket(
+    address: &str,
+    sides: [(&str, Compared<'_>); 2],
+    differences: &[Difference],
+    written: Written,
+) -> String {
+    let [(a, first), (b, second)] = sides;
+    let other: Vec<&Difference> = differences
+        .iter()
+        .filter(|row| row.change() != Change::Equal)
+        .collect();
+    let equal = differences.len() - other.len();
+    let fields = |number: usize| match number {
+        1 => "1 field".to_owned(),
+        number => format!("{} fields", count(number as u64)),
+    };
+    let differ = match other.len() {
+        0 => "no field differs".to_owned(),
+        1 => "1 field differs".to_owned(),
+        number => format!("{} differ", fields(number)),
+    };
+    let sentence = format!(
+        "{address}, {a} (A) and {b} (B): {differ}; {} {} the same.",
+        fields(equal),
+        if equal == 1 { "is" } else { "are" }
+    );
+    let ticket = Ticket::written(&format!("{address}: {a} and {b}"), written)
+        .sentence(&sentence)
+        .line("A", &first.words())
+        .line("B", &second.words());
+    if other.is_empty() {
+        return ticket.end();
+    }
+    // A list is parted into what each side has alone: none of that is not an absent list.
+    let side = |row: &Difference, side: &Option<String>| match side {
+        Some(text) => Cell::known(text),
+        None if row.path.ends_with(" in both)") => Cell::unknown("-"),
+        None => Cell::unknown("(absent)"),
+    };
+    let word = |change| match change {
+        Change::Equal => "equal",
+        Change::Changed => "changed",
+        Change::Added => "added",
+        Change::Removed => "removed",
+    };
+    let row = |row: &&Difference| {
+        vec![
+            Cell::known(label_of(&row.path)),
+            Cell::known(word(row.change())),
+            side(row, &row.a),
+            side(row, &row.b),
+        ]
+    };
+    let rows: Vec<Vec<Cell>> = other.iter().map(row).collect();
+    ticket.table(&["field", "change", "A", "B"], &rows)
+}
+
+#[cfg(test)]
+mod tests {
+    use std::time::Duration;
+
+    use serde_json::json;
+
+    use super::*;
+    use crate::model::compare::compare_named;
+
+    #[test]
+    fn two_days_are_told_in_words() {
+        let a = json!({"ip": "198.51.100.7", "client": {"count": 3}, "as": {"number": 64500, "organization": "A"}, "risks": ["TUNNEL"]});
+        let b = json!({"ip": "198.51.100.7", "client": {"count": 14}, "as": {"number": 64501, "organization": "A"}, "tunnels": [{"type": "VPN", "operator": "ACME_VPN"}]});
+        let asked = Provenance {
+            url: String::new(),
+            status: 200,
+            asked_at: "2026-11-20T10:00:00Z".parse().expect("timestamp"),
+            elapsed: Duration::ZERO,
+            attempts: 1,
+            cost: 1,
+            possibly_spent: 0,
+            balance: None,
+            data_date: Day::new(2026, 11, 20),
+            clock_off: None,
+        };
+        let written = Written {
+            at: asked.asked_at,
+            invented: false,
+        };
+        let sides = [
+            ("2026-10-01", Compared::Cached(&asked)),
+            ("today", Compared::Live(&asked)),
+        ];
+        insta::assert_snapshot!(comparison_ticket(
+            "198.51.100.7",
+            sides,
+            &compare_named(&a, &b),
+            written
+        ));
+    }
+}
