@@ -133,11 +133,20 @@ fn given(demo: &Demo) -> Result<GivenService> {
 /// Opens the explorer, and once more on the embedded service when that was chosen on its first screen.
 async fn explore(global: &Global, address: Option<&String>, console: &Console) -> Exit {
     let mut global = global.clone();
+    let mut entered: Option<tui::Entered> = None;
     loop {
-        match open(&global, address, console).await {
+        match open(&global, address, entered.clone(), console).await {
             Ok(tui::Outcome::Quit) => return Exit::DONE,
-            Ok(tui::Outcome::OpenDemo) => global.demo = true,
-            Ok(tui::Outcome::OpenProfile(name)) => global.profile = Some(name),
+            Ok(tui::Outcome::Print(lines)) => {
+                let printed = console.results(&(lines.join("\n") + "\n"));
+                return console.conclude(printed.map(|()| Exit::DONE));
+            }
+            Ok(tui::Outcome::OpenDemo) => (global.demo, entered) = (true, None),
+            Ok(tui::Outcome::OpenService(new)) => {
+                global.demo = false;
+                entered = Some(new.over(entered));
+            }
+            Ok(tui::Outcome::OpenProfile(name)) => (global.profile, entered) = (Some(name), None),
             Ok(tui::Outcome::Signal(number)) => {
                 return Exit::of_signal(u8::try_from(number).unwrap_or_default());
             }
@@ -149,6 +158,7 @@ async fn explore(global: &Global, address: Option<&String>, console: &Console) -
 async fn open(
     global: &Global,
     address: Option<&String>,
+    entered: Option<tui::Entered>,
     console: &Console,
 ) -> Result<tui::Outcome> {
     let address = address.map(|text| parse_address(text)).transpose();
@@ -166,8 +176,13 @@ async fn open(
         } else {
             Vec::new()
         },
+        entered,
     };
-    let engine = Engine::new(settings?);
+    let mut settings = settings?;
+    for (host, url) in options.entered.iter().flat_map(|entered| &entered.urls) {
+        settings.service.set_url(*host, url.clone());
+    }
+    let engine = Engine::new(settings);
     engine.check_folders()?;
     let outcome = tui::run(engine.clone(), options).await;
     finish(&engine, console).await;

@@ -19,4 +19,5 @@ pub(crate) mod stage;
 pub mod tabs;
 pub mod ui;
 
+pub use ctx::request::Entered;
 pub use shell::runtime::{Options, Outcome, run};

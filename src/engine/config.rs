@@ -7,7 +7,7 @@ use std::{collections::BTreeMap, fmt, path::Path, str::FromStr, time::Duration};
 use ipnet::IpNet;
 use serde::{Deserialize, Deserializer, de};
 
-pub use self::edit::keep_guards;
+pub use self::edit::{keep_guards, keep_urls};
 use super::error::{Doing, Error, Kind, Result};
 use crate::{
     contract::{BaseUrl, Host},

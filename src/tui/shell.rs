@@ -19,7 +19,10 @@ mod route;
 pub mod runtime;
 pub mod screen;
 mod settle;
+pub mod setup;
 #[cfg(test)]
 mod tests;
+pub mod tour;
+mod touring;
 pub mod view;
 pub mod worker;

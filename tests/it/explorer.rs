@@ -1,6 +1,9 @@
 //! The explorer, end to end: the real program in a real pseudo-terminal, on the embedded service.
 
-use ipspect::demo::{Place, Role};
+use ipspect::{
+    contract::Host,
+    demo::{Place, Role},
+};
 
 use crate::{here::Here, pty::Terminal, service::Service};
 
@@ -324,4 +327,52 @@ fn a_token_can_be_entered_and_is_never_seen() {
     terminal.wait_until("the token is kept", |_| kept.is_file());
     terminal.press("q");
     assert_eq!(terminal.exit_code(), 0);
+}
+
+/// What is picked goes down the pipe, and nothing else does: the screen is on the terminal beside it.
+#[test]
+fn in_a_pipe_the_explorer_prints_what_was_picked() {
+    let home = home();
+    let line = format!("'{PROGRAM}' demo 198.51.100.77 > picked");
+    let size = (120, 36);
+    let mut terminal = Terminal::start(size, "sh", &["-c", &line], home.path(), &[]);
+    terminal.wait_for("Pivot (enter)");
+    terminal.press("Q");
+    assert_eq!(terminal.exit_code(), 0);
+    let picked = std::fs::read_to_string(home.path().join("picked")).expect("a file");
+    assert_eq!(picked, "198.51.100.77\n");
+}
+
+/// The token of the embedded service is entered in place with its addresses, tested, and kept where that was asked.
+#[test]
+fn token_and_addresses_are_entered_in_place_tested_and_kept() {
+    let service = Service::start();
+    let home = home();
+    let mut terminal = Terminal::start((120, 36), PROGRAM, &[], home.path(), &[]);
+    terminal.wait_for("something is missing");
+    terminal.press("T");
+    terminal.wait_for("Token and hosts");
+    for host in Host::ALL {
+        terminal.type_text(&service.demo.url(host));
+        terminal.press("tab");
+    }
+    terminal.press("space tab");
+    terminal.type_text(service.demo.token(Role::Full));
+    terminal.press("enter");
+    terminal.wait_for("access tested");
+    terminal.wait_for("48,120");
+    terminal.press("q");
+    assert_eq!(terminal.exit_code(), 0);
+    let token = home.path().join("config/token");
+    let mode = std::os::unix::fs::PermissionsExt::mode(
+        &std::fs::metadata(&token)
+            .expect("the token file")
+            .permissions(),
+    );
+    assert_eq!(mode & 0o777, 0o600);
+    let config = std::fs::read_to_string(home.path().join("config/config.toml")).expect("a file");
+    assert!(
+        config.contains("[profiles.default]") && config.contains("exports_url"),
+        "{config}"
+    );
 }

@@ -5,16 +5,31 @@
 
 use std::{fs, io, io::Write, path::Path};
 
-use toml_edit::{DocumentMut, Item, Value};
+use toml_edit::{DocumentMut, Item, Table, TableLike, Value};
 
 use super::{Config, Guards, mistake};
-use crate::engine::error::{Doing, Error, Kind, Result};
+use crate::{
+    contract::{BaseUrl, Host},
+    engine::error::{Doing, Error, Kind, Result},
+};
 
 /// Writes the guards into the configuration file, which is made where there is none.
 ///
 /// # Errors
 /// [`Kind::Usage`] for a file with a mistake, which is named with its place; a failure of this machine.
 pub fn keep_guards(path: &Path, guards: &Guards) -> Result<()> {
+    keep(path, |text| with_guards(text, guards))
+}
+
+/// Writes the addresses of hosts into a profile of the configuration file, which is made where there is none.
+///
+/// # Errors
+/// As [`keep_guards`].
+pub fn keep_urls(path: &Path, profile: &str, urls: &[(Host, BaseUrl)]) -> Result<()> {
+    keep(path, |text| with_urls(text, profile, urls))
+}
+
+fn keep(path: &Path, change: impl FnOnce(&str) -> Result<String>) -> Result<()> {
     // Reads what may be read of it, and finds its mistakes.
     Config::load(path, false)?;
     let target = match fs::canonicalize(path) {
@@ -25,16 +40,59 @@ pub fn keep_guards(path: &Path, guards: &Guards) -> Result<()> {
         Err(error) if error.kind() == io::ErrorKind::NotFound => String::new(),
         text => text.at("read", &target)?,
     };
-    let text = with_guards(&text, guards)?;
+    let text = change(&text)?;
     replace(&target, &text).at("write", &target)
+}
+
+fn unreadable(why: impl std::fmt::Display) -> Error {
+    Error::new(Kind::Usage, format!("the configuration: {why}"))
+}
+
+/// The text of the file with these addresses in a profile.
+fn with_urls(text: &str, profile: &str, urls: &[(Host, BaseUrl)]) -> Result<String> {
+    let mut document: DocumentMut = text
+        .parse()
+        .map_err(|error: toml_edit::TomlError| unreadable(error.message()))?;
+    let table = |implicit: bool| {
+        let mut table = Table::new();
+        table.set_implicit(implicit);
+        Item::Table(table)
+    };
+    let profiles = document.entry("profiles").or_insert_with(|| table(true));
+    let profiles = profiles
+        .as_table_like_mut()
+        .ok_or_else(|| unreadable("profiles is no table"))?;
+    let own = profiles.entry(profile).or_insert_with(|| table(false));
+    let own = own
+        .as_table_like_mut()
+        .ok_or_else(|| unreadable(format!("profiles.{profile} is no table")))?;
+    for (host, url) in urls {
+        put(own, host.key(), Value::from(url.to_string()));
+    }
+    let text = document.to_string();
+    Config::parse(&text).map_err(|error| unreadable(mistake(&text, &error)))?;
+    Ok(text)
+}
+
+/// Sets a value; the comment behind the one before, which is part of its decoration, stays.
+fn put(table: &mut dyn TableLike, key: &str, new: Value) {
+    match table.get_mut(key).and_then(Item::as_value_mut) {
+        Some(value) => {
+            let decoration = value.decor().clone();
+            *value = new;
+            *value.decor_mut() = decoration;
+        }
+        None => {
+            table.insert(key, toml_edit::value(new));
+        }
+    }
 }
 
 /// The text of the file with these guards.
 fn with_guards(text: &str, guards: &Guards) -> Result<String> {
-    let unreadable = |why: String| Error::new(Kind::Usage, format!("the configuration: {why}"));
     let mut document: DocumentMut = text
         .parse()
-        .map_err(|error: toml_edit::TomlError| unreadable(error.message().to_owned()))?;
+        .map_err(|error: toml_edit::TomlError| unreadable(error.message()))?;
     if !document.contains_key("guards") {
         // At the end, behind whatever comment stands there.
         let gap = match text {
@@ -43,30 +101,19 @@ fn with_guards(text: &str, guards: &Guards) -> Result<String> {
             _ => "\n\n",
         };
         let ended: Result<DocumentMut, _> = format!("{text}{gap}[guards]\n").parse();
-        document =
-            ended.map_err(|error: toml_edit::TomlError| unreadable(error.message().to_owned()))?;
+        document = ended.map_err(|error: toml_edit::TomlError| unreadable(error.message()))?;
     }
     let table = document
         .get_mut("guards")
         .and_then(Item::as_table_like_mut)
-        .ok_or_else(|| unreadable("guards is no table".to_owned()))?;
+        .ok_or_else(|| unreadable("guards is no table"))?;
     for (key, number) in [
         ("warn_below", guards.warn_below),
         ("stop_below", guards.stop_below),
         ("confirm_over", guards.confirm_over),
     ] {
         let number = i64::try_from(number).unwrap_or(i64::MAX);
-        match table.get_mut(key).and_then(Item::as_value_mut) {
-            // The comment behind a value is part of its decoration.
-            Some(value) => {
-                let decoration = value.decor().clone();
-                *value = Value::from(number);
-                *value.decor_mut() = decoration;
-            }
-            None => {
-                table.insert(key, toml_edit::value(number));
-            }
-        }
+        put(table, key, Value::from(number));
     }
     let text = document.to_string();
     Config::parse(&text).map_err(|error| unreadable(mistake(&text, &error)))?;
@@ -108,6 +155,29 @@ mod tests {
         assert_eq!(Config::parse(&made).expect(&made).guards, GUARDS);
         let inline = with_guards("guards = { warn_below = 7 }\n", &GUARDS).expect("text");
         assert_eq!(Config::parse(&inline).expect(&inline).guards, GUARDS);
+    }
+
+    #[test]
+    fn addresses_go_into_their_profile() {
+        let url = |text: &str| text.parse::<BaseUrl>().expect(text);
+        let urls = [
+            (Host::Context, url("https://context.example")),
+            (Host::Feeds, url("https://feeds.example")),
+        ];
+        let made = with_urls("", "default", &urls).expect("text");
+        let config = Config::parse(&made).expect(&made);
+        let own = &config.profiles["default"];
+        assert_eq!(own.url(Host::Context), Some(&urls[0].1), "{made}");
+        assert_eq!(own.url(Host::Exports), None);
+        let text = "# mine\n[profiles.work] # careful\nbase_url = \"https://old.example\" # soon\n\n[ui]\nmouse = true\n";
+        let changed = with_urls(text, "work", &urls[..1]).expect("text");
+        assert_eq!(
+            changed,
+            text.replace("https://old.example", &urls[0].1.to_string())
+        );
+        let other = with_urls(text, "other", &urls).expect("text");
+        assert!(other.contains("\"https://old.example\" # soon"), "{other}");
+        assert_eq!(Config::parse(&other).expect(&other).profiles.len(), 2);
     }
 
     #[test]

@@ -1,6 +1,6 @@
 //! Effects, as data: what the loop and the worker carry out.
 
-use super::request::{JobId, Question};
+use super::request::{Entered, JobId, Question};
 use crate::engine::{Later, PullQuery, SavedBy, trail::Entry};
 
 /// An effect to be carried out.
@@ -40,8 +40,12 @@ pub enum Cmd {
     Suspend,
     /// Leave.
     Quit,
+    /// Leave, and print these lines.
+    Print(Vec<String>),
     /// Leave, and come back on the embedded service.
     OpenDemo,
+    /// Leave, and come back on the service that was entered.
+    OpenService(Entered),
     /// Leave, and come back with another profile.
     OpenProfile(String),
 }

@@ -115,15 +115,12 @@ impl Facts {
         if self.offline {
             Some("--offline: nothing is sent. Start without it to ask the service.".to_owned())
         } else if self.url(Host::Context).is_none() {
-            let file = self.config_file.display();
+            let demo = ": demo opens one with invented data";
             Some(format!(
-                "No service is configured: set base_url in {file}, or open the demo (: demo)."
+                "No service is configured: T enters its addresses, {demo}."
             ))
         } else if self.token == TokenState::Missing {
-            Some(
-                "There is no token: `: token` takes one, or start with IPSPECT_TOKEN set."
-                    .to_owned(),
-            )
+            Some("There is no token: T takes one, or start with IPSPECT_TOKEN set.".to_owned())
         } else {
             None
         }
@@ -141,10 +138,9 @@ impl Facts {
         if self.offline {
             Some("offline: nothing is sent".to_owned())
         } else if self.url(Host::Feeds).is_none() {
-            let file = self.config_file.display();
-            Some(format!("feeds_url is not set: set it in {file}"))
+            Some("feeds_url is not set: T sets it".to_owned())
         } else if self.token == TokenState::Missing {
-            Some("no token: `:token` takes one".to_owned())
+            Some("no token: T takes one".to_owned())
         } else {
             None
         }

@@ -29,7 +29,8 @@ pub fn lines(
         Span::styled("x ", theme.bad),
         Span::raw(format!("{asked}{}", visible(&error.message))),
     ]);
-    let hint = error.hint.as_deref().map(aside);
+    let hint = hint(error);
+    let hint = hint.map(aside);
     [message]
         .into_iter()
         .chain(hint)
@@ -80,6 +81,20 @@ pub fn across(
     let keys = format!("{indent}3 opens Quota: t there asks each host, no query");
     lines.push(Line::styled(keys, theme.dim));
     lines
+}
+
+/// What helps against an error, by the keys of the explorer where the command line has a command for it.
+#[must_use]
+pub fn hint(error: &Error) -> Option<&str> {
+    let hint = error.hint.as_deref()?;
+    let is_of_command_line = hint.contains("`ipspect ") || hint.contains("`--demo`");
+    Some(match error.kind {
+        Kind::Credentials if is_of_command_line => {
+            "3 t asks each host what the token may do, T enters another one"
+        }
+        Kind::Usage if is_of_command_line => "T enters the addresses of the service",
+        _ => hint,
+    })
 }
 
 /// The lines about local feeds that could not be read: what was not done with them, why, and the keys that mend it. None where

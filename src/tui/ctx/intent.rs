@@ -33,6 +33,8 @@ pub enum Scope {
     Erasing,
     /// What becomes of what has come of a download that is stopped.
     Stopping,
+    /// Token and addresses of the service.
+    Setup,
     /// An overlay with nothing but text.
     Reading,
     /// A place of a tab, by its heading in help and manual.
@@ -57,6 +59,7 @@ impl Scope {
             Self::Confirm => "Question",
             Self::Erasing => "Question about a deletion",
             Self::Stopping => "Stopping a download",
+            Self::Setup => "Token and hosts",
             Self::Reading => "Reading",
             Self::Tab(title) => title,
         }
@@ -67,7 +70,12 @@ impl Scope {
     pub fn is_typing(self) -> bool {
         matches!(
             self,
-            Self::Address | Self::Input | Self::Filter | Self::Calendar | Self::Picker
+            Self::Address
+                | Self::Input
+                | Self::Filter
+                | Self::Calendar
+                | Self::Picker
+                | Self::Setup
         )
     }
 }

@@ -2,9 +2,9 @@
 
 use std::net::IpAddr;
 
-use super::{request::Keep, trail::Stop};
+use super::{request::Entered, trail::Stop};
 use crate::{
-    contract::{ExportQuery, LookupQuery, Token},
+    contract::{ExportQuery, LookupQuery},
     engine::{ExportRun, views::ViewQuery},
     model::TagName,
 };
@@ -29,7 +29,7 @@ pub enum Place {
     /// The export form as it was left.
     Form,
     /// What each host says of a token that was just entered.
-    Access(Token, Keep),
+    Access(Entered),
 }
 
 impl From<Stop> for Place {

@@ -5,7 +5,7 @@ use std::{net::IpAddr, ops::Range, path::PathBuf, sync::Arc};
 use ipnet::IpNet;
 
 use crate::{
-    contract::{ExportQuery, Feed, LookupQuery, Token},
+    contract::{BaseUrl, ExportQuery, Feed, Host, LookupQuery, Token},
     engine::{
         self, Deleted, DiffRecord, Error, ExportRun, Exported, Fetched, Health, Kind, Listed,
         LocalPreview, LocalRecord, LocalTags, OnDisk, Part, Pinned, Preset, Probed, PullQuery,
@@ -170,8 +170,8 @@ requests! {
     Probed(Vec<Probed>):
         /// What each host allows.
         Probe,
-        /// Use this token from now on; keep it in its file if so asked. Answers with what the hosts say of it.
-        Login(Token, Keep);
+        /// Use this token from now on, and keep what was entered if so asked. Answers with what the hosts say of it.
+        Login(Entered);
     Ledger(Statement):
         /// What this program spent.
         Ledger;
@@ -255,6 +255,17 @@ requests! {
         Trail;
 }
 
+/// What was entered of the service.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Entered {
+    /// The token; none where the present one stays.
+    pub token: Option<Token>,
+    /// The addresses that are others than before.
+    pub urls: Vec<(Host, BaseUrl)>,
+    /// Whether it is kept.
+    pub keep: Keep,
+}
+
 /// Whether a token is kept.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Keep {
@@ -262,6 +273,25 @@ pub enum Keep {
     InFile,
     /// For this run only.
     ForNow,
+}
+
+impl Entered {
+    /// What was entered last, over what was entered before.
+    #[must_use]
+    pub fn over(mut self, before: Option<Self>) -> Self {
+        let before = before.into_iter();
+        for older in before {
+            let is_newer = |host: &Host| self.urls.iter().any(|(own, _)| own == host);
+            let kept: Vec<_> = older
+                .urls
+                .into_iter()
+                .filter(|(host, _)| !is_newer(host))
+                .collect();
+            self.urls.extend(kept);
+            self.token = self.token.or(older.token);
+        }
+        self
+    }
 }
 
 /// Two local days of a feed, to be compared.

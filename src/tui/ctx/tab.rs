@@ -122,6 +122,11 @@ pub trait Tab: fmt::Debug {
         false
     }
 
+    /// The names of the rows that are marked, in order.
+    fn marked(&self) -> Vec<String> {
+        Vec::new()
+    }
+
     /// The name of what is shown.
     fn name(&self, _ctx: &UpdateCtx<'_>) -> Option<String> {
         self.address().map(|address| address.to_string())

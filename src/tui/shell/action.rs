@@ -36,12 +36,18 @@ pub enum ShellAction {
     Repaint,
     /// To the shell.
     Suspend,
-    /// Enter a token.
+    /// Enter token and addresses.
     EnterToken,
+    /// Keep what is entered there, or not.
+    SwitchKeep,
     /// Open the embedded service.
     OpenDemo,
     /// Stop the download that was asked about.
     StopDownload(PartFate),
+    /// Print the marked rows and leave.
+    PrintMarked,
+    /// Take the tour.
+    Tour,
     /// Leave at once.
     Leave,
 }

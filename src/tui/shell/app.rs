@@ -14,6 +14,8 @@ use super::{
     overlay::Overlay,
     raw::Raw,
     registry::{Action, TabId, Tabs},
+    screen::UnderWay,
+    tour::Tour,
 };
 use crate::{
     contract::LookupQuery,
@@ -27,7 +29,7 @@ use crate::{
             evidence::Evidence,
             facts::Facts,
             intent::{Gesture, Intent, Scope},
-            jobs::Jobs,
+            jobs::{Job, Jobs},
             outbox::Outbox,
             place::Place,
             request::Question,
@@ -68,6 +70,8 @@ pub struct App {
     pub(super) failed: Option<Question>,
     /// What lies over everything.
     pub overlay: Option<Overlay>,
+    /// The tour, while one takes it.
+    pub(super) tour: Option<Tour>,
     /// The ages that are drawn.
     pub(super) ages: Ages,
     /// The colours.
@@ -102,6 +106,7 @@ impl App {
             notices: Notices::default(),
             failed: None,
             overlay: None,
+            tour: None,
             ages: Ages::default(),
             theme,
             keys: Keys::default(),
@@ -168,6 +173,19 @@ impl App {
             .min()
     }
 
+    /// How far the work under way is, for the title of the terminal and the taskbar.
+    #[must_use]
+    pub fn under_way(&self) -> Option<UnderWay> {
+        self.jobs.open().next()?;
+        let mut running = self.jobs.running().peekable();
+        let paused = running.peek().is_none();
+        let share = running.chain(self.jobs.open()).find_map(Job::percent);
+        Some(UnderWay {
+            share: share.map(|share| u8::try_from(share.min(100)).unwrap_or(100)),
+            paused,
+        })
+    }
+
     /// The places in which keys are looked up now, the most particular first.
     #[must_use]
     pub fn scopes(&self) -> Vec<Scope> {
@@ -218,6 +236,9 @@ impl App {
     }
 
     fn key(&mut self, key: KeyEvent, out: &mut Outbox) {
+        if self.holds_for_tour(key, out) {
+            return;
+        }
         let scopes = self.scopes();
         let particular: Vec<Scope> = scopes
             .iter()

@@ -1,11 +1,11 @@
 //! What lies over everything for a moment. An overlay owns its keys.
 
-use super::registry::Action;
+use super::{registry::Action, setup::Setup};
 use crate::tui::{
     ctx::{
         intent::{Intent, Scope},
         outbox::Confirm,
-        request::{JobId, Keep},
+        request::JobId,
     },
     ui::{
         cursor::Cursor,
@@ -30,8 +30,8 @@ pub enum Overlay {
     Confirm(Confirm),
     /// What becomes of what has come of this download, which is to be stopped.
     Stopping(JobId),
-    /// A token is being typed.
-    Token(TokenEntry),
+    /// Token and addresses are being typed.
+    Setup(Box<Setup>),
 }
 
 /// What a row of help or palette does.
@@ -49,24 +49,6 @@ pub enum Choice {
     Forget,
 }
 
-/// A token that is being typed; never shown.
-#[derive(Debug)]
-pub struct TokenEntry {
-    /// The field.
-    pub field: TextField,
-    /// Whether it is to be kept.
-    pub keep: Keep,
-}
-
-impl Default for TokenEntry {
-    fn default() -> Self {
-        Self {
-            field: TextField::masked("paste or type the token"),
-            keep: Keep::ForNow,
-        }
-    }
-}
-
 impl Overlay {
     /// Where its keys are looked up.
     #[must_use]
@@ -79,14 +61,14 @@ impl Overlay {
             Self::Confirm(confirm) if confirm.erases => Scope::Erasing,
             Self::Confirm(_) => Scope::Confirm,
             Self::Stopping(_) => Scope::Stopping,
-            Self::Token(_) => Scope::Input,
+            Self::Setup(_) => Scope::Setup,
         }
     }
 
     /// The field that takes what is typed.
     pub fn field(&mut self) -> Option<&mut TextField> {
         match self {
-            Self::Token(entry) => Some(&mut entry.field),
+            Self::Setup(setup) => setup.field(),
             Self::Help(picker) | Self::Palette(picker) => Some(picker.field()),
             _ => None,
         }

@@ -42,9 +42,13 @@ pub(super) enum First {
 const RECENT: usize = 20;
 
 /// Other words by which people look for an action.
-const SYNONYMS: [(&str, &str); 19] = [
+const SYNONYMS: [(&str, &str); 22] = [
     ("back", "previous return"),
     ("cancel", "stop abort kill"),
+    (
+        "enter-token",
+        "login log in key credentials host url address configure first run",
+    ),
     ("find", "search grep filter"),
     ("jobs", "downloads progress queue tasks"),
     ("lookup.board", "table list several"),
@@ -53,11 +57,13 @@ const SYNONYMS: [(&str, &str); 19] = [
     ("messages", "errors log notifications"),
     ("mouse", "click wheel"),
     ("privacy", "hide screen share secret"),
+    ("print-marked", "pick select output pipe stdout fzf quit"),
     ("quit", "exit leave close"),
     ("raw", "json source"),
     ("redo", "again repeat"),
     ("refresh", "reload update fetch live query"),
     ("suspend", "background shell"),
+    ("tour", "tutorial learn introduction help"),
     ("undo", "revert take back"),
     ("yank", "clipboard"),
     ("yank-as-ticket", "ticket note markdown report incident"),
@@ -143,7 +149,11 @@ impl App {
         });
         let mut items: Vec<Item<Choice>> = commands.collect();
         let own = |action| Choice::Do(Own(Action::Shell(action)));
-        items.push(item("token", "enter a token", own(ShellAction::EnterToken)));
+        items.push(item(
+            "token",
+            "enter token and addresses of the service",
+            own(ShellAction::EnterToken),
+        ));
         let forget = "erase the trail, here and on disk";
         items.push(item("forget", forget, Choice::Forget));
         if !self.facts.invented {

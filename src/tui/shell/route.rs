@@ -4,17 +4,20 @@ use super::{
     action::ShellAction,
     app::App,
     copy::copy,
-    overlay::{Overlay, TokenEntry},
+    overlay::Overlay,
     palette::First,
     raw::{Acted, Raw},
     registry::{Action, TabId},
+    setup::Setup,
 };
+use jiff::Timestamp;
+
 use crate::{
     engine::{Access, Balance, Error, Later, PullQuery, Sources, answers::Next},
+    model::visible,
     tui::{
         ctx::{
             cmd::Cmd,
-            facts::TokenState,
             intent::{
                 Gesture,
                 Intent::{self, Own, Shared},
@@ -23,7 +26,7 @@ use crate::{
             jobs::{Asked, Job, JobState, Owner},
             outbox::{Confirm, Outbox},
             place::Place,
-            request::{Answer, JobId, Keep, Question, mismatch},
+            request::{Answer, Entered, JobId, Question, mismatch},
             tab::Reply,
         },
         ui::{cursor::Cursor, theme::Tone},
@@ -185,7 +188,7 @@ impl App {
                 self.leave_with(Cmd::OpenDemo, out);
             }
             ShellAction::EnterToken => {
-                self.overlay = Some(Overlay::Token(TokenEntry::default()));
+                self.overlay = Some(Overlay::Setup(Box::new(Setup::of(&self.facts))));
             }
             ShellAction::Edit | ShellAction::Page if self.hides_document(out) => {}
             ShellAction::Edit | ShellAction::Page => {
@@ -197,8 +200,29 @@ impl App {
                 }
             }
             ShellAction::YankAs(what) => self.yank(what, out),
-            ShellAction::OpenDemo | ShellAction::StopDownload(_) | ShellAction::Leave => {}
+            ShellAction::Tour => self.begin_tour(out),
+            ShellAction::PrintMarked => self.print_marked(out),
+            ShellAction::OpenDemo
+            | ShellAction::StopDownload(_)
+            | ShellAction::SwitchKeep
+            | ShellAction::Leave => {}
         }
+    }
+
+    /// Leaves with the marked rows, else the selected one, on standard output.
+    fn print_marked(&mut self, out: &mut Outbox) {
+        let lines = self.in_front(out, |tab, ctx| match tab.marked() {
+            none if none.is_empty() => tab.name(ctx).into_iter().collect(),
+            marked => marked,
+        });
+        let lines: Vec<String> = lines
+            .iter()
+            .map(|line| visible(line).into_owned())
+            .collect();
+        if lines.is_empty() {
+            return out.say(Tone::Info, "nothing is marked or selected here");
+        }
+        self.leave_with(Cmd::Print(lines), out);
     }
 
     fn quit(&mut self, out: &mut Outbox) {
@@ -319,31 +343,39 @@ impl App {
             (Overlay::Messages(cursor), Shared(Gesture::Go(motion))) => {
                 cursor.step(motion, self.notices.log().len());
             }
-            (Overlay::Token(entry), Shared(Gesture::NextPane | Gesture::PreviousPane)) => {
-                entry.keep = if entry.keep == Keep::ForNow {
-                    Keep::InFile
-                } else {
-                    Keep::ForNow
-                };
+            (Overlay::Setup(setup), Shared(Gesture::NextPane)) => setup.next(),
+            (Overlay::Setup(setup), Shared(Gesture::PreviousPane)) => setup.previous(),
+            (Overlay::Setup(setup), Own(Action::Shell(ShellAction::SwitchKeep))) => {
+                setup.switch_keep();
             }
-            (Overlay::Token(_), Shared(Gesture::Open)) => self.take_token(out),
+            (Overlay::Setup(_), Shared(Gesture::Open)) => self.take_setup(out),
             (_, Shared(Gesture::Escape | Gesture::No | Gesture::Quit)) => self.overlay = None,
             _ => {}
         }
     }
 
-    fn take_token(&mut self, out: &mut Outbox) {
-        let Some(Overlay::Token(entry)) = self.overlay.as_ref() else {
+    /// Uses what was entered. Other hosts begin the explorer anew; a token alone is tested where one is.
+    fn take_setup(&mut self, out: &mut Outbox) {
+        let Some(Overlay::Setup(setup)) = self.overlay.as_mut() else {
             return;
         };
-        match crate::contract::Token::new(entry.field.value()) {
-            Ok(token) => {
-                out.go = Some(Place::Access(token, entry.keep));
-                self.facts.token = TokenState::There;
-                self.overlay = None;
-            }
-            Err(why) => out.say(Tone::Error, why.to_string()),
+        let entered = match setup.entered() {
+            Ok(entered) => entered,
+            Err(why) => return out.say(Tone::Error, why),
+        };
+        let begins_anew = setup.begins_anew(&entered);
+        self.overlay = None;
+        if begins_anew {
+            return self.leave_with(Cmd::OpenService(entered), out);
         }
+        out.go = Some(Place::Access(entered));
+    }
+
+    /// Begins with what was entered before the explorer began anew: each host is asked.
+    pub fn test_entered(&mut self, entered: Entered, now: Timestamp) -> Vec<Cmd> {
+        let mut out = Outbox::new(now);
+        out.go = Some(Place::Access(entered));
+        self.settle(out)
     }
 
     /// What was typed has changed.

@@ -20,7 +20,7 @@ use super::{
 use crate::{
     engine::{Engine, Shown},
     tui::{
-        ctx::{cmd::Cmd, facts::Facts},
+        ctx::{cmd::Cmd, facts::Facts, request::Entered},
         ui::theme::{Theme, Tone},
     },
 };
@@ -32,6 +32,8 @@ pub struct Options {
     pub address: Option<IpAddr>,
     /// Addresses worth trying, each with what it shows.
     pub examples: Vec<(String, String)>,
+    /// What was entered of the service before the explorer began anew, to be tested.
+    pub entered: Option<Entered>,
 }
 
 /// How the explorer ended.
@@ -39,8 +41,12 @@ pub struct Options {
 pub enum Outcome {
     /// Left by the person.
     Quit,
+    /// Left with lines to print.
+    Print(Vec<String>),
     /// Left for the embedded service.
     OpenDemo,
+    /// Left for the service that was entered.
+    OpenService(Entered),
     /// Left for another profile.
     OpenProfile(String),
     /// Ended by a signal, of this number.
@@ -84,7 +90,7 @@ pub async fn run(engine: Engine, options: Options) -> anyhow::Result<Outcome> {
     let first = options
         .address
         .map(|address| explorer.app.tabs.lookup.query_for(address));
-    let outcome = explorer.run(first).await;
+    let outcome = explorer.run(first, options.entered).await;
     let Explorer {
         screen, commands, ..
     } = explorer;
@@ -117,9 +123,13 @@ impl Explorer {
     async fn run(
         &mut self,
         address: Option<crate::contract::LookupQuery>,
+        entered: Option<Entered>,
     ) -> anyhow::Result<Outcome> {
         self.draw()?;
-        let first = self.app.begin(address, (self.clock)());
+        let mut first = self.app.begin(address, (self.clock)());
+        if let Some(entered) = entered {
+            first.extend(self.app.test_entered(entered, (self.clock)()));
+        }
         if let Some(outcome) = self.carry_out(first)? {
             return Ok(outcome);
         }
@@ -155,7 +165,9 @@ impl Explorer {
     fn draw(&mut self) -> io::Result<()> {
         let now = (self.clock)();
         self.app.size = self.screen.size()?;
-        self.screen.draw(|frame| view::draw(frame, &self.app, now))
+        self.screen
+            .draw(|frame| view::draw(frame, &self.app, now))?;
+        self.screen.show_progress(self.app.under_way())
     }
 
     /// Carries effects out; those of the terminal here, the others in the worker.
@@ -163,7 +175,9 @@ impl Explorer {
         for cmd in cmds {
             match cmd {
                 Cmd::Quit => return Ok(Some(Outcome::Quit)),
+                Cmd::Print(lines) => return Ok(Some(Outcome::Print(lines))),
                 Cmd::OpenDemo => return Ok(Some(Outcome::OpenDemo)),
+                Cmd::OpenService(entered) => return Ok(Some(Outcome::OpenService(entered))),
                 Cmd::OpenProfile(name) => return Ok(Some(Outcome::OpenProfile(name))),
                 Cmd::Copy(what, text) => {
                     let copied = self

@@ -6,6 +6,7 @@
 
 mod clipboard;
 mod outlet;
+mod outside;
 mod panic;
 
 use std::{env, fmt, io};
@@ -22,6 +23,8 @@ use signal_hook::{consts::SIGTSTP, low_level::emulate_default_handler};
 use crate::tui::ui::sanitize;
 pub use clipboard::{CopyRefused, Route};
 use outlet::Outlet;
+use outside::Takes;
+pub use outside::UnderWay;
 pub use panic::restore;
 
 /// Who gets the mouse: the terminal, which selects text with it, or the program.
@@ -48,7 +51,7 @@ impl From<bool> for Mouse {
 /// Why there is no screen to draw on.
 #[derive(Debug)]
 pub enum Unfit {
-    /// Standard output goes to a file or a pipe.
+    /// Standard output goes to a file or a pipe, and there is no terminal beside it.
     NotATerminal,
     /// `TERM` says that the terminal cannot move its cursor.
     Dumb,
@@ -84,6 +87,9 @@ pub struct Screen {
     terminal: Terminal<CrosstermBackend<Outlet>>,
     mouse: Mouse,
     repaint: bool,
+    takes: Takes,
+    /// What title and taskbar show.
+    under_way: Option<UnderWay>,
 }
 
 impl Screen {
@@ -92,23 +98,25 @@ impl Screen {
     /// # Errors
     /// [`Unfit`] when there is none or it refuses; then it is as it was before.
     pub fn enter(mouse: Mouse) -> Result<Self, Unfit> {
-        if !io::IsTerminal::is_terminal(&io::stdout()) {
-            return Err(Unfit::NotATerminal);
-        }
         if env::var_os("TERM").is_some_and(|term| term == "dumb") {
             return Err(Unfit::Dumb);
         }
         // Under NO_COLOR crossterm writes a colour change as `ESC[;m`, which ends reverse video too and would hide the
         // selection. Which colours there are is the theme's decision alone.
         style::force_color_output(true);
+        let outlet = Outlet::open().map_err(|error| match error.kind() {
+            io::ErrorKind::NotConnected => Unfit::NotATerminal,
+            _ => Unfit::Refused(error),
+        })?;
         panic::report_plainly();
-        let outlet = Outlet::open()?;
         take(mouse)?;
         let terminal = Terminal::new(CrosstermBackend::new(outlet)).inspect_err(|_| restore())?;
         Ok(Self {
             terminal,
             mouse,
             repaint: false,
+            takes: Takes::of(|name| env::var_os(name)),
+            under_way: None,
         })
     }
 
@@ -162,6 +170,18 @@ impl Screen {
         io::Write::flush(backend)
     }
 
+    /// Shows how far the work under way is, in the title of the window and in the taskbar; nothing is written unless it changed.
+    ///
+    /// # Errors
+    /// When the terminal is gone.
+    pub fn show_progress(&mut self, now: Option<UnderWay>) -> io::Result<()> {
+        if self.under_way == now {
+            return Ok(());
+        }
+        self.under_way = now;
+        outlet::send(&self.takes.sequence(now))
+    }
+
     /// Rings the terminal's bell, which most terminals show as a mark on the window.
     ///
     /// # Errors
@@ -201,6 +221,7 @@ impl Screen {
         let result = run();
         take(self.mouse)?;
         self.repaint = true;
+        self.under_way = None;
         Ok(result)
     }
 }

@@ -4,12 +4,17 @@
 use jiff::Timestamp;
 
 use super::{app::App, overlay::Overlay, registry::TabId};
-use crate::tui::ctx::{cmd::Cmd, outbox::Outbox, place::Place};
+use crate::tui::ctx::{cmd::Cmd, facts::TokenState, outbox::Outbox, place::Place};
 
 impl App {
     /// Opens what was asked for and carries everything else over into the state; gives the effects.
     pub(super) fn settle(&mut self, mut out: Outbox) -> Vec<Cmd> {
         while let Some(place) = out.go.take() {
+            if let Place::Access(entered) = &place
+                && entered.token.is_some()
+            {
+                self.facts.token = TokenState::There;
+            }
             self.go(place, &mut out);
         }
         if let Some(confirm) = out.confirm.take() {

@@ -7,12 +7,12 @@ use crate::{
     tui::{
         ctx::{
             cmd::Cmd,
-            facts::Facts,
+            facts::{Facts, TokenState},
             place::Place,
-            request::{Answer, Question},
+            request::{Answer, Keep, Question},
         },
         harness::{self, Harness, questions},
-        shell::{msg::Msg, registry::TabId},
+        shell::{msg::Msg, registry::TabId, screen::UnderWay},
     },
 };
 
@@ -168,4 +168,94 @@ fn a_later_answer_to_the_same_question_takes_the_error_away() {
     stage.answer(&about, Ok(Answer::Lookup(answer)));
     assert_eq!(stage.notice(), "");
     assert!(!stage.screen().contains("cut off"), "{}", stage.screen());
+}
+
+#[test]
+fn what_is_entered_is_tested_and_other_hosts_begin_the_explorer_anew() {
+    let mut stage = Harness::with(
+        Facts {
+            urls: Vec::new(),
+            token: TokenState::Missing,
+            ..harness::facts()
+        },
+        120,
+        36,
+    );
+    let screen = stage.screen();
+    assert!(screen.contains("T     enter token (hidden)"), "{screen}");
+    stage.keys("4T");
+    stage.types("https://context.example");
+    assert_eq!(stage.keys("<enter>"), []);
+    assert!(
+        stage.screen().contains("Token and hosts"),
+        "a token is missing"
+    );
+    stage.types("an-invented-token");
+    let screen = stage.screen();
+    assert!(!screen.contains("an-invented-token"), "{screen}");
+    insta::assert_snapshot!("setup", screen);
+    stage.keys("<up><space>");
+    let cmds = stage.keys("<enter>");
+    let [Cmd::OpenService(entered)] = cmds.as_slice() else {
+        panic!("{cmds:?}")
+    };
+    assert_eq!(entered.urls.len(), 1);
+    assert_eq!(
+        (entered.token.is_some(), entered.keep),
+        (true, Keep::InFile)
+    );
+    assert!(!format!("{entered:?}").contains("an-invented-token"));
+
+    let mut again = rehearse();
+    let begun = again.app.test_entered(entered.clone(), again.now);
+    assert!(questions(&begun).contains(&Question::Login(entered.clone())));
+    assert_eq!(again.app.tab, TabId::Quota);
+}
+
+#[test]
+fn a_refused_token_names_the_keys_that_mend_it() {
+    let mut stage = rehearse();
+    let about = Question::Lookup(lookup());
+    stage.go(Place::Address(lookup()));
+    let error = Error::new(Kind::Credentials, "401").hint("store it with `ipspect login`");
+    stage.answer(&about, Err(error));
+    let screen = stage.screen();
+    assert!(
+        screen.contains("3 t asks each host") && screen.contains("T enters"),
+        "{screen}"
+    );
+    assert!(!screen.contains("ipspect login"), "{screen}");
+    stage.keys("T");
+    assert!(
+        stage.screen().contains("Token and hosts"),
+        "{}",
+        stage.screen()
+    );
+}
+
+#[test]
+fn the_marked_rows_or_the_selected_one_are_printed_by_leaving() {
+    let mut stage = looked_up();
+    assert_eq!(stage.keys("Q"), [Cmd::Print(vec![ADDRESS.to_owned()])]);
+    stage.keys("4p");
+    assert_eq!(stage.keys("Q"), []);
+    assert!(stage.screen().contains("Leave?"), "{}", stage.screen());
+}
+
+#[test]
+fn title_and_taskbar_follow_what_is_under_way() {
+    let mut stage = rehearse();
+    assert_eq!(stage.app.under_way(), None);
+    stage.keys("4p");
+    let at = |share, paused| Some(UnderWay { share, paused });
+    assert_eq!(stage.app.under_way(), at(None, false));
+    let progress = Progress {
+        stage: Stage::Downloading,
+        done: 41,
+        total: Some(100),
+    };
+    stage.progress(&pull(), progress);
+    assert_eq!(stage.app.under_way(), at(Some(41), false));
+    stage.keys("z");
+    assert_eq!(stage.app.under_way(), at(Some(41), true));
 }

@@ -52,6 +52,9 @@ pub fn draw(frame: &mut Frame<'_>, app: &App, now: Timestamp) {
     if let Some(overlay) = &app.overlay {
         overlays::draw(frame, area, overlay, app, now);
     }
+    if let Some(tour) = app.tour {
+        tour.draw(frame, areas.body, &app.theme);
+    }
 }
 
 fn too_small(frame: &mut Frame<'_>, area: Rect) {

@@ -12,17 +12,17 @@ use super::msg::Msg;
 use crate::{
     contract::Resource,
     engine::{
-        self, Days, DiffRecord, Engine, Error, ExportRun, Exported, Kind, Later, Progress, Report,
-        Result,
+        self, Days, DiffRecord, Engine, Error, ExportRun, Exported, Kind, Later, Probed, Progress,
+        Report, Result,
         answers::{BestAnswer, BestAnswers},
-        credentials, is_there, off_thread,
+        config, credentials, is_there, off_thread,
     },
     model::Keyword,
     report::BoardRow,
     store::index::FacetBy,
     tui::ctx::{
         cmd::Cmd,
-        request::{Answer, DiffQuery, JobId, Keep, Question, mismatch},
+        request::{Answer, DiffQuery, Entered, JobId, Keep, Question, mismatch},
     },
 };
 
@@ -242,18 +242,36 @@ async fn find(engine: &Engine, question: Question, report: Report) -> Result<Ans
             let trail = Arc::clone(&engine.trail);
             Answer::Trail(off_thread(move || trail.read()).await?)
         }
-        Question::Login(token, keep) => {
-            if keep == Keep::InFile {
-                credentials::store(
-                    &engine.settings.profile,
-                    &engine.settings.paths.config,
-                    &token,
-                )?;
-            }
-            engine.account.use_token(&token);
-            Answer::Probed(engine.live.probe().await)
-        }
+        Question::Login(entered) => Answer::Probed(login(engine, &entered).await?),
     })
+}
+
+/// Uses what was entered, and keeps it where that was asked; a token that the service calls invalid replaces no other.
+async fn login(engine: &Engine, entered: &Entered) -> Result<Vec<Probed>> {
+    if let Some(token) = &entered.token {
+        engine.account.use_token(token);
+    }
+    let probed = engine.live.probe().await;
+    if entered.keep == Keep::ForNow {
+        return Ok(probed);
+    }
+    let errors = probed.iter().filter_map(|own| own.outcome.as_ref().err());
+    if let Some(error) = errors.into_iter().find(|error| error.status == Some(401)) {
+        let message = format!("nothing is kept: {}", error.message);
+        engine.notices.trouble(Error {
+            message,
+            ..error.clone()
+        });
+        return Ok(probed);
+    }
+    let settings = &engine.settings;
+    if let Some(token) = &entered.token {
+        credentials::store(&settings.profile, &settings.paths.config, token)?;
+    }
+    if !entered.urls.is_empty() {
+        config::keep_urls(&settings.config_file, &settings.profile, &entered.urls)?;
+    }
+    Ok(probed)
 }
 
 /// What stays of local data and what goes.

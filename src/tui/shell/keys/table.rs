@@ -33,7 +33,7 @@ const fn raw(action: RawAction) -> Intent<Action> {
 /// Before anything was looked up.
 #[rustfmt::skip]
 pub(super) const START: &[Binding<Action>] = &[
-    shown(WELCOME, char('T'), shell(ShellAction::EnterToken), FIRST, "enter token", "enter a token, hidden"),
+    shown(WELCOME, char('T'), shell(ShellAction::EnterToken), FIRST, "token and hosts", "enter token (hidden) and addresses of the service, tested and kept only where asked"),
     shown(WELCOME, char('o'), shell(ShellAction::OpenDemo), FIRST, "open demo", "open the embedded service with invented data"),
 ];
 
@@ -94,6 +94,13 @@ pub(super) const PLACES: &[Binding<Action>] = &[
     shown(Scope::Stopping, char('d'), shell(ShellAction::StopDownload(PartFate::Delete)), FIRST, "delete", "stop, and delete what has come"),
     shown(Scope::Stopping, key(KeyCode::Esc), Shared(Gesture::Escape), FIRST, "do not stop", "stop nothing"),
     also(Scope::Stopping, char('q'), Shared(Gesture::Escape)),
+    shown(Scope::Setup, key(KeyCode::Enter), Shared(Gesture::Open), FIRST, "use and test", "use what is entered, and ask each host what the token may do"),
+    shown(Scope::Setup, key(KeyCode::Tab), Shared(Gesture::NextPane), FIRST, "next", "to the next row"),
+    also(Scope::Setup, key(KeyCode::BackTab), Shared(Gesture::PreviousPane)),
+    also(Scope::Setup, key(KeyCode::Down), Shared(Gesture::NextPane)),
+    also(Scope::Setup, key(KeyCode::Up), Shared(Gesture::PreviousPane)),
+    shown(Scope::Setup, char(' '), shell(ShellAction::SwitchKeep), SOON, "keep or not", "in the last row: keep what is entered, or not"),
+    shown(Scope::Setup, key(KeyCode::Esc), Shared(Gesture::Escape), LAST, "leave", "change nothing"),
     shown(Scope::Reading, key(KeyCode::Esc), Shared(Gesture::Escape), FIRST, "close", "close"),
     also(Scope::Reading, char('q'), Shared(Gesture::Escape)),
     also(Scope::Reading, key(KeyCode::Enter), Shared(Gesture::Escape)),
@@ -126,6 +133,9 @@ pub(super) const EVERYWHERE: &[Binding<Action>] = &[
     quiet(Scope::Global, char('z'), Shared(Gesture::Pause), "pause what is under way here, or go on with it"),
     quiet(Scope::Global, char('u'), Shared(Gesture::Undo), "take the last change back"),
     quiet(Scope::Global, Chord::control('r'), Shared(Gesture::Redo), "make it again"),
+    quiet(Scope::Global, char('T'), shell(ShellAction::EnterToken), "enter token (hidden) and addresses of the service, tested and kept only where asked"),
+    quiet(Scope::Global, key(KeyCode::F(2)), shell(ShellAction::Tour), "a tour of six keys, pressed for real; esc leaves it"),
+    quiet(Scope::Global, char('Q'), shell(ShellAction::PrintMarked), "print the marked rows, else the selected one, and quit: the explorer picks in a pipe"),
     quiet(Scope::Global, char('e'), shell(ShellAction::Edit), "the JSON in $EDITOR"),
     quiet(Scope::Global, char('v'), shell(ShellAction::Page), "the JSON in $PAGER"),
     quiet(Scope::Global, char('Z'), shell(ShellAction::Zoom), "give the pane the whole screen, and back"),

@@ -60,6 +60,7 @@ pub(in crate::tui::shell) type Place = (&'static str, World, &'static str);
 pub(in crate::tui::shell) const PLACES: &[Place] = &[
     ("the welcome", World::Live, "<esc>"),
     ("the welcome without a token", World::NoToken, "<esc>"),
+    ("token and hosts", World::NoToken, "<esc>Tinvented"),
     ("a field", World::Live, "i198.51.100.77"),
     ("a record", World::Live, "<look>"),
     ("a failure", World::Failing, "<look>"),

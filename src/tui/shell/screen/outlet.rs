@@ -2,7 +2,7 @@
 
 use std::{
     fs::File,
-    io::{self, Write},
+    io::{self, IsTerminal, Write},
     os::fd::AsFd,
     sync::{
         OnceLock,
@@ -18,13 +18,16 @@ use crossterm::{
     terminal::{self, EndSynchronizedUpdate, LeaveAlternateScreen},
 };
 
+use super::outside;
+
 const FRAME_BEGINS: &[u8] = b"\x1b[?2026h";
 const FRAME_ENDS: &[u8] = b"\x1b[?2026l";
 
 /// Whether the terminal is ours at the moment. Process-wide, as the terminal is.
 static HELD: AtomicBool = AtomicBool::new(false);
 
-/// Standard output under a descriptor of our own, without the lock of [`io::stdout`], which a panic may find taken.
+/// Standard output under a descriptor of our own, without the lock of [`io::stdout`], which a panic may find taken. Where that is no
+/// terminal, the one that the process was started in.
 static TERMINAL: OnceLock<File> = OnceLock::new();
 
 /// From here on [`release`] has something to restore.
@@ -52,7 +55,7 @@ pub(super) fn release() -> bool {
         return false;
     }
     // A terminal that is gone cannot be restored, and there is nobody left to tell.
-    let _ = modes_off().and_then(|modes| send(&modes));
+    let _ = modes_off().and_then(|modes| send(&[outside::off(), modes].concat()));
     let _ = terminal::disable_raw_mode();
     true
 }
@@ -71,6 +74,22 @@ fn modes_off() -> io::Result<Vec<u8>> {
     Ok(modes)
 }
 
+/// Standard output; in a pipe the terminal beside it, so that what is chosen in the explorer can go down the pipe.
+///
+/// # Errors
+/// [`io::ErrorKind::NotConnected`] where there is none.
+fn terminal() -> io::Result<File> {
+    let stdout = io::stdout();
+    if stdout.is_terminal() {
+        return Ok(File::from(stdout.as_fd().try_clone_to_owned()?));
+    }
+    if !io::stdin().is_terminal() && !io::stderr().is_terminal() {
+        return Err(io::ErrorKind::NotConnected.into());
+    }
+    let beside = File::options().read(true).write(true).open("/dev/tty");
+    beside.map_err(|_| io::ErrorKind::NotConnected.into())
+}
+
 /// Gathers what is written and sends it in one piece, a synchronized update only when it is complete.
 ///
 /// So a frame appears at once in terminals that know nothing of synchronized updates too. What is flushed after
@@ -83,9 +102,8 @@ pub(super) struct Outlet {
 impl Outlet {
     pub(super) fn open() -> io::Result<Self> {
         if TERMINAL.get().is_none() {
-            let own = io::stdout().as_fd().try_clone_to_owned()?;
             // Lost only when two threads open at once, and then either will do.
-            let _ = TERMINAL.set(File::from(own));
+            let _ = TERMINAL.set(terminal()?);
         }
         Ok(Self {
             pending: Vec::with_capacity(16 * 1024),

@@ -8,13 +8,8 @@ use ratatui::{
 };
 
 use crate::tui::{
-    ctx::{
-        intent::Scope,
-        jobs::JobState,
-        meter,
-        request::{JobId, Keep},
-    },
-    shell::{app::App, overlay::Overlay},
+    ctx::{intent::Scope, jobs::JobState, meter, request::JobId},
+    shell::{app::App, overlay::Overlay, setup::Setup},
     ui::{
         cells,
         cursor::Cursor,
@@ -61,30 +56,9 @@ pub(super) fn draw(
             frame.render_widget(Text::from(lines), inner);
         }
         Overlay::Stopping(id) => stopping(frame, area, *id, app),
-        Overlay::Token(entry) => {
-            let popup = Popup::new("Token", Size::new(64, 4))
-                .key(&app.theme, "enter", "use it", 1)
-                .key(&app.theme, "tab", "keep or not", 2)
-                .key(&app.theme, "esc", "leave", 3);
-            let inner = popup.draw(frame, area, &app.theme);
-            let line = |row: u16| Rect {
-                y: inner.y + row.min(inner.height.saturating_sub(1)),
-                height: inner.height.min(1),
-                ..inner
-            };
-            entry.field.draw(frame, line(0), &app.theme, Focus::Here);
-            let kept = match entry.keep {
-                Keep::ForNow => "[ ] keep it in the token file (mode 0600)",
-                Keep::InFile => "[x] keep it in the token file (mode 0600)",
-            };
-            frame.render_widget(Line::raw(kept), line(2));
-            frame.render_widget(
-                Line::styled(
-                    "it is shown nowhere, and goes to the configured hosts only",
-                    app.theme.dim,
-                ),
-                line(3),
-            );
+        Overlay::Setup(setup) => {
+            let popup = popup(app, "Token and hosts", Setup::size(), Scope::Setup);
+            setup.draw(frame, area, popup, &app.theme);
         }
     }
 }

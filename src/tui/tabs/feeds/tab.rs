@@ -244,6 +244,13 @@ impl Tab for FeedsTab {
         true
     }
 
+    fn marked(&self) -> Vec<String> {
+        match &self.browser {
+            Some(browser) => browser.marked(),
+            None => Vec::new(),
+        }
+    }
+
     fn name(&self, _ctx: &UpdateCtx<'_>) -> Option<String> {
         if let Some(browser) = &self.browser {
             return browser.name();

@@ -88,7 +88,9 @@ fn of_demo<'a>(theme: &Theme) -> Vec<Line<'a>> {
             Span::styled("i", theme.key),
             Span::raw(" types another, "),
             Span::styled("?", theme.key),
-            Span::raw(" shows every key"),
+            Span::raw(" shows every key, "),
+            Span::styled("F2", theme.key),
+            Span::raw(" tours six"),
         ]),
         Line::raw(""),
     ]
@@ -109,7 +111,7 @@ fn ready<'a>(theme: &Theme) -> Vec<Line<'a>> {
             "the trail: what was looked up before, shown again for free",
         ),
         key(theme, "2-5", "tags, quota, feeds, exports"),
-        key(theme, "?", "every key of this place"),
+        key(theme, "?", "every key of this place; F2 a tour of six"),
     ]
 }
 
@@ -123,33 +125,37 @@ fn first_run<'a>(facts: &Facts, theme: &Theme) -> Vec<Line<'a>> {
         .filter(|host| facts.url(*host).is_none())
         .map(Host::key)
         .collect();
+    let mut lacks = Vec::new();
     if !missing.is_empty() {
-        lines.push(Line::from(vec![
-            Span::styled("  x ", theme.bad),
-            Span::raw(format!("no {} in", missing.join(", "))),
-        ]));
-        lines.push(Line::raw(format!("    {}", facts.config_file.display())));
-        lines.push(Line::styled(
-            "    `ipspect doctor --sample` prints a commented sample of that file",
-            theme.dim,
-        ));
+        lacks.push(format!("no {}", missing.join(", ")));
     }
     if facts.token == TokenState::Missing {
+        lacks.push("no token".to_owned());
+    }
+    for lack in lacks {
         lines.push(Line::from(vec![
             Span::styled("  x ", theme.bad),
-            Span::raw("no token; it is taken from IPSPECT_TOKEN,"),
+            Span::raw(lack),
         ]));
-        lines.push(Line::raw(
-            "    from token_command, or from the file that `ipspect login` writes",
-        ));
     }
+    lines.push(Line::styled(
+        format!(
+            "    {} and IPSPECT_TOKEN are read, too",
+            facts.config_file.display()
+        ),
+        theme.dim,
+    ));
     lines.push(Line::raw(""));
+    lines.push(key(
+        theme,
+        "T",
+        "enter token (hidden) and hosts, tested; kept only if you say so",
+    ));
     lines.push(key(
         theme,
         "o",
         "open the demo: invented data, nothing to configure",
     ));
-    lines.push(key(theme, "T", "enter a token, hidden"));
     lines.push(key(theme, "q", "leave"));
     lines
 }

@@ -45,8 +45,8 @@ impl Tab for QuotaTab {
     }
 
     fn open(&mut self, place: Place, ctx: &mut UpdateCtx<'_>) {
-        if let Place::Access(token, keep) = place {
-            self.probe.begin(ctx.ask(Question::Login(token, keep)));
+        if let Place::Access(entered) = place {
+            self.probe.begin(ctx.ask(Question::Login(entered)));
             self.new_token = true;
             ctx.out
                 .say(Tone::Info, "asking each host what the token may do");

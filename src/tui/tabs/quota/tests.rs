@@ -11,7 +11,7 @@ use crate::{
             cmd::Cmd,
             facts::TokenState,
             intent::Scope,
-            request::{Answer, Keep},
+            request::{Answer, Entered, Keep},
         },
         harness::{self, Harness},
         shell::msg::Msg,
@@ -201,7 +201,11 @@ fn a_new_token_is_tested_before_its_status_is_asked_for() {
     let mut stage = Harness::new(120, 36);
     let token = crate::contract::Token::new("an-invented-token").expect("token");
     let cmds = stage.keys(":token<enter>an-invented-token<enter>");
-    let login = Question::Login(token, Keep::ForNow);
+    let login = Question::Login(Entered {
+        token: Some(token),
+        urls: Vec::new(),
+        keep: Keep::ForNow,
+    });
     assert_eq!(asked(&cmds), [&login, &Question::Ledger]);
     let cmds = stage.answer_any(
         |question| *question == login,

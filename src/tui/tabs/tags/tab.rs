@@ -147,6 +147,12 @@ impl Tab for TagsTab {
         true
     }
 
+    fn marked(&self) -> Vec<String> {
+        let mut names: Vec<String> = self.marked.iter().map(ToString::to_string).collect();
+        names.sort_unstable();
+        names
+    }
+
     fn name(&self, ctx: &UpdateCtx<'_>) -> Option<String> {
         self.subject(ctx).map(|tag| tag.to_string())
     }

@@ -154,6 +154,11 @@ impl Browser {
         }
     }
 
+    /// What the marked records are called.
+    pub(in crate::tui::tabs::feeds) fn marked(&self) -> Vec<String> {
+        self.marks.names().map(str::to_owned).collect()
+    }
+
     /// What the record under the cursor is called.
     pub(in crate::tui::tabs::feeds) fn name(&self) -> Option<String> {
         match &self.over {
