@@ -159,6 +159,7 @@ pub struct Writer<'t> {
     pub theme: &'t Theme,
     page: Page<'static, RowId>,
     meanings: Vec<Meaning>,
+    side: Option<Side>,
 }
 
 impl<'t> Writer<'t> {
@@ -169,12 +170,21 @@ impl<'t> Writer<'t> {
             theme,
             page: Page::new(),
             meanings: Vec::new(),
+            side: None,
         }
     }
 
     /// Adds a section at the end; one without rows is left out.
     pub fn push(&mut self, section: Section<'static, RowId>) {
-        self.page.push(section);
+        self.page.push(match self.side {
+            Some(side) => section.on(side),
+            None => section,
+        });
+    }
+
+    /// Puts the sections that follow on this side, whichever they prefer; with `None` each goes where it prefers.
+    pub fn place_on(&mut self, side: Option<Side>) {
+        self.side = side;
     }
 
     /// Leaves no blank line between sections.

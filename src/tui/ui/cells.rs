@@ -131,6 +131,26 @@ pub fn wrap(line: Line<'_>, room: u16) -> Vec<Line<'_>> {
     wrapped.finish()
 }
 
+/// What stands at the left of a text, and the text in what is left of `room`: its further lines begin below its first word.
+#[must_use]
+pub fn hang<'a>(head: Line<'a>, text: Line<'a>, room: u16) -> Vec<Line<'a>> {
+    let indent = line_width(&head);
+    let blank = " ".repeat(indent.into());
+    let mut head = Some(head);
+    wrap(text, room.saturating_sub(indent))
+        .into_iter()
+        .map(|line| {
+            let mut whole = head.take().unwrap_or_else(|| Line::raw(blank.clone()));
+            let style = line.style;
+            whole.extend(line.spans.into_iter().map(|span| Span {
+                style: style.patch(span.style),
+                ..span
+            }));
+            whole
+        })
+        .collect()
+}
+
 /// Lines filled so far, and the one that is being filled.
 #[derive(Default)]
 struct Wrapped {
@@ -231,6 +251,18 @@ mod tests {
         );
         assert_eq!(cut_start("feed", 4), "feed");
         assert_eq!(cut_start("feed", 0), "");
+    }
+
+    #[test]
+    fn further_lines_of_a_text_begin_below_its_first_word() {
+        let lines = hang(
+            Line::raw("i  "),
+            Line::raw("the busiest are kept").dim(),
+            14,
+        );
+        let texts: Vec<String> = lines.iter().map(ToString::to_string).collect();
+        assert_eq!(texts, ["i  the busiest", "   are kept"]);
+        assert_eq!(lines[1].spans[1].style, Style::new().dim());
     }
 
     #[test]

@@ -110,7 +110,7 @@ impl Actions for ExportTab {
         shown(Scope::Form, char(' '), Own(ExportAction::Toggle), SOON, "toggle", "switch the field"),
         shown(Scope::Form, key(KeyCode::Right), Own(ExportAction::NextChoice), LATER, "choose", "the next choice"),
         quiet(Scope::Form, key(KeyCode::Left), Own(ExportAction::PreviousChoice), "the choice before"),
-        shown(Scope::Form, key(KeyCode::Enter), Shared(Gesture::Open), SOON, "fix", "take the fix that the field offers"),
+        shown(Scope::Form, key(KeyCode::Enter), Shared(Gesture::Open), SOON, "edit", "take the fix that the field offers, else type or toggle"),
     ];
 
     fn idle_action(&self, action: ExportAction, ctx: &ViewCtx<'_>) -> Option<Cow<'static, str>> {

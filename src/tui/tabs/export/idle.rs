@@ -35,6 +35,7 @@ impl ExportTab {
         let none = match (self.open_rows(), self.part) {
             (Some(results), _) => results.above.is_none() && results.address().is_none(),
             (None, Part::Preview) => self.rows() == 0,
+            (None, Part::Checks | Part::Request) => return Some("nothing to open here".into()),
             _ => false,
         };
         none.then(|| "there is no address under the cursor".into())

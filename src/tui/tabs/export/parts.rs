@@ -24,6 +24,8 @@ pub(super) enum Parts {
 }
 
 impl Parts {
+    /// Width from which the form has room for its longest remarks.
+    const BROAD: u16 = 160;
     const CHECKS: u16 = 9;
     const MATCHES: u16 = 9;
     const PREVIEW: u16 = 6;
@@ -46,8 +48,9 @@ impl Parts {
                 below,
             };
         }
+        let form = if body.width < Self::BROAD { 60 } else { 76 };
         let [left, right] =
-            Layout::horizontal([Constraint::Length(60), Constraint::Min(0)]).areas(body);
+            Layout::horizontal([Constraint::Length(form), Constraint::Min(0)]).areas(body);
         let split = |area, below| {
             Layout::vertical([Constraint::Min(0), Constraint::Length(below)]).areas(area)
         };

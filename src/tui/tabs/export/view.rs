@@ -102,7 +102,8 @@ fn shows_rows(tab: &ExportTab, ctx: &ViewCtx<'_>) -> bool {
         .checks()
         .iter()
         .any(|check| check.tone >= Tone::Warn);
-    !checked && (current || run || moves || tab.preview.pending().is_some())
+    let asked = tab.preview.pending().is_some() || tab.preview.error().is_some();
+    !checked && (current || run || moves || asked)
 }
 
 fn form(frame: &mut Frame<'_>, area: Rect, narrow: bool, tab: &ExportTab, ctx: &ViewCtx<'_>) {

@@ -142,7 +142,7 @@ fn in_brief(kind: Kind) -> &'static str {
         Kind::Quota => "no queries left",
         Kind::RateLimit => "too many requests",
         Kind::Network => "not reached",
-        Kind::Contract => "faulty answer",
+        Kind::Contract => "service error",
         Kind::Integrity => "file was corrupt",
         Kind::Machine => "this machine failed",
         Kind::Locked => "another writes it",

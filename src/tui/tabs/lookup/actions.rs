@@ -28,6 +28,8 @@ pub(super) const EMPTY: Scope = Scope::Tab("Lookup, no address");
 pub(super) const LOOKUP: Scope = Scope::Tab("Lookup");
 /// The table of many addresses.
 pub(super) const BOARD: Scope = Scope::Tab("Table");
+/// The trail.
+pub(super) const TRAIL: Scope = Scope::Tab("Trail");
 /// Two records side by side.
 pub(super) const COMPARE: Scope = Scope::Tab("Compare");
 
@@ -86,6 +88,7 @@ impl Actions for LookupTab {
         shown(LOOKUP, char('t'), Own(Trail), LATER, "trail", "to the trail and back"),
         shown(LOOKUP, char('r'), Shared(Gesture::Raw), LATER, "raw", "the service's own JSON, and back"),
         quiet(LOOKUP, char('b'), Own(Board), "to the table of many addresses and back"),
+        shown(TRAIL, key(KeyCode::Enter), Shared(Gesture::Open), FIRST, "open", "show the address again, or the tag"),
         shown(BOARD, key(KeyCode::Enter), Shared(Gesture::Open), FIRST, "open (free)", "open the address with what is local or cached: no query is sent"),
         shown(BOARD, char('s'), Own(Sort), FIRST, "sort", "sort by the next column"),
         shown(BOARD, char('S'), Own(Turn), SOON, "reverse", "turn the order round"),

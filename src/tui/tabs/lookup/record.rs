@@ -14,9 +14,12 @@ mod summary;
 
 pub use self::room::Room;
 use super::{at_hand::Shown, case::Case};
-use crate::tui::ctx::{
-    ViewCtx,
-    sheet::{Sheet, Writer},
+use crate::tui::{
+    ctx::{
+        ViewCtx,
+        sheet::{Sheet, Writer},
+    },
+    ui::widgets::page::Side,
 };
 
 /// The page of an answer.
@@ -27,8 +30,12 @@ pub fn page(case: &Case, shown: Shown<'_>, room: Room, ctx: &ViewCtx<'_>) -> She
     if is_narrow {
         writer.tighten();
     }
+    let place = |writer: &mut Writer<'_>, side| {
+        writer.place_on((room == Room::Broad).then_some(side));
+    };
     summary::push(case, shown, room, &mut writer);
     notes::push(case.query.address, ctx, &mut writer);
+    place(&mut writer, Side::Left);
     around::push(case, ctx, &mut writer);
     let context = shown.record.map(|record| &record.context);
     if let Some(context) = context.filter(|_| is_narrow) {
@@ -38,6 +45,7 @@ pub fn page(case: &Case, shown: Shown<'_>, room: Room, ctx: &ViewCtx<'_>) -> She
         details::network(context, case.query.geolocation, &mut writer);
         details::clients(context, &mut writer);
     }
+    place(&mut writer, Side::Right);
     if is_narrow {
         sources::line(case, shown, &mut writer);
     } else {
@@ -56,11 +64,13 @@ pub fn page(case: &Case, shown: Shown<'_>, room: Room, ctx: &ViewCtx<'_>) -> She
     if is_narrow {
         sources::table(case, shown, "Each source", ctx, &mut writer);
     }
+    place(&mut writer, Side::Left);
     sources::fields(case, &mut writer);
     if let Some(record) = shown.record {
         let (context, lossy) = (&record.context, record.document.lossy());
         writer.beyond(&context.unknown, &context.odd, lossy, ctx.theme.warn);
     }
+    writer.place_on(None);
     provenance::push(shown, ctx, &mut writer);
     writer.finish()
 }

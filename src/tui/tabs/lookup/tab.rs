@@ -6,7 +6,7 @@ use ratatui::{Frame, layout::Rect};
 
 use super::{
     LookupTab, Part,
-    actions::{BOARD, COMPARE, EMPTY, LOOKUP, WELCOME},
+    actions::{BOARD, COMPARE, EMPTY, LOOKUP, TRAIL, WELCOME},
     case::Then,
     parts::Parts,
     view,
@@ -53,10 +53,12 @@ impl Tab for LookupTab {
         let is_address = scope == Scope::Input && self.note.is_none();
         let address = is_address.then_some(Scope::Address);
         let welcome = welcome.then_some(WELCOME);
+        let is_trail = self.part == Part::Trail && matches!(scope, LOOKUP | COMPARE);
+        let trail = is_trail.then_some(TRAIL);
         let is_empty = scope == LOOKUP && self.here.is_none();
         let empty = is_empty.then_some(EMPTY);
-        let before = welcome.into_iter().chain(address).chain(empty);
-        before.chain([scope]).collect()
+        let before = welcome.into_iter().chain(address).chain(trail);
+        before.chain(empty).chain([scope]).collect()
     }
 
     fn steps_back(&self) -> bool {

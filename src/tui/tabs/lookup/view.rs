@@ -103,7 +103,14 @@ fn address_line(frame: &mut Frame<'_>, area: Rect, tab: &LookupTab, ctx: &ViewCt
         .right(BarPart::new(price::line(tab, ctx), 1))
         .right(BarPart::new(Line::raw(""), 0));
     let room = area.width.saturating_sub(if is_wide { 46 } else { 24 });
-    let facts = bar.line(room);
+    // The blanks before the facts are the field's.
+    let mut facts = bar.line(room);
+    facts.spans = facts
+        .spans
+        .into_iter()
+        .skip_while(|span| span.content.trim().is_empty())
+        .collect();
+    facts.spans.insert(0, Span::raw("  "));
     let [mark, field, right] = Layout::horizontal([
         Constraint::Length(3),
         Constraint::Min(10),

@@ -188,7 +188,15 @@ impl QuotaTab {
     fn hear_access(&mut self, reply: Reply<'_>, ctx: &mut UpdateCtx<'_>) -> bool {
         let accepted = self.probe.settle(reply.job, reply.result);
         if accepted && self.probe.error().is_none() {
-            ctx.out.say(Tone::Ok, "access tested, no query was spent");
+            let probed = self.probe.value().map_or(&[][..], Vec::as_slice);
+            let denied = probed.iter().filter(|probed| probed.outcome.is_err());
+            let denied: Vec<&str> = denied.map(|probed| probed.area.word()).collect();
+            if denied.is_empty() {
+                ctx.out.say(Tone::Ok, "access tested, no query was spent");
+            } else {
+                let text = format!("access tested, free; not allowed: {}", denied.join(", "));
+                ctx.out.say(Tone::Warn, text);
+            }
         }
         if accepted && std::mem::take(&mut self.new_token) && self.probe.error().is_none() {
             self.ask_status(ctx);

@@ -41,6 +41,8 @@ pub struct Bar {
     pub spent: [u64; Work::ALL.len() + 1],
     /// Not needed, by [`SavedBy::ALL`].
     pub saved: [u64; SavedBy::ALL.len()],
+    /// Possibly spent: no answer came.
+    pub possibly: u64,
 }
 
 impl Bar {
@@ -48,6 +50,7 @@ impl Bar {
         let work = |work| Work::ALL.iter().position(|own| *own == work);
         let at = spent.work.and_then(work).unwrap_or(Work::ALL.len());
         self.spent[at] += u64::from(spent.surely);
+        self.possibly += u64::from(spent.possibly);
     }
 
     fn save(&mut self, saved: &Saved) {

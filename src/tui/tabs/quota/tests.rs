@@ -3,8 +3,8 @@
 use super::*;
 use crate::{
     engine::{
-        Access, Area, Balance, BalanceSource, Error, Heard, Kind, Saved, SavedBy, Spent, Statement,
-        Work, config::Guards,
+        Access, Area, Balance, BalanceSource, Error, Heard, Kind, Probed, Saved, SavedBy, Spent,
+        Statement, Work, config::Guards,
     },
     tui::{
         ctx::{
@@ -175,6 +175,86 @@ fn testing_access_is_one_question_and_can_be_stopped() {
     let cmds = stage.keys("x");
     assert!(matches!(cmds.as_slice(), [Cmd::Cancel(_)]));
     assert!(!stage.screen().contains("~ testing"));
+}
+
+#[test]
+fn a_test_names_the_areas_that_are_not_allowed() {
+    let mut stage = with_data(120, 36);
+    let probed = |area, outcome| Probed {
+        area,
+        target: String::new(),
+        outcome,
+    };
+    let denied = || Err(Error::new(Kind::Credentials, "denied"));
+    for (probed, expected) in [
+        (
+            vec![probed(Area::Status, Ok(())), probed(Area::Feeds, Ok(()))],
+            "access tested, no query was spent",
+        ),
+        (
+            vec![
+                probed(Area::Status, Ok(())),
+                probed(Area::Feeds, denied()),
+                probed(Area::Exports, denied()),
+            ],
+            "access tested, free; not allowed: feeds, exports",
+        ),
+    ] {
+        stage.keys("t");
+        stage.answer_any(
+            |question| *question == Question::Probe,
+            Ok(Answer::Probed(probed)),
+        );
+        assert_eq!(stage.notice(), expected);
+    }
+}
+
+#[test]
+fn a_ledger_without_surely_spent_queries_says_what_it_has() {
+    let line = |possibly| Spent {
+        at: at("2026-11-20T21:40:00Z"),
+        surely: 0,
+        possibly,
+        balance: None,
+        work: None,
+        is_total: false,
+    };
+    let saved = Saved {
+        at: at("2026-11-20T15:00:00Z"),
+        by: SavedBy::Local,
+        queries: 2,
+    };
+    let mut stage = Harness::new(120, 36);
+    for (statement, expected, absent) in [
+        (
+            Statement {
+                spent: vec![line(2)],
+                ..Statement::default()
+            },
+            "no query was surely spent, none saved in 24 hours",
+            "nothing was spent",
+        ),
+        (
+            Statement {
+                saved: vec![saved],
+                ..Statement::default()
+            },
+            "l saved by local feeds",
+            "nothing was spent",
+        ),
+    ] {
+        stage.keys("3R");
+        stage.answer_any(
+            |question| *question == Question::Ledger,
+            Ok(Answer::Ledger(statement)),
+        );
+        let screen = stage.screen();
+        assert!(screen.contains(expected), "{expected}\n{screen}");
+        assert!(!screen.contains(absent), "{absent}\n{screen}");
+        // One chart at most, that of what is above nothing.
+        let charts = screen.matches(" 0 |").count();
+        assert!(charts <= 1, "{screen}");
+    }
 }
 
 #[test]

@@ -224,7 +224,7 @@ fn website(tag: &Tag, writer: &mut Writer<'_>) -> Row<'static, RowId> {
 
 /// What kind of service it is.
 fn kind(tag: &Tag, writer: &mut Writer<'_>) {
-    let mut section = Section::new("Kind", Side::Both);
+    let mut section = Section::new("Kind", Side::Right);
     section.push(writer.list_field("categories", &tag.categories));
     section.push(writer.list_field("platforms", &tag.platforms));
     section.push(writer.list_field("protocols", &tag.protocols));
@@ -239,7 +239,7 @@ fn kind(tag: &Tag, writer: &mut Writer<'_>) {
 
 /// The addresses on which it was seen; each leads to its record, which is cached and free.
 fn lookups(seen: &[Sighting], writer: &mut Writer<'_>) {
-    let mut section = Section::new("Your lookups", Side::Both);
+    let mut section = Section::new("Your lookups", Side::Left);
     if seen.is_empty() {
         section.push(writer.aside("none of the addresses looked up so far has this tag"));
     }

@@ -87,7 +87,8 @@ pub struct Settled<'c, 'a> {
 
 /// Settles the widths of `columns` in `room` cells.
 ///
-/// `widest` gives the widest text in view of a column, and is asked only for those that must not be cut.
+/// `widest` gives the widest text in view of a column, and is asked only for those that must not be cut and those that share what is
+/// left.
 pub fn settle<'c, 'a>(
     columns: &'c [Column<'a>],
     room: u16,
@@ -107,7 +108,7 @@ pub fn settle<'c, 'a>(
         };
         widths[least] = None;
     }
-    share_rest(columns, &mut widths, room);
+    share_rest(columns, &mut widths, room, widest);
     Settled { columns, widths }
 }
 
@@ -126,17 +127,42 @@ fn total(widths: &[Option<u16>]) -> u16 {
     })
 }
 
-fn share_rest(columns: &[Column<'_>], widths: &mut [Option<u16>], room: u16) {
+/// Shares what is left evenly; then a column whose texts are cut has of those that have more than their texts take.
+fn share_rest(
+    columns: &[Column<'_>],
+    widths: &mut [Option<u16>],
+    room: u16,
+    widest: impl Fn(usize) -> u16,
+) {
     let mut rest = room.saturating_sub(total(widths));
     let fills: Vec<usize> = (0..columns.len())
         .filter(|&at| widths[at].is_some() && matches!(columns[at].width, Width::Fill(_)))
         .collect();
     let mut left = u16::try_from(fills.len()).unwrap_or(u16::MAX);
-    for at in fills {
+    let least: Vec<u16> = fills
+        .iter()
+        .map(|at| widths[*at].unwrap_or_default())
+        .collect();
+    for &at in &fills {
         let share = rest / left.max(1);
         widths[at] = widths[at].map(|cells| cells.saturating_add(share));
         rest -= share;
         left = left.saturating_sub(1);
+    }
+    if fills.len() < 2 {
+        return;
+    }
+    let wanted: Vec<u16> = fills.iter().map(|at| widest(*at)).collect();
+    for (taker, &wants) in wanted.iter().enumerate() {
+        for other in (0..fills.len()).rev().filter(|other| *other != taker) {
+            let (Some(has), Some(offers)) = (widths[fills[taker]], widths[fills[other]]) else {
+                continue;
+            };
+            let spare = offers.saturating_sub(wanted[other].max(least[other]));
+            let moved = wants.saturating_sub(has).min(spare);
+            widths[fills[taker]] = Some(has + moved);
+            widths[fills[other]] = Some(offers - moved);
+        }
     }
 }
 
@@ -235,6 +261,24 @@ mod tests {
         ] {
             let cells = cells.into_iter().map(Line::from).collect();
             assert_eq!(settled.line(cells).to_string(), line);
+        }
+    }
+
+    #[test]
+    fn no_column_is_cut_beside_one_with_cells_to_spare() {
+        let columns = [
+            Column::new("RISK", Width::Fill(6)),
+            Column::new("PROXIES", Width::Fill(12)),
+        ];
+        for (room, expected) in [
+            (38, "CALLBACK_PROXY TUNNEL  GADGET_PROXY"),
+            (36, "CALLBACK_PROXY TUNNEL  GADGET_PROXY"),
+            (30, "CALLBACK_PROXY …  GADGET_PROXY"),
+        ] {
+            let cells = ["CALLBACK_PROXY TUNNEL", "GADGET_PROXY"];
+            let settled = settle(&columns, room, |at| cells::width(cells[at]));
+            let line = settled.line(cells.into_iter().map(Line::from).collect());
+            assert_eq!(line.to_string().trim_end(), expected, "{room}");
         }
     }
 

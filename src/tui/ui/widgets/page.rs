@@ -107,6 +107,12 @@ impl<A: Copy + PartialEq> Layout<'_, A> {
     }
 }
 
+/// Cells that a text of [`draw_lines`] has in this area.
+#[must_use]
+pub fn text_width(area: Rect) -> u16 {
+    area.width.saturating_sub(layout::GUTTER)
+}
+
 /// Draws lines as a page on which nobody stands.
 pub fn draw_lines<'a>(
     frame: &mut Frame<'_>,

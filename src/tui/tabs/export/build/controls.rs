@@ -145,5 +145,12 @@ fn position<T: PartialEq>(all: &[T], one: &T) -> usize {
 
 /// What stands in an empty field: what happens without it, or why it does nothing with this feed.
 fn placeholder(feed: Feed, param: Param) -> String {
-    why_not(feed, param).unwrap_or_else(|| Parameter::of(param).usual.to_owned())
+    match why_not(feed, param) {
+        // The name of the field stands beside it.
+        Some(_) if param == Param::CallbackProxies => {
+            "of anonymous-residential types only".to_owned()
+        }
+        Some(why) => why,
+        None => Parameter::of(param).usual.to_owned(),
+    }
 }

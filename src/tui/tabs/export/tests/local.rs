@@ -248,6 +248,11 @@ fn without_the_feed_the_form_names_both_ways_on() {
     }
     let pull = questions(&script.keys("d"));
     assert!(matches!(pull.as_slice(), [Question::Pull(_)]), "{pull:?}");
+    for (width, height) in [(120, 36), (80, 24)] {
+        let screen = script.screen_at(width, height);
+        assert!(screen.contains("~ downloading"), "{screen}");
+        assert!(!screen.contains("d downloads it"), "{screen}");
+    }
 }
 
 #[test]

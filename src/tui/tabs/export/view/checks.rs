@@ -1,16 +1,13 @@
 //! What is to be said of the form.
 
-use ratatui::{
-    Frame,
-    layout::Rect,
-    text::{Line, Span},
-};
+use ratatui::{Frame, layout::Rect, text::Line};
 
 use super::request;
 use crate::tui::{
     ctx::ViewCtx,
     tabs::export::{ExportTab, Part, checks::Check},
     ui::{
+        cells,
         theme::{Focus, Theme, Tone},
         widgets::{page, pane::Pane},
     },
@@ -19,7 +16,8 @@ use crate::tui::{
 /// Draws the checks.
 pub(super) fn draw(frame: &mut Frame<'_>, area: Rect, tab: &ExportTab, ctx: &ViewCtx<'_>) {
     let focus = Focus::when(tab.part == Part::Checks);
-    put(frame, area, "Checks", focus, lines(tab, ctx.theme), ctx);
+    let lines = lines(tab, area, ctx.theme);
+    put(frame, area, "Checks", focus, lines, ctx);
 }
 
 /// With the request below, where there is no room for a pane of its own.
@@ -31,7 +29,7 @@ pub(super) fn draw_with_request(
 ) {
     let width = Pane::inner(area).width;
     let request = request::lines(tab, ctx, width.saturating_sub(4));
-    let lines = lines(tab, ctx.theme).chain(request);
+    let lines = lines(tab, area, ctx.theme).chain(request);
     put(
         frame,
         area,
@@ -54,18 +52,19 @@ fn put(
     page::draw_lines(frame, inner, lines, ctx.theme);
 }
 
-fn lines(tab: &ExportTab, theme: &Theme) -> impl Iterator<Item = Line<'static>> {
-    tab.build.checks().iter().map(|check| line(check, theme))
+fn lines(tab: &ExportTab, area: Rect, theme: &Theme) -> impl Iterator<Item = Line<'static>> {
+    let width = page::text_width(Pane::inner(area));
+    let checks = tab.build.checks().iter();
+    checks.flat_map(move |check| line(check, width, theme))
 }
 
-fn line(check: &Check, theme: &Theme) -> Line<'static> {
+fn line(check: &Check, width: u16, theme: &Theme) -> Vec<Line<'static>> {
     let style = if check.tone >= Tone::Warn {
         theme.text
     } else {
         theme.dim
     };
-    Line::from(vec![
-        Span::styled(format!("{:<3}", check.tone.sign()), theme.tone(check.tone)),
-        Span::styled(check.words.clone(), style),
-    ])
+    let sign = format!("{:<3}", check.tone.sign());
+    let head = Line::styled(sign, theme.tone(check.tone));
+    cells::hang(head, Line::styled(check.words.clone(), style), width)
 }

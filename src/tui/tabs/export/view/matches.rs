@@ -17,7 +17,12 @@ use crate::{
     model::visible,
     store::{Moment, export::Changes, index::FacetBy},
     tui::{
-        ctx::ViewCtx,
+        ctx::{
+            ViewCtx,
+            jobs::{Job, JobState},
+            meter,
+            request::Question,
+        },
         tabs::export::{ExportTab, local::Age, preview::Shown, vocabulary::keyword_of},
         ui::{
             theme::{Focus, Theme, Tone},
@@ -174,11 +179,18 @@ fn of_release(mut line: Line<'static>, theme: &Theme) -> Line<'static> {
     line
 }
 
-/// What a key does about a feed that is not local; one that was refused is no offer.
-fn download(ctx: &ViewCtx<'_>) -> &'static str {
+/// What a key does about a feed that is not local, or how far its download is; one that was refused is no offer.
+fn download(feed: Feed, ctx: &ViewCtx<'_>) -> String {
+    let is_it = |job: &&Job| {
+        let is_pull = matches!(&job.question, Question::Pull(query) if query.feed == feed);
+        is_pull && job.state == JobState::Running
+    };
+    if let Some(job) = ctx.jobs.all().iter().rev().find(is_it) {
+        return format!("~ downloading {}", meter::words(job));
+    }
     match ctx.facts.refusal(Area::Feeds) {
-        Some(_) => "no feed access: d tries again",
-        None => "d downloads it",
+        Some(_) => "no feed access: d tries again".to_owned(),
+        None => "d downloads it".to_owned(),
     }
 }
 
@@ -189,7 +201,10 @@ fn nothing(tab: &ExportTab, query: &ExportQuery, ctx: &ViewCtx<'_>) -> Vec<Line<
     if local.page.pending().is_some() {
         return vec![Line::styled("~ counting", theme.warn)];
     }
-    let words = format!("{}, S asks the service for 12 rows", download(ctx));
+    let words = format!(
+        "{}, S asks the service for 12 rows",
+        download(query.feed, ctx)
+    );
     let keys = Line::styled(words, theme.dim);
     match local.page.error() {
         Some(_) if local.is_missing() => {
@@ -393,7 +408,10 @@ pub(super) fn draw_line(frame: &mut Frame<'_>, area: Rect, tab: &ExportTab, ctx:
         let why = nothing(tab, &query, ctx).into_iter().next();
         line.spans.extend(why.unwrap_or_default().spans);
         if tab.local.is_missing() {
-            line.push_span(Span::styled(format!("; {}", download(ctx)), theme.dim));
+            line.push_span(Span::styled(
+                format!("; {}", download(query.feed, ctx)),
+                theme.dim,
+            ));
         }
         bar = bar.left(Part::new(line, 0));
     }

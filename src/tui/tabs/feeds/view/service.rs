@@ -136,9 +136,11 @@ fn block(
         filesize(&release.filesize, length, theme),
     ));
     for (key, value) in &release.extra {
-        let value = value
-            .as_str()
-            .map_or_else(|| value.to_string(), str::to_owned);
+        let value = match (value.as_str(), value.as_u64()) {
+            (Some(text), _) => text.to_owned(),
+            (None, Some(count)) => words::number(count),
+            (None, None) => value.to_string(),
+        };
         section.push(Row::field(
             visible(key).into_owned(),
             visible(&value).into_owned(),

@@ -7,4 +7,6 @@ pub enum Room {
     Narrow,
     /// Two columns.
     Wide,
+    /// Two columns with room for a table in each: the sources and the tunnels stand beside the rest.
+    Broad,
 }

@@ -46,6 +46,9 @@ pub(super) fn line(case: &Case, shown: Shown<'_>, writer: &mut Writer<'_>) {
             _ => format!("{} ", one.source),
         };
         parts.push(Span::raw(name));
+        if one.stale {
+            parts.push(Span::styled("stale ", theme.stale));
+        }
         parts.push(match &one.stands {
             Stands::Agrees => Span::styled("agrees", theme.good),
             Stands::Differs(places) => {

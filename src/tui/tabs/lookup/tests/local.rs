@@ -427,3 +427,22 @@ fn a_cached_answer_beside_another_is_as_stale_as_it_is() {
     let cached = beside.iter().find(|one| one.source == "cached");
     assert!(cached.expect("a cached answer").stale);
 }
+
+/// A narrow footer says what keys do where one stands: in the trail and before anything was looked up.
+#[test]
+fn the_footer_is_of_the_part_that_has_the_focus() {
+    let mut stage = rehearse(80, 24);
+    stage.sources.local = local("20261120");
+    let footer = |stage: &mut Harness| {
+        let screen = stage.screen();
+        screen.lines().rev().nth(1).unwrap_or_default().to_owned()
+    };
+    let empty = footer(&mut stage);
+    assert!(!empty.contains("query"), "{empty}");
+    stage.keys("i198.51.100.77<enter>");
+    let record = footer(&mut stage);
+    assert!(record.contains("enter pivot"), "{record}");
+    stage.keys("t");
+    let trail = footer(&mut stage);
+    assert!(trail.contains("enter open"), "{trail}");
+}

@@ -86,7 +86,9 @@ pub(super) fn source<'a>(case: &Case, ctx: &ViewCtx<'_>) -> Line<'a> {
 /// How much room there is inside a pane of this size.
 fn room(area: Rect) -> Room {
     let inner = Pane::inner(area);
-    if inner.width >= Page::<RowId>::TWO_COLUMNS && inner.height >= 24 {
+    if inner.width >= Page::<RowId>::TWO_TABLES && inner.height >= 24 {
+        Room::Broad
+    } else if inner.width >= Page::<RowId>::TWO_COLUMNS && inner.height >= 24 {
         Room::Wide
     } else {
         Room::Narrow

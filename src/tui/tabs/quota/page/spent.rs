@@ -78,10 +78,15 @@ fn charts(
         &tally.hours[..]
     };
     if in_view.iter().all(is_empty) {
-        let text = if by_day {
-            format!("nothing was spent or saved in {DAYS} days")
+        let time = if by_day {
+            format!("{DAYS} days")
         } else {
-            format!("nothing was spent or saved in {HOURS} hours")
+            format!("{HOURS} hours")
+        };
+        let text = if in_view.iter().any(|bar| bar.possibly > 0) {
+            format!("no query was surely spent, none saved in {time}")
+        } else {
+            format!("nothing was spent or saved in {time}")
         };
         return section.push(Row::text(Line::styled(text, theme.dim)));
     }
@@ -104,14 +109,19 @@ fn charts(
         .collect();
     kinds.push(kind('+', theme.dim, "not told apart"));
     let spent: Vec<Vec<u64>> = bars.iter().map(|bar| bar.spent.to_vec()).collect();
-    section.extend(chart::lines(&spent, &kinds, ROWS[0], width, theme.dim));
-    section.push(Row::text(axis(by_day, width, now, theme)));
+    let is_any = |bars: &[Vec<u64>]| bars.iter().flatten().any(|count| *count > 0);
+    // A chart of nothing has no measure: the axis stands below the one that has bars.
+    let is_spent = is_any(&spent);
+    if is_spent {
+        section.extend(chart::lines(&spent, &kinds, ROWS[0], width, theme.dim));
+        section.push(Row::text(axis(by_day, width, now, theme)));
+    }
     let saved: Vec<Vec<u64>> = bars.iter().map(|bar| bar.saved.to_vec()).collect();
     let saved_kinds = [
         kind('c', theme.good, "saved by cache"),
         kind('l', theme.good, "saved by local feeds"),
     ];
-    if saved.iter().flatten().any(|count| *count > 0) {
+    if is_any(&saved) {
         section.extend(chart::lines(
             &saved,
             &saved_kinds,
@@ -119,6 +129,9 @@ fn charts(
             width,
             theme.dim,
         ));
+    }
+    if !is_spent {
+        section.push(Row::text(axis(by_day, width, now, theme)));
     }
     let legends = [
         chart::legend(&spent, &kinds),

@@ -46,7 +46,7 @@ pub(super) fn write(
         Column::new("AS", Width::Fixed(8)).rank(1),
         Column::new("COUNT", Width::Min(5)).right(),
     ];
-    let mut section = Section::new(title, Side::Both).columns(columns);
+    let mut section = Section::new(title, Side::Left).columns(columns);
     let value = uses.and_then(Remote::value);
     if let Some(error) = uses.and_then(Remote::error) {
         section.extend(failure::lines("", error, "  ", "", theme));
@@ -125,7 +125,7 @@ fn overlaps(name: &TagName, found: &TagUse, writer: &mut Writer<'_>) {
         Column::new("RECORDS", Width::Min(7)).right(),
         Column::new("LIFT", Width::Min(5)).right(),
     ];
-    let mut section = Section::new(title, Side::Both).columns(columns);
+    let mut section = Section::new(title, Side::Right).columns(columns);
     for overlap in found.overlaps.iter().take(MOST) {
         let lift = lift(overlap.lift);
         let said = format!("{} records, lift {lift}", overlap.shared);

@@ -1,10 +1,6 @@
 //! What stands in the place of the list while there is no tag: what is missing, and how to get it.
 
-use ratatui::{
-    Frame,
-    layout::Rect,
-    text::{Line, Span},
-};
+use ratatui::{Frame, layout::Rect, text::Line};
 
 use crate::{
     contract::Feed,
@@ -12,13 +8,14 @@ use crate::{
     model::visible,
     tui::{
         ctx::{
-            ViewCtx,
+            ViewCtx, failure,
             jobs::{Job, JobState},
             meter,
             request::Question,
         },
         tabs::tags::known::{Known, can_ask},
         ui::{
+            cells,
             theme::Focus,
             widgets::{page, pane::Pane},
             words::bytes,
@@ -35,10 +32,8 @@ pub(super) fn draw(frame: &mut Frame<'_>, area: Rect, known: &Known, ctx: &ViewC
         return page::draw_lines(frame, inner, [line], theme);
     }
     let key = |key: &'static str, does: String| {
-        Line::from(vec![
-            Span::styled(format!("  {key:<7}"), theme.key),
-            Span::raw(does),
-        ])
+        let head = Line::styled(format!("  {key:<7}"), theme.key);
+        cells::hang(head, Line::raw(does), page::text_width(inner))
     };
     let first = match known.error() {
         Some(error) => Line::styled(format!("x {}", visible(&error.message)), theme.bad),
@@ -48,19 +43,19 @@ pub(super) fn draw(frame: &mut Frame<'_>, area: Rect, known: &Known, ctx: &ViewC
     lines.extend(
         known
             .error()
-            .and_then(|error| error.hint.as_deref())
-            .map(|hint| Line::styled(visible(hint).into_owned(), theme.dim)),
+            .and_then(failure::hint)
+            .map(|hint| Line::styled(visible(&hint).into_owned(), theme.dim)),
     );
     lines.push(Line::default());
     match download(ctx) {
         Some(under_way) => lines.push(Line::styled(under_way, theme.warn)),
-        None => lines.push(key("p", offer(known, ctx))),
+        None => lines.extend(key("p", offer(known, ctx))),
     }
-    lines.push(key(
+    lines.extend(key(
         "i",
         "types a tag and fetches its metadata: free, no query".to_owned(),
     ));
-    lines.push(key(
+    lines.extend(key(
         "enter",
         "in Lookup, on an operator or a callback proxy, comes here".to_owned(),
     ));

@@ -32,6 +32,9 @@ use crate::{
     },
 };
 
+/// Lines below the list at most.
+const LEGEND: usize = 3;
+
 /// Where the parts of the list go: the filter while there is one, the rows, the signs.
 struct Places {
     filter: Rect,
@@ -40,12 +43,12 @@ struct Places {
 }
 
 impl Places {
-    fn of(area: Rect, tab: &TagsTab) -> Self {
+    fn of(area: Rect, tab: &TagsTab, legend: u16) -> Self {
         let filtered = tab.typing == Some(Typing::Filter) || !tab.filter.is_empty();
         let [filter, rows, legend] = Layout::vertical([
             Constraint::Length(u16::from(filtered)),
             Constraint::Min(0),
-            Constraint::Length(1),
+            Constraint::Length(legend),
         ])
         .areas(Pane::inner(area));
         Self {
@@ -66,7 +69,10 @@ pub fn draw(
 ) {
     let theme = ctx.theme;
     let focus = Focus::when(tab.part == Part::List && tab.typing.is_none());
-    let places = Places::of(area, tab);
+    let inner = Pane::inner(area);
+    let mut signs = cells::wrap(legend(listed, tab, ctx), inner.width);
+    signs.truncate(LEGEND.min(usize::from(inner.height / 4).max(1)));
+    let places = Places::of(area, tab, u16::try_from(signs.len()).unwrap_or(1));
     Pane::new(title(tab, listed.len(), ctx), focus)
         .hint(hint(tab, listed.len(), ctx))
         .draw(frame, area, theme);
@@ -87,8 +93,9 @@ pub fn draw(
         };
         frame.render_widget(Line::styled("  no match; esc shows all", theme.dim), place);
     }
-    let legend = cells::cut_line(legend(listed, tab, ctx), places.legend.width);
-    frame.render_widget(legend, places.legend);
+    for (line, place) in signs.into_iter().zip(places.legend.rows()) {
+        frame.render_widget(cells::cut_line(line, place.width), place);
+    }
 }
 
 /// How many tags, of which feed and day, and whether that is old.

@@ -37,6 +37,8 @@ impl<A> Default for Page<'_, A> {
 impl<'a, A: Copy + PartialEq> Page<'a, A> {
     /// Width from which sections stand beside each other.
     pub const TWO_COLUMNS: u16 = 82;
+    /// Width from which each of two columns has room for a table of its own.
+    pub const TWO_TABLES: u16 = 150;
 
     /// A page without sections.
     #[must_use]
@@ -84,6 +86,13 @@ impl<'a, A> Section<'a, A> {
             columns: Vec::new(),
             rows: Vec::new(),
         }
+    }
+
+    /// Sets where it goes.
+    #[must_use]
+    pub fn on(mut self, side: Side) -> Self {
+        self.side = side;
+        self
     }
 
     /// Sets what stands at the right end of the title's rule.
