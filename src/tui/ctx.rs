@@ -10,6 +10,7 @@ pub mod failure;
 pub mod intent;
 pub mod jobs;
 pub mod meter;
+pub mod orders;
 pub mod outbox;
 pub mod place;
 pub mod remote;

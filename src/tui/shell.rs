@@ -20,6 +20,7 @@ pub mod runtime;
 pub mod screen;
 mod settle;
 pub mod setup;
+mod sorting;
 #[cfg(test)]
 mod tests;
 pub mod tour;

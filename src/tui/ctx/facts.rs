@@ -132,6 +132,18 @@ impl Facts {
         geolocation == Geolocation::Mmgeo || self.answers == Answers::Live
     }
 
+    /// What a look at an address may cost of which no fresh local record is known; nothing where no query can be sent.
+    #[must_use]
+    pub fn price(&self, geolocation: Geolocation) -> Option<&'static str> {
+        if self.lack().is_some() {
+            None
+        } else if self.is_always_live(geolocation) {
+            Some("1 query")
+        } else {
+            Some("1 query unless local or cached")
+        }
+    }
+
     /// What keeps the feeds host from being asked, and what to do about it; nothing when it can be asked.
     #[must_use]
     pub fn lack_of_feeds(&self) -> Option<String> {

@@ -23,6 +23,8 @@ pub enum Scope {
     Yank,
     /// The list of jobs.
     Jobs,
+    /// The columns to sort a table by.
+    Orders,
     /// The calendar.
     Calendar,
     /// A list to choose from by typing.
@@ -54,6 +56,7 @@ impl Scope {
             Self::Form => "Form",
             Self::Yank => "Copy",
             Self::Jobs => "Jobs",
+            Self::Orders => "Sorting",
             Self::Calendar => "Calendar",
             Self::Picker => "Choosing",
             Self::Confirm => "Question",
@@ -106,6 +109,12 @@ pub enum Gesture {
     Escape,
     /// Find or filter.
     Find,
+    /// Choose the column to sort by; in the choice itself, turn the order round.
+    Sort,
+    /// Sort by the column to the left.
+    SortLeft,
+    /// Sort by the column to the right.
+    SortRight,
     /// The service's own JSON.
     Raw,
     /// Fetch again.

@@ -10,6 +10,7 @@ use super::{
     binding::Binding,
     facts::Facts,
     intent::{Gesture, Scope, Yank},
+    orders::Orders,
     place::Place,
     request::{Answer, JobId, Question},
     sheet::Meaning,
@@ -112,6 +113,20 @@ pub trait Tab: fmt::Debug {
     /// Whether the way back is a step within this tab as it stands, however the trail begins.
     fn steps_back(&self) -> bool {
         false
+    }
+
+    /// The orders of the table in front; nothing where there is none, or where its order has a meaning.
+    fn orders(&self, _ctx: &ViewCtx<'_>) -> Option<Orders> {
+        None
+    }
+
+    /// Shows the table in one of its orders, in its usual direction or turned round.
+    fn sort(&mut self, _order: usize, _turned: bool, _ctx: &mut UpdateCtx<'_>) {}
+
+    /// What it may cost to do this here, where it may cost a query; nothing where it is free, or where what the key is called names the
+    /// price already.
+    fn price(&self, _gesture: Gesture, _ctx: &ViewCtx<'_>) -> Option<Cow<'static, str>> {
+        None
     }
 
     /// An answer to a question of this tab.

@@ -192,7 +192,7 @@ impl App {
         if let Some(overlay) = &self.overlay {
             let scope = overlay.scope();
             // Lists move as lists do everywhere; what else holds everywhere does nothing in them.
-            let moves = matches!(scope, Scope::Jobs | Scope::Reading);
+            let moves = matches!(scope, Scope::Jobs | Scope::Reading | Scope::Orders);
             let moves = moves.then_some(Scope::Global);
             return [Some(scope), moves, Some(Scope::Always)]
                 .into_iter()

@@ -4,6 +4,7 @@ use super::{registry::Action, setup::Setup};
 use crate::tui::{
     ctx::{
         intent::{Intent, Scope},
+        orders::Orders,
         outbox::Confirm,
         request::JobId,
     },
@@ -26,6 +27,8 @@ pub enum Overlay {
     Jobs(Cursor),
     /// What was said.
     Messages(Cursor),
+    /// The columns to sort a table by.
+    Sort(SortMenu),
     /// A question.
     Confirm(Confirm),
     /// What becomes of what has come of this download, which is to be stopped.
@@ -49,6 +52,15 @@ pub enum Choice {
     Forget,
 }
 
+/// The menu of the columns to sort by.
+#[derive(Debug)]
+pub struct SortMenu {
+    /// The orders.
+    pub orders: Orders,
+    /// The row that is selected.
+    pub cursor: Cursor,
+}
+
 impl Overlay {
     /// Where its keys are looked up.
     #[must_use]
@@ -58,6 +70,7 @@ impl Overlay {
             Self::Help(_) | Self::Palette(_) => Scope::Picker,
             Self::Jobs(_) => Scope::Jobs,
             Self::Messages(_) => Scope::Reading,
+            Self::Sort(_) => Scope::Orders,
             Self::Confirm(confirm) if confirm.erases => Scope::Erasing,
             Self::Confirm(_) => Scope::Confirm,
             Self::Stopping(_) => Scope::Stopping,

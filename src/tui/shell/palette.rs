@@ -81,8 +81,12 @@ fn item(typed: impl AsRef<str>, does: &str, value: Choice) -> Item<Choice> {
     }
 }
 
-/// A row for a key.
-fn row(binding: &Binding<Action>, enabled: Result<(), Cow<'static, str>>) -> Item<Choice> {
+/// A row for a key; a price that its words do not name comes first, so that it is never cut.
+fn row(
+    binding: &Binding<Action>,
+    enabled: Result<(), Cow<'static, str>>,
+    price: Option<&str>,
+) -> Item<Choice> {
     let copies = binding.scope == Scope::Yank;
     let key = if copies {
         format!("y {}", binding.chord)
@@ -90,7 +94,10 @@ fn row(binding: &Binding<Action>, enabled: Result<(), Cow<'static, str>>) -> Ite
         binding.chord.to_string()
     };
     Item {
-        label: binding.help.to_owned(),
+        label: price.map_or_else(
+            || binding.help.to_owned(),
+            |price| format!("{price}: {}", binding.help),
+        ),
         key,
         detail: binding.scope.title().to_owned(),
         enabled,
@@ -110,7 +117,13 @@ impl App {
             }
             First::Commands => {
                 let recent = self.recent.iter().rev();
-                items.extend(recent.map(|line| item(line, "again", Choice::Run(line.clone()))));
+                items.extend(recent.map(|line| {
+                    let does = match self.read_command(line, now) {
+                        Some(Ok(typed)) => format!("again: {}", self.meaning_of(&typed)),
+                        _ => "again".to_owned(),
+                    };
+                    item(line, &does, Choice::Run(line.clone()))
+                }));
                 items.extend(self.choices_by_name());
                 items.extend(keys);
             }
@@ -137,8 +150,21 @@ impl App {
         let bindings = self.keys.reachable(&scopes);
         let items = bindings.filter(|binding| !binding.help.is_empty());
         items
-            .map(|binding| row(binding, self.possible(binding, now)))
+            .map(|binding| {
+                let price = self.price(binding.intent, now);
+                row(binding, self.possible(binding, now), price.as_deref())
+            })
             .collect()
+    }
+
+    /// What it may cost to do this in the tab in front, where that depends on what is selected there.
+    fn price(&self, intent: Intent<Action>, now: Timestamp) -> Option<Cow<'static, str>> {
+        match intent {
+            Shared(gesture) if !self.raw.contains_key(&self.tab) => {
+                self.tabs.of(self.tab).price(gesture, &self.view(now))
+            }
+            _ => None,
+        }
     }
 
     /// What has no key.
@@ -191,7 +217,7 @@ impl App {
             } else {
                 Err(format!("it is done in {}", own.scope.title()).into())
             };
-            row(own, enabled)
+            row(own, enabled, None)
         })
         .collect()
     }
@@ -297,7 +323,14 @@ impl App {
             }
             Choice::Do(intent) => {
                 self.overlay = None;
-                self.act(intent, out);
+                // What is selected below may have become another thing since the list was made.
+                match self.price(intent, out.now) {
+                    Some(price) if !item.label.contains(&*price) => {
+                        let text = format!("it costs something now ({price}): nothing was sent");
+                        out.say(Tone::Warn, text);
+                    }
+                    _ => self.act(intent, out),
+                }
             }
             Choice::Theme(name) => {
                 self.overlay = None;

@@ -16,7 +16,7 @@ use super::{
     action::ShellAction,
     keys::BINDINGS,
     msg::Msg,
-    overlay::Overlay,
+    overlay::{Choice, Overlay},
     registry::{Action, TabId},
 };
 use crate::tui::{
@@ -188,6 +188,68 @@ fn nothing_that_is_chosen_by_name_spends_a_query_whose_price_is_not_on_the_scree
         }
     }
     assert!(spent > 1, "{spent}");
+}
+
+/// Help names the price of what each row does here, wherever it was opened.
+#[test]
+fn no_row_of_help_spends_a_query_whose_price_it_does_not_name() {
+    let spent = thread::scope(|scope| {
+        let halves = PLACES.chunks(PLACES.len().div_ceil(2));
+        let threads: Vec<_> = halves
+            .map(|places| scope.spawn(|| places.iter().map(spent_by_help).sum::<usize>()))
+            .collect();
+        let spent = threads.into_iter().map(|thread| match thread.join() {
+            Ok(spent) => spent,
+            Err(panic) => std::panic::resume_unwind(panic),
+        });
+        spent.sum::<usize>()
+    });
+    assert!(spent > 20, "{spent}");
+}
+
+/// How many rows of help that can be chosen in a place send a query.
+fn spent_by_help(place: &Place) -> usize {
+    let opened = |stage: &mut Harness, at: usize| {
+        stage.keys("?");
+        match &mut stage.app.overlay {
+            Some(Overlay::Help(list)) => {
+                for _ in 0..at {
+                    list.step(Motion::Down);
+                }
+                true
+            }
+            _ => false,
+        }
+    };
+    let mut stage = places::at(place, SMALL);
+    if stage.app.overlay.is_some() || !opened(&mut stage, 0) {
+        return 0;
+    }
+    let Some(Overlay::Help(list)) = &stage.app.overlay else {
+        return 0;
+    };
+    let is_near = |choice: &Choice| match choice {
+        Choice::Do(Intent::Shared(gesture)) => !matches!(gesture, Gesture::Go(_)),
+        Choice::Do(Intent::Own(action)) => !matches!(action, Action::Shell(_) | Action::Front(_)),
+        _ => false,
+    };
+    let rows = list.items().iter().enumerate();
+    let rows = rows.filter(|(_, item)| item.enabled.is_ok() && is_near(&item.value));
+    let rows: Vec<usize> = rows.map(|(at, _)| at).collect();
+    let mut spent = 0;
+    for at in rows {
+        let mut stage = places::at(place, SMALL);
+        opened(&mut stage, at);
+        if questions(&stage.keys("<enter>")).iter().any(is_paid) {
+            spent += 1;
+            let mut stage = places::at(place, SMALL);
+            opened(&mut stage, at);
+            let screen = stage.screen();
+            let enter = Chord::key(KeyCode::Enter);
+            assert!(names_price(&screen, enter), "{}:\n{screen}", place.0);
+        }
+    }
+    spent
 }
 
 /// A footer without room gives up what names a price last.

@@ -174,8 +174,10 @@ fn no_random_event_of_very_many_breaks_a_promise() {
             }
         }
     });
+    // A run that is too short to meet everything proves what it met.
+    let is_long = events >= 10 * PART;
     assert!(
-        events < PART || spent > 0 && deleted > 0,
-        "{spent} {deleted}"
+        !is_long || spent > 0 && deleted > 0,
+        "{spent} spent, {deleted} deleted"
     );
 }

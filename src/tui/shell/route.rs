@@ -96,6 +96,7 @@ impl App {
                 self.in_front(out, |tab, ctx| tab.gesture(gesture, ctx));
             }
             Gesture::Cancel | Gesture::Pause => self.act_on_job(gesture, out),
+            Gesture::Sort | Gesture::SortLeft | Gesture::SortRight => self.sort(gesture, out),
             Gesture::Escape => {
                 self.notices.dismiss();
                 self.zoomed = false;
@@ -340,6 +341,16 @@ impl App {
                     self.jobs.pause(id, out);
                 }
             }
+            (
+                Overlay::Sort(_),
+                Shared(
+                    gesture @ (Gesture::Go(_)
+                    | Gesture::Open
+                    | Gesture::Sort
+                    | Gesture::SortLeft
+                    | Gesture::SortRight),
+                ),
+            ) => self.act_on_orders(gesture, out),
             (Overlay::Messages(cursor), Shared(Gesture::Go(motion))) => {
                 cursor.step(motion, self.notices.log().len());
             }

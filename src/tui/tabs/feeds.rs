@@ -9,6 +9,7 @@ mod deleting;
 mod follow;
 mod idle;
 mod known;
+mod order;
 mod parts;
 mod standing;
 mod tab;
@@ -36,6 +37,7 @@ use browser::Browser;
 use deleting::{Deleting, Deletions};
 use follow::Follow;
 use known::{Known, form_of, job_of, missing};
+use order::FeedOrder;
 
 /// The part of the tab that has the focus.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -52,9 +54,11 @@ enum Part {
 pub struct FeedsTab {
     part: Part,
     cursor: Cursor,
-    /// What the service says of each feed's latest release, in the catalogue's order.
+    /// What the service says of each feed's latest release, in the order of the table.
     metadata: Vec<(Feed, Remote<Fetched<FeedMetadata>>)>,
     releases: Remote<OnDisk>,
+    /// How the table is sorted.
+    order: FeedOrder,
     details: PageState<()>,
     browse: Option<Browse>,
     /// What can be deleted of a feed, while that is chosen.
@@ -79,6 +83,7 @@ impl Default for FeedsTab {
             cursor: Cursor::default(),
             metadata: Feed::all().map(|feed| (feed, Remote::default())).collect(),
             releases: Remote::default(),
+            order: FeedOrder::default(),
             details: PageState::default(),
             browse: None,
             deleting: None,

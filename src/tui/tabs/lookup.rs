@@ -77,6 +77,8 @@ pub struct LookupTab {
     part: Part,
     /// The day that new lookups ask for.
     date: Option<Day>,
+    /// The record that was shown when today was chosen for lookups: a live answer of it is of today, too.
+    today_for: Option<LookupQuery>,
     /// The geolocation that new lookups ask for.
     geolocation: Geolocation,
     cases: Cases,
@@ -101,6 +103,7 @@ impl Default for LookupTab {
             field: TextField::new("an IPv4 or IPv6 address"),
             part: Part::default(),
             date: None,
+            today_for: None,
             geolocation: Geolocation::default(),
             cases: Cases::default(),
             here: None,

@@ -136,6 +136,7 @@ pub(in crate::tui::shell) const PLACES: &[Place] = &[
     ("the presets", World::Local, "5 P"),
     ("the rows of a file", World::Live, "5 P <ctrl-t>"),
     ("the columns of a file", World::Live, "5 P <ctrl-t> s"),
+    ("the order of feeds", World::Live, "4 s"),
 ];
 
 fn facts(world: World) -> Facts {

@@ -2,8 +2,6 @@
 
 use std::collections::HashMap;
 
-use crossterm::event::KeyCode;
-
 use super::events::Cause;
 use crate::{
     engine::ExportRun,
@@ -91,7 +89,7 @@ impl Promises {
             Cmd::Forget => answers("Erase the trail", Chord::char('y')),
             Cmd::Ask(_, Question::DeletePart(_)) => answers("Stop the download?", Chord::char('d')),
             Cmd::Ask(_, Question::Delete(..)) => {
-                answers("enter deletes", Chord::key(KeyCode::Enter)) || self.is_undone
+                answers("ctrl-x deletes", Chord::control('x')) || self.is_undone
             }
             Cmd::Ask(_, Question::Export(run) | Question::ExportLocal(run)) => {
                 answers("Replace this file?", Chord::char('y')) || self.replacing.contains(run)

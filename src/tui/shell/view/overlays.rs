@@ -7,17 +7,29 @@ use ratatui::{
     text::{Line, Span, Text},
 };
 
-use crate::tui::{
-    ctx::{intent::Scope, jobs::JobState, meter, request::JobId},
-    shell::{app::App, overlay::Overlay, setup::Setup},
-    ui::{
-        cells,
-        cursor::Cursor,
-        theme::Focus,
-        widgets::{
-            columns::{Column, Width},
-            popup::Popup,
-            table::Table,
+use crate::{
+    model::visible,
+    tui::{
+        ctx::{
+            intent::Scope,
+            jobs::JobState,
+            meter,
+            request::JobId,
+        },
+        shell::{
+            app::App,
+            overlay::{Overlay, SortMenu},
+            setup::Setup,
+        },
+        ui::{
+            cells,
+            cursor::Cursor,
+            theme::Focus,
+            widgets::{
+                columns::{Column, Width},
+                popup::Popup,
+                table::Table,
+            },
         },
     },
 };
@@ -41,6 +53,7 @@ pub(super) fn draw(
         Overlay::Palette(picker) => picker.draw(frame, area, "Commands", &app.theme),
         Overlay::Jobs(cursor) => jobs(frame, area, cursor, app, now),
         Overlay::Messages(cursor) => messages(frame, area, cursor, app, now),
+        Overlay::Sort(menu) => orders(frame, area, menu, app),
         Overlay::Confirm(confirm) => {
             let scope = if confirm.erases {
                 Scope::Erasing
@@ -100,6 +113,27 @@ fn stopping(frame: &mut Frame<'_>, area: Rect, id: JobId, app: &App) {
     let inner =
         popup(app, "Stop the download?", size, Scope::Stopping).draw(frame, area, &app.theme);
     frame.render_widget(Text::from(lines), inner);
+}
+
+/// The columns to sort by, each with the direction in which choosing it sorts.
+fn orders(frame: &mut Frame<'_>, area: Rect, menu: &SortMenu, app: &App) {
+    let theme = &app.theme;
+    let SortMenu { orders, cursor } = menu;
+    let len = orders.rows.len();
+    let title = |at: usize| visible(&orders.rows[at].title).into_owned();
+    let widest = (0..len).map(|at| cells::width(&title(at)) + cells::width(orders.direction(at)));
+    let width = widest.max().unwrap_or(0).saturating_add(6).max(30);
+    let size = Size::new(width, u16::try_from(len).unwrap_or(u16::MAX));
+    let inner = popup(app, "Sort by", size, Scope::Orders).draw(frame, area, theme);
+    let columns = [
+        Column::new("", Width::Fill(8)),
+        Column::new("", Width::Min(0)).right(),
+    ];
+    let row = |at: usize| {
+        let direction = Line::styled(orders.direction(at), theme.dim);
+        vec![Line::raw(title(at)), direction]
+    };
+    Table::new(&columns, cursor, len).draw(frame, inner, row, theme, Focus::Here);
 }
 
 /// What can be copied, beside the letters for it.

@@ -33,8 +33,6 @@ use crate::{
 pub(super) const EXPORT: Scope = Scope::Tab("Export");
 /// The rows of an export.
 pub(super) const ROWS: Scope = Scope::Tab("Export rows");
-/// The columns to sort them by.
-pub(super) const SORT: Scope = Scope::Tab("Export sort");
 /// The presets and the exports that were run.
 pub(super) const SAVED: Scope = Scope::Tab("Presets and runs");
 
@@ -61,14 +59,6 @@ pub enum ExportAction {
     PastRows,
     /// Go to the checks, from there to the request, from there to the form.
     Checks,
-    /// Choose the column to sort by.
-    SortMenu,
-    /// Sort by the column under the cursor, or the other way round.
-    Sort,
-    /// To the column at the left.
-    ColumnLeft,
-    /// To the column at the right.
-    ColumnRight,
     /// Switch a field of the form.
     Toggle,
     /// The next choice of a field.
@@ -94,15 +84,11 @@ impl Actions for ExportTab {
         shown(SAVED, Chord::control('x'), Own(ExportAction::DeletePreset), SOON, "delete preset", "delete the preset; u in the form brings it back"),
         shown(ROWS, key(KeyCode::Enter), Shared(Gesture::Open), FIRST, "look up", "look the address up, at the price that stands below the table"),
         shown(ROWS, char('/'), Shared(Gesture::Find), FIRST, "filter", "filter the rows by words"),
-        shown(ROWS, char('s'), Own(ExportAction::SortMenu), FIRST, "sort", "choose the column to sort by; s again flips"),
-        shown(ROWS, char('>'), Own(ExportAction::ColumnRight), SOON, "column", "to the column at the right"),
+        shown(ROWS, char('s'), Shared(Gesture::Sort), FIRST, "sort", "choose the column to sort by; s again turns it round"),
+        quiet(ROWS, char('>'), Shared(Gesture::SortRight), "sort by the column to the right"),
+        quiet(ROWS, char('<'), Shared(Gesture::SortLeft), "sort by the column to the left"),
         quiet(ROWS, char('R'), Shared(Gesture::Refresh), "read the file again"),
-        quiet(ROWS, char('<'), Own(ExportAction::ColumnLeft), "to the column at the left"),
         shown(ROWS, key(KeyCode::Backspace), Shared(Gesture::Back), SOON, "form", "back to the form; the rows stay as they are"),
-        shown(SORT, key(KeyCode::Enter), Shared(Gesture::Open), FIRST, "sort", "sort by the column"),
-        shown(SORT, char('s'), Own(ExportAction::Sort), FIRST, "flip", "sort by the column; again the other way round"),
-        shown(SORT, char('>'), Own(ExportAction::ColumnRight), SOON, "column", "the next column"),
-        quiet(SORT, char('<'), Own(ExportAction::ColumnLeft), "the column before"),
         shown(Scope::Form, key(KeyCode::Tab), Shared(Gesture::NextPane), FIRST, "field", "to the next field"),
         quiet(Scope::Form, key(KeyCode::BackTab), Shared(Gesture::PreviousPane), "to the field before"),
         also(Scope::Form, key(KeyCode::Down), Shared(Gesture::Go(Motion::Down))),
@@ -129,25 +115,6 @@ impl Actions for ExportTab {
             ExportAction::Rows => self.show_rows(ctx),
             ExportAction::PastRows => self.show_chosen(ctx),
             ExportAction::Checks => self.next_aside(),
-            ExportAction::SortMenu => {
-                if let Some(results) = self.open_rows_mut() {
-                    results.open_sort();
-                }
-            }
-            ExportAction::Sort => {
-                if let Some(results) = self.open_rows_mut() {
-                    results.sort(ctx);
-                }
-            }
-            ExportAction::ColumnLeft | ExportAction::ColumnRight => {
-                let motion = match action {
-                    ExportAction::ColumnLeft => Motion::Left,
-                    _ => Motion::Right,
-                };
-                if let Some(results) = self.open_rows_mut() {
-                    results.step_column(motion);
-                }
-            }
             ExportAction::Toggle if self.build.begin_typing() => {}
             ExportAction::Toggle => self.build.toggle(),
             ExportAction::NextChoice => self.build.step(Motion::Right),

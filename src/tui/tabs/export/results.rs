@@ -16,6 +16,7 @@ use crate::{
     tui::{
         ctx::{
             UpdateCtx,
+            orders::{self, OrderRow, Orders},
             remote::Remote,
             request::{JobId, Question},
         },
@@ -36,8 +37,6 @@ const LEAST: usize = 40;
 pub(super) enum Above {
     /// The filter is being typed; this was the one before.
     Filter(TextField, String),
-    /// The columns to sort by.
-    Sort(Cursor),
 }
 
 /// Who answered an export, and when.
@@ -294,7 +293,6 @@ impl Results {
                 self.show(query, ctx);
                 true
             }
-            Some(Above::Sort(_)) => true,
             None => false,
         }
     }
@@ -319,31 +317,30 @@ impl Results {
         if let Some(column) = columns.get(next) {
             self.column = *column;
         }
-        if let Some(Above::Sort(cursor)) = &self.above {
-            cursor.select(next.min(columns.len().saturating_sub(1)), columns.len());
-        }
     }
 
-    /// Opens the list of columns to sort by, at the one under the cursor.
-    pub(super) fn open_sort(&mut self) {
+    /// The columns to sort by, and how the rows are sorted; the menu begins at the one under the cursor.
+    pub(super) fn orders(&self) -> Option<Orders> {
+        let (page, _) = self.at_hand()?;
         let columns = self.columns();
-        let cursor = Cursor::default();
-        let here = columns.iter().position(|own| *own == self.column);
-        cursor.select(here.unwrap_or_default(), columns.len());
-        self.above = Some(Above::Sort(cursor));
+        let place = |column: usize| columns.iter().position(|own| *own == column);
+        let row = |at: &usize| OrderRow::new(page.columns[*at].as_str(), orders::TEXT);
+        let sort = self.query.sort;
+        let present = sort.and_then(|own| Some((place(own.column)?, own.descending)));
+        let mut orders = Orders::new(columns.iter().map(row).collect(), present);
+        orders.start = place(self.column).unwrap_or_default();
+        Some(orders)
     }
 
-    /// Sorts by the column under the cursor; where the rows are sorted by it, the other way round.
-    pub(super) fn sort(&mut self, ctx: &mut UpdateCtx<'_>) {
-        let column = self.column;
-        let descending = match self.query.sort {
-            Some(own) if own.column == column => !own.descending,
-            _ => false,
-        };
-        self.change(
-            |query| query.sort = Some(SortBy { column, descending }),
-            ctx,
-        );
+    /// Sorts by one of them; the cursor goes to the column.
+    pub(super) fn sort(&mut self, order: usize, descending: bool, ctx: &mut UpdateCtx<'_>) {
+        if let Some(column) = self.columns().get(order).copied() {
+            self.column = column;
+            self.change(
+                |query| query.sort = Some(SortBy { column, descending }),
+                ctx,
+            );
+        }
     }
 
     /// The row under the cursor.

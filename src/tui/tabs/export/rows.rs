@@ -2,7 +2,7 @@
 
 use super::{
     ExportTab, Part,
-    actions::{ROWS, SORT},
+    actions::ROWS,
     results::{Above, Answered, Results},
 };
 use crate::{
@@ -34,7 +34,6 @@ impl ExportTab {
     pub(super) fn scopes_of_rows(&self) -> Option<Vec<Scope>> {
         Some(match &self.open_rows()?.above {
             Some(Above::Filter(..)) => vec![Scope::Filter],
-            Some(Above::Sort(_)) => vec![SORT],
             None => vec![ROWS],
         })
     }
@@ -225,17 +224,6 @@ impl ExportTab {
 fn on_above(results: &mut Results, gesture: Gesture, ctx: &mut UpdateCtx<'_>) {
     match (&results.above, gesture) {
         (Some(Above::Filter(..)), Gesture::Open) => results.keep_filter(),
-        (Some(Above::Sort(_)), Gesture::Go(motion)) => {
-            let motion = match motion {
-                Motion::Up | Motion::Left => Motion::Left,
-                _ => Motion::Right,
-            };
-            results.step_column(motion);
-        }
-        (Some(Above::Sort(_)), Gesture::Open) => {
-            results.above = None;
-            results.sort(ctx);
-        }
         (Some(_), Gesture::Escape | Gesture::Quit | Gesture::Back) => {
             results.close_above(ctx);
         }

@@ -23,6 +23,7 @@ use crate::{
             UpdateCtx, ViewCtx,
             facts::Facts,
             intent::{Gesture, Scope, Yank},
+            orders::Orders,
             place::Place,
             request::{Answer, Answered, Question},
             tab::{Reply, Tab},
@@ -123,6 +124,28 @@ impl Tab for ExportTab {
 
     fn idle(&self, gesture: Gesture, _ctx: &ViewCtx<'_>) -> Option<Cow<'static, str>> {
         self.idle_gesture(gesture)
+    }
+
+    fn orders(&self, _ctx: &ViewCtx<'_>) -> Option<Orders> {
+        self.open_rows()?.orders()
+    }
+
+    fn sort(&mut self, order: usize, turned: bool, ctx: &mut UpdateCtx<'_>) {
+        if let Some(results) = self.open_rows_mut() {
+            results.sort(order, turned, ctx);
+        }
+        self.follow(ctx);
+    }
+
+    fn price(&self, gesture: Gesture, ctx: &ViewCtx<'_>) -> Option<Cow<'static, str>> {
+        if gesture != Gesture::Open || self.over.is_some() || self.prompt.is_some() {
+            return None;
+        }
+        let address = self.address()?;
+        match self.price.lead(address, ctx.facts, ctx.now) {
+            Place::Address(query) => ctx.facts.price(query.geolocation).map(Into::into),
+            _ => None,
+        }
     }
 
     fn answered(&mut self, reply: Reply<'_>, ctx: &mut UpdateCtx<'_>) {

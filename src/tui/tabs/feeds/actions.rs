@@ -7,7 +7,7 @@ use crossterm::event::KeyCode;
 use super::{
     FeedsTab, Part,
     browser::{
-        action::{BROWSER, BrowserAction, COMPARED, FACETS, MENU, ORDERS},
+        action::{BROWSER, BrowserAction, COMPARED, FACETS, MENU},
         actions::Acted,
     },
     follow::Follow,
@@ -29,6 +29,7 @@ use crate::{
                 rank::{FIRST, LAST, LATER, SOON},
                 shown,
             },
+            chord::Chord,
             intent::{
                 Gesture,
                 Intent::{self, Own, Shared},
@@ -46,6 +47,8 @@ use crate::{
 pub(super) const FEEDS: Scope = Scope::Tab("Feeds");
 /// The days of a feed, and the files of a day.
 pub(super) const DAYS: Scope = Scope::Tab("Days of a feed");
+/// What can be deleted of a feed.
+pub(super) const DELETING: Scope = Scope::Tab("What to delete");
 
 /// What this tab alone can do.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -64,8 +67,10 @@ pub enum FeedsAction {
     Verify,
     /// Build the index again.
     Reindex,
-    /// Delete what is local.
+    /// Choose what is deleted of what is local.
     Delete,
+    /// Delete what is chosen.
+    DeleteChosen,
     /// Keep a local release until it is deleted, or no longer.
     Pin,
     /// Follow the realtime feed, or no longer.
@@ -96,6 +101,9 @@ impl Actions for FeedsTab {
         shown(FEEDS, char('b'), Own(FeedsAction::DownloadMmdb), LATER, "mmdb", "download the MMDB form"),
         shown(FEEDS, char('o'), Own(FeedsAction::Readme), LATER, "readme", "save the feed's README.pdf"),
         shown(FEEDS, char('r'), Shared(Gesture::Raw), LATER, "raw", "the service's own JSON, and back"),
+        shown(FEEDS, char('s'), Shared(Gesture::Sort), LATER, "sort", "choose the column to sort by; s again turns it round"),
+        quiet(FEEDS, char('<'), Shared(Gesture::SortLeft), "sort by the column to the left"),
+        quiet(FEEDS, char('>'), Shared(Gesture::SortRight), "sort by the column to the right"),
         shown(DAYS, key(KeyCode::Enter), Shared(Gesture::Open), FIRST, "open", "browse a local day, else list its files; download a file"),
         shown(DAYS, char('p'), Own(FeedsAction::Download), FIRST, "download", "download the release of the day, or the file"),
         shown(DAYS, char('b'), Own(FeedsAction::DownloadMmdb), SOON, "mmdb", "download the MMDB form of the day"),
@@ -104,10 +112,11 @@ impl Actions for FeedsTab {
         shown(DAYS, char('D'), Own(FeedsAction::Delete), LATER, "delete", "delete local releases; u undoes it until you leave"),
         shown(DAYS, char('R'), Shared(Gesture::Refresh), SOON, "refresh", "list the days again: costs no query").sends(),
         shown(DAYS, char('d'), Own(FeedsAction::Dates), LATER, "close", "close the days"),
+        shown(DELETING, Chord::control('x'), Own(FeedsAction::DeleteChosen), FIRST, "delete", "delete what is chosen; u undoes it until you leave"),
         shown(BROWSER, char('/'), Shared(Gesture::Find), FIRST, "filter", "filter the records; tab completes, up recalls"),
-        shown(BROWSER, char('s'), browser(BrowserAction::Sort), SOON, "sort", "choose the column to sort by; s again turns it round"),
-        quiet(BROWSER, char('<'), browser(BrowserAction::SortLeft), "sort by the column to the left"),
-        quiet(BROWSER, char('>'), browser(BrowserAction::SortRight), "sort by the column to the right"),
+        shown(BROWSER, char('s'), Shared(Gesture::Sort), SOON, "sort", "choose the column to sort by; s again turns it round"),
+        quiet(BROWSER, char('<'), Shared(Gesture::SortLeft), "sort by the column to the left"),
+        quiet(BROWSER, char('>'), Shared(Gesture::SortRight), "sort by the column to the right"),
         shown(BROWSER, char('f'), browser(BrowserAction::Facets), SOON, "facets", "show, enter or hide the values of fields with their counts"),
         shown(BROWSER, key(KeyCode::Enter), Shared(Gesture::Open), FIRST, "look up", "look the address up; on another cell, what can be done with it"),
         shown(BROWSER, char(' '), browser(BrowserAction::Mark), LATER, "mark", "mark the record; y i copies what is marked, E exports it, b tabulates it"),
@@ -130,10 +139,7 @@ impl Actions for FeedsTab {
         shown(MENU, key(KeyCode::Enter), Shared(Gesture::Open), FIRST, "choose", "do what the row says"),
         also(MENU, char(' '), Shared(Gesture::Open)),
         shown(MENU, key(KeyCode::Esc), Shared(Gesture::Escape), FIRST, "close", "close the menu"),
-        shown(ORDERS, char('s'), browser(BrowserAction::SortTurned), FIRST, "turn round", "sort by this row, the other way round"),
-        quiet(ORDERS, char('>'), browser(BrowserAction::SortRight), "to the next column"),
-        quiet(ORDERS, char('<'), browser(BrowserAction::SortLeft), "to the column before"),
-        shown(COMPARED, key(KeyCode::Enter), Shared(Gesture::Open), FIRST, "look up (1 query unless local)", "look the address up; its price is shown first"),
+        shown(COMPARED, key(KeyCode::Enter), Shared(Gesture::Open), FIRST, "look up (1 query unless local)", "look the address up: 1 query unless local; its price is said first"),
         shown(COMPARED, char('r'), Shared(Gesture::Raw), SOON, "raw", "the record as the service sent it, and back"),
         shown(COMPARED, key(KeyCode::Esc), Shared(Gesture::Escape), FIRST, "back", "back to the records"),
         shown(Scope::Filter, key(KeyCode::Enter), Shared(Gesture::Open), FIRST, "apply", "apply what is typed"),
@@ -168,6 +174,7 @@ impl Actions for FeedsTab {
             FeedsAction::Verify => self.verify(feed, ctx),
             FeedsAction::Reindex => self.reindex(feed, ctx),
             FeedsAction::Delete => self.ask_what_to_delete(feed, ctx),
+            FeedsAction::DeleteChosen => self.delete_chosen(ctx),
             FeedsAction::Pin => self.pin(feed, ctx),
             FeedsAction::Follow => self.toggle_follow(ctx),
             FeedsAction::Download => pull(PullQuery::latest(feed), ctx),
@@ -224,7 +231,11 @@ impl FeedsTab {
     fn on_deleting(&mut self, gesture: Gesture, ctx: &mut UpdateCtx<'_>) {
         match (&mut self.deleting, gesture) {
             (Some(deleting), Gesture::Go(motion)) => deleting.picker.step(motion),
-            (Some(_), Gesture::Open) => self.delete_chosen(ctx),
+            // Enter comes by habit: it deletes nothing.
+            (Some(_), Gesture::Open) => ctx.out.say(
+                Tone::Info,
+                "ctrl-x deletes what is chosen, esc leaves all as it is",
+            ),
             (_, Gesture::Escape | Gesture::Quit) => self.deleting = None,
             _ => {}
         }

@@ -21,7 +21,11 @@ impl FeedsTab {
         if let Some(browser) = &self.browser {
             return browser.idle_gesture(gesture).map(Into::into);
         }
-        if self.deleting.is_some() || self.calendar.is_some() {
+        if self.deleting.is_some() {
+            let none = gesture == Gesture::Open;
+            return none.then(|| "ctrl-x deletes what is chosen".into());
+        }
+        if self.calendar.is_some() {
             return None;
         }
         let feed = self.selected();
@@ -95,6 +99,10 @@ impl FeedsTab {
             }
             FeedsAction::Pin | FeedsAction::Verify | FeedsAction::Reindex => self.lacks(feed, ctx),
             FeedsAction::Follow if self.follow.is_none() => needs_host(),
+            FeedsAction::DeleteChosen => {
+                let chosen = self.deleting.as_ref().and_then(|own| own.picker.chosen());
+                chosen.is_none().then(|| "nothing is chosen".into())
+            }
             FeedsAction::Dates | FeedsAction::Follow => None,
         }
     }

@@ -7,7 +7,7 @@ use ratatui::{Frame, layout::Rect};
 
 use super::{
     FeedsTab,
-    actions::{DAYS, FEEDS},
+    actions::{DAYS, DELETING, FEEDS},
     browse::Browse,
     browser,
     follow::Follow,
@@ -25,6 +25,7 @@ use crate::{
             UpdateCtx, ViewCtx,
             facts::Facts,
             intent::{Gesture, Scope, Yank},
+            orders::Orders,
             place::Place,
             request::{Answered, Question},
             tab::{Reply, Tab},
@@ -50,7 +51,7 @@ impl Tab for FeedsTab {
         match &self.browser {
             Some(browser) => browser.scopes(),
             None if self.calendar.is_some() => vec![Scope::Calendar],
-            None if self.deleting.is_some() => vec![Scope::Picker],
+            None if self.deleting.is_some() => vec![Scope::Picker, DELETING],
             None if self.is_in_days() => vec![DAYS],
             None => vec![FEEDS],
         }
@@ -138,6 +139,25 @@ impl Tab for FeedsTab {
         self.idle_gesture(gesture, ctx)
     }
 
+    fn orders(&self, _ctx: &ViewCtx<'_>) -> Option<Orders> {
+        match &self.browser {
+            Some(browser) => browser.orders(),
+            None => Some(self.order.orders()),
+        }
+    }
+
+    fn sort(&mut self, order: usize, turned: bool, ctx: &mut UpdateCtx<'_>) {
+        match &mut self.browser {
+            Some(browser) => browser.sort_by(order, turned, ctx),
+            None => self.sort_by(order, turned, ctx.jobs, ctx.out.now),
+        }
+    }
+
+    fn price(&self, gesture: Gesture, ctx: &ViewCtx<'_>) -> Option<Cow<'static, str>> {
+        let browser = self.browser.as_ref().filter(|_| gesture == Gesture::Open)?;
+        browser.price_of_enter(ctx).map(Into::into)
+    }
+
     fn answered(&mut self, reply: Reply<'_>, ctx: &mut UpdateCtx<'_>) {
         if self
             .follow
@@ -150,6 +170,7 @@ impl Tab for FeedsTab {
             Question::Releases => {
                 if self.releases.settle(reply.job, reply.result) {
                     self.show_local_days(ctx);
+                    self.arrange(ctx.jobs, ctx.out.now);
                     self.ask_health(ctx);
                 }
                 if let Some(browser) = &mut self.browser {
@@ -173,6 +194,7 @@ impl Tab for FeedsTab {
                 if let Some(remote) = self.metadata_mut(*feed) {
                     remote.settle(reply.job, reply.result);
                 }
+                self.arrange(ctx.jobs, ctx.out.now);
             }
             Question::Runs(_) | Question::Files(..) => {
                 if let Some(browse) = &mut self.browse {

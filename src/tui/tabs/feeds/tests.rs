@@ -327,3 +327,34 @@ fn the_metadata_is_read_and_searched_as_it_was_sent() {
     assert!(script.screen_at(80, 24).contains("Feeds"));
     assert_eq!(script.app.tab, TabId::Feeds);
 }
+
+#[test]
+fn the_table_is_sorted_by_any_column_and_again_the_other_way() {
+    let mut script = filled();
+    let first = |script: &Harness| script.app.tabs.feeds.selected();
+    let order = |script: &Harness| {
+        let rows = script.app.tabs.feeds.metadata.iter();
+        rows.map(|(feed, _)| feed.name()).collect::<Vec<_>>()
+    };
+    let before = order(&script);
+    script.keys("s");
+    let screen = script.screen();
+    assert!(
+        screen.contains("Sort by") && screen.contains("> as in the catalogue"),
+        "{screen}"
+    );
+    script.keys("g<enter>");
+    let mut names = before.clone();
+    names.sort_unstable();
+    assert_eq!(order(&script), names);
+    assert!(script.screen().contains("FEED ^"));
+    assert_eq!(first(&script), Feed::Anonymous, "one stays on the feed");
+    script.keys("ss");
+    names.reverse();
+    assert_eq!(order(&script), names);
+    script.keys(">>");
+    assert!(script.screen().contains("LOCAL v"), "{}", script.screen());
+    assert_eq!(order(&script)[0], "anonymous");
+    script.keys("sG<enter>");
+    assert_eq!(order(&script), before);
+}

@@ -156,16 +156,17 @@ impl FeedsTab {
             let words = format!("nothing of {feed} is local");
             return ctx.out.say(Tone::Info, words);
         }
-        let picker = Picker::new(items);
+        let picker = Picker::new(items).chosen_by("ctrl-x", "delete");
         self.deleting = Some(Deleting { feed, picker });
     }
 
     /// Deletes what is chosen.
     pub(super) fn delete_chosen(&mut self, ctx: &mut UpdateCtx<'_>) {
-        if let Some(Deleting { feed, picker }) = self.deleting.take()
+        if let Some(Deleting { feed, picker }) = &self.deleting
             && let Some(item) = picker.chosen()
         {
-            ctx.ask(Question::Delete(feed, item.value.clone()));
+            ctx.ask(Question::Delete(*feed, item.value.clone()));
+            self.deleting = None;
         }
     }
 

@@ -12,6 +12,7 @@ use ratatui::{Frame, layout::Rect, text::Line};
 use super::{
     FeedsTab, Part,
     known::{Known, Size, form_of, missing},
+    order::FeedOrder,
     parts::Parts,
     standing::Standing,
 };
@@ -64,22 +65,23 @@ pub fn draw(frame: &mut Frame<'_>, area: Rect, tab: &FeedsTab, ctx: &ViewCtx<'_>
         calendar.draw(frame, area, ctx.theme, &title, words);
     }
     if let Some(deleting) = &tab.deleting {
-        let title = format!("Delete of {}: enter deletes, u undoes it", deleting.feed);
+        let title = format!("Delete of {}: ctrl-x deletes, u undoes it", deleting.feed);
         deleting.picker.draw(frame, area, &title, ctx.theme);
     }
 }
 
 /// The columns of the table of feeds.
-fn columns() -> [Column<'static>; 8] {
+fn columns(order: FeedOrder) -> [Column<'static>; 8] {
+    let column = |name, width| Column::new(order.head(name), width);
     [
-        Column::new("FEED", Width::Min(15)),
-        Column::new("", Width::Fixed(5)).rank(5),
-        Column::new("RELEASE", Width::Fixed(10)),
-        Column::new("GENERATED", Width::Fixed(10)).rank(4),
-        Column::new("LOCAL", Width::Min(10)).rank(2),
-        Column::new("AGE", Width::Fixed(5)).right().rank(1),
-        Column::new("SIZE", Width::Fixed(10)).right().rank(3),
-        Column::new("STATE", Width::Fill(14)),
+        column("FEED", Width::Min(15)),
+        column("", Width::Fixed(5)).rank(5),
+        column("RELEASE", Width::Fixed(10)),
+        column("GENERATED", Width::Fixed(10)).rank(4),
+        column("LOCAL", Width::Min(10)).rank(2),
+        column("AGE", Width::Fixed(5)).right().rank(1),
+        column("SIZE", Width::Fixed(10)).right().rank(3),
+        column("STATE", Width::Fill(14)),
     ]
 }
 
@@ -112,7 +114,8 @@ fn feeds(frame: &mut Frame<'_>, area: Rect, tab: &FeedsTab, ctx: &ViewCtx<'_>) {
         }
         cells
     };
-    Table::new(&columns(), &tab.cursor, tab.metadata.len()).draw(frame, inner, row, theme, focus);
+    Table::new(&columns(tab.order), &tab.cursor, tab.metadata.len())
+        .draw(frame, inner, row, theme, focus);
 }
 
 /// Shortens the words of the state for a narrow table: what the number of records counts, what is free (the frame names it), and the word before

@@ -44,10 +44,6 @@ pub enum LookupAction {
     ChooseDate,
     /// To the table of many addresses and back.
     Board,
-    /// Sort the table by the next column.
-    Sort,
-    /// Turn the order of the table round.
-    Turn,
     /// Write a note on the address.
     Note,
     /// Pin an address.
@@ -67,8 +63,8 @@ pub enum LookupAction {
 }
 
 use LookupAction::{
-    Board, ChooseDate, CompareDates, CompareGeolocations, EqualRows, Geolocation, Note, Pin, Sort,
-    StepA, StepB, Swap, Trail, Turn,
+    Board, ChooseDate, CompareDates, CompareGeolocations, EqualRows, Geolocation, Note, Pin, StepA,
+    StepB, Swap, Trail,
 };
 
 impl Actions for LookupTab {
@@ -80,7 +76,7 @@ impl Actions for LookupTab {
         shown(LOOKUP, key(KeyCode::Enter), Shared(Gesture::Open), FIRST, "pivot", "look an address up, browse the records that share a value, open a tag"),
         shown(LOOKUP, char('R'), Shared(Gesture::Refresh), FIRST, "live (1 query)", "fetch the live record: 1 query").sends(),
         shown(LOOKUP, char('d'), Own(CompareDates), FIRST, "dates", "choose a day and compare with it: a local one is free"),
-        shown(LOOKUP, char('m'), Own(Geolocation), FIRST, "geo (1 query)", "the other geolocation, the service's own or mmgeo: 1 query where it is not cached"),
+        shown(LOOKUP, char('m'), Own(Geolocation), FIRST, "geo (1 query)", "the other geolocation, 1 query unless cached: the service's own or mmgeo"),
         quiet(EMPTY, char('m'), Own(Geolocation), "the geolocation of lookups, the service's own or mmgeo: costs nothing"),
         shown(LOOKUP, char('D'), Own(ChooseDate), LATER, "date", "choose the day of lookups"),
         shown(LOOKUP, char('w'), Own(Pin), LATER, "pin", "pin the address, or let it go"),
@@ -90,20 +86,21 @@ impl Actions for LookupTab {
         quiet(LOOKUP, char('b'), Own(Board), "to the table of many addresses and back"),
         shown(TRAIL, key(KeyCode::Enter), Shared(Gesture::Open), FIRST, "open", "show the address again, or the tag"),
         shown(BOARD, key(KeyCode::Enter), Shared(Gesture::Open), FIRST, "open (free)", "open the address with what is local or cached: no query is sent"),
-        shown(BOARD, char('s'), Own(Sort), FIRST, "sort", "sort by the next column"),
-        shown(BOARD, char('S'), Own(Turn), SOON, "reverse", "turn the order round"),
+        shown(BOARD, char('s'), Shared(Gesture::Sort), FIRST, "sort", "choose the column to sort by; s again turns it round"),
+        quiet(BOARD, char('<'), Shared(Gesture::SortLeft), "sort by the column to the left"),
+        quiet(BOARD, char('>'), Shared(Gesture::SortRight), "sort by the column to the right"),
         shown(BOARD, char('/'), Shared(Gesture::Find), FIRST, "filter", "show the rows with these words"),
         shown(BOARD, char('i'), Shared(Gesture::Input), SOON, "new", "type or paste an address, a network or a log"),
         shown(BOARD, char('t'), Own(Trail), LATER, "trail", "to the trail and back"),
         shown(BOARD, char('b'), Own(Board), LATER, "record", "to the record and back"),
-        shown(COMPARE, key(KeyCode::Enter), Shared(Gesture::Open), FIRST, "whole", "show both sides of a row whole; with a side missing, fetch it (local first, else 1 query)"),
+        shown(COMPARE, key(KeyCode::Enter), Shared(Gesture::Open), FIRST, "whole", "show both sides of a row whole; fetch a side that is missing"),
         shown(COMPARE, char('['), Own(StepA(-1)), FIRST, "A -1 day", "move the first day back"),
         quiet(COMPARE, char(']'), Own(StepA(1)), "move the first day on"),
         shown(COMPARE, char('{'), Own(StepB(-1)), FIRST, "B -1 day", "move the second day back"),
         quiet(COMPARE, char('}'), Own(StepB(1)), "move the second day on"),
         shown(COMPARE, char('='), Own(EqualRows), SOON, "equal rows", "show rows that are equal, or hide them"),
         shown(COMPARE, char('s'), Own(Swap), SOON, "swap", "exchange the two sides"),
-        shown(COMPARE, char('m'), Own(CompareGeolocations), FIRST, "geo (1 query)", "compare the two geolocations of one day: 1 query where one is not known"),
+        shown(COMPARE, char('m'), Own(CompareGeolocations), FIRST, "geo (1 query)", "compare geolocations of one day: 1 query where one is not known"),
     ];
 
     fn idle_action(&self, action: LookupAction, _ctx: &ViewCtx<'_>) -> Option<Cow<'static, str>> {
@@ -120,15 +117,6 @@ impl Actions for LookupTab {
             Note => self.begin_note(ctx),
             Trail => self.other_part(),
             Board => self.switch_board(ctx),
-            Sort | Turn => {
-                if let Some(board) = &mut self.board {
-                    if action == Sort {
-                        board.sort_by_next();
-                    } else {
-                        board.turn();
-                    }
-                }
-            }
             _ => self.act_on_comparison(action, ctx),
         }
     }

@@ -13,7 +13,10 @@ use crate::{
     model::{Admission, Day, Reserved},
     report::{BoardRow, Cell, markdown_table},
     tui::{
-        ctx::request::JobId,
+        ctx::{
+            orders::{self, OrderRow, Orders},
+            request::JobId,
+        },
         ui::{cursor::Cursor, widgets::text_field::TextField},
     },
 };
@@ -105,21 +108,26 @@ pub(super) enum SortBy {
 }
 
 impl SortBy {
+    /// All, in the order of the columns.
     const ALL: [Self; 8] = [
-        Self::Text,
-        Self::Verdict,
-        Self::Clients,
+        Self::Address,
         Self::Operators,
         Self::Infrastructure,
         Self::Country,
         Self::System,
-        Self::Address,
+        Self::Clients,
+        Self::Verdict,
+        Self::Text,
     ];
 
-    /// The next one.
-    pub(super) fn next(self) -> Self {
-        let at = Self::ALL.iter().position(|own| *own == self);
-        Self::ALL[at.map_or(0, |at| (at + 1) % Self::ALL.len())]
+    /// What its two directions are called.
+    fn directions(self) -> [&'static str; 2] {
+        match self {
+            Self::Text => ["", "reversed"],
+            Self::Verdict => ["most telling first", "least telling first"],
+            Self::Clients => orders::NUMBER,
+            _ => orders::TEXT,
+        }
     }
 
     /// Its name.
@@ -287,16 +295,28 @@ impl Board {
         self.row(self.cursor.selected(self.len())?)
     }
 
-    /// Sorts by the next column.
-    pub(super) fn sort_by_next(&mut self) {
-        self.sort = (self.sort.0.next(), false);
-        self.arrange();
+    /// By what rows can be sorted.
+    pub(super) fn orders(&self) -> Orders {
+        let row = |own: &SortBy| {
+            let row = OrderRow::new(own.word(), own.directions());
+            if *own == SortBy::Text {
+                row.aside()
+            } else {
+                row
+            }
+        };
+        let (by, turned) = self.sort;
+        let present = SortBy::ALL.iter().position(|own| *own == by);
+        let rows = SortBy::ALL.iter().map(row).collect();
+        Orders::new(rows, present.map(|at| (at, turned)))
     }
 
-    /// Turns the order round.
-    pub(super) fn turn(&mut self) {
-        self.sort.1 = !self.sort.1;
-        self.arrange();
+    /// Sorts by one of them.
+    pub(super) fn sort_by(&mut self, order: usize, turned: bool) {
+        if let Some(by) = SortBy::ALL.get(order) {
+            self.sort = (*by, turned);
+            self.arrange();
+        }
     }
 
     /// Filters and sorts anew. Whoever stands on an address stays on it while it is there.

@@ -162,6 +162,7 @@ impl LookupTab {
         match (choosing, self.here) {
             (Choosing::Date, _) => {
                 self.date = date;
+                self.today_for = self.here.filter(|_| date.is_none());
                 let words = date.map_or_else(|| "today".to_owned(), Day::dashed);
                 ctx.out.say(Tone::Ok, format!("lookups ask for {words}"));
             }

@@ -3,7 +3,7 @@
 use super::{
     LookupTab, Part,
     at_hand::{Found, Origin},
-    case::Case,
+    case::{Case, Then},
 };
 use crate::{
     contract::LookupQuery,
@@ -47,7 +47,7 @@ impl LookupTab {
             Gesture::Input => self.begin_typing(),
             Gesture::NextPane | Gesture::PreviousPane => self.other_part(),
             Gesture::Refresh => match self.here {
-                Some(query) => self.ask(query, ctx),
+                Some(query) => self.refresh(query, ctx),
                 None => ctx.out.say(Tone::Info, "nothing is looked up yet"),
             },
             Gesture::Back => return self.back_to_board(),
@@ -56,6 +56,26 @@ impl LookupTab {
             _ => return false,
         }
         true
+    }
+
+    /// Asks the service for the address that is shown, on the day that was chosen for lookups.
+    fn refresh(&mut self, here: LookupQuery, ctx: &mut UpdateCtx<'_>) {
+        let query = self.refreshes(here);
+        if query != here && ctx.facts.admission.refuses(query.address).is_none() {
+            ctx.trail.visit(Stop::Address(query), ctx.out.now);
+            self.show_case(query, ctx);
+            self.read_at_hand(query, Then::Stop, ctx);
+        }
+        self.ask(query, ctx);
+    }
+
+    /// What a live answer is asked for: the day that was chosen for lookups, else that of what is shown.
+    pub(super) fn refreshes(&self, here: LookupQuery) -> LookupQuery {
+        let date = match self.date {
+            None if self.today_for != Some(here) => here.date,
+            chosen => chosen,
+        };
+        LookupQuery { date, ..here }
     }
 
     pub(super) fn other_part(&mut self) {

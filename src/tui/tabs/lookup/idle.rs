@@ -3,9 +3,13 @@
 use std::borrow::Cow;
 
 use super::{LookupTab, Part, actions::LookupAction};
-use crate::tui::{
-    ctx::{ViewCtx, intent::Gesture},
-    ui::cursor::Motion,
+use crate::{
+    contract::LookupQuery,
+    model::parse_address,
+    tui::{
+        ctx::{ViewCtx, intent::Gesture, place::Place, trail::Stop},
+        ui::cursor::Motion,
+    },
 };
 
 /// Nothing was asked yet.
@@ -67,6 +71,37 @@ impl LookupTab {
         let table = self.open_table().filter(|_| self.part != Part::Trail);
         let leads = table.is_some_and(|board| board.view.is_some());
         leads || (table.is_none() && self.compare.is_some()) || self.is_from_board()
+    }
+
+    /// The address that Enter looks up as the tab stands, the field aside.
+    pub(super) fn enters(&self, ctx: &ViewCtx<'_>) -> Option<LookupQuery> {
+        if self.calendar.is_some() || self.note.is_some() || self.part == Part::Field {
+            return None;
+        }
+        if self.part == Part::Trail {
+            let listed = ctx.trail.listed();
+            let (visit, _) = listed.get(self.trail.selected(listed.len())?)?;
+            return match visit.stop {
+                Stop::Address(query) => Some(query),
+                _ => None,
+            };
+        }
+        if self.open_table().is_some() {
+            return None;
+        }
+        if let Some(compare) = &self.compare {
+            let is_fetched = compare.whole.is_none() && compare.rows(&self.cases).is_empty();
+            return is_fetched.then_some(compare.b);
+        }
+        if self.case().is_some() {
+            return match self.row()?.lead? {
+                Place::Address(query) => Some(query),
+                _ => None,
+            };
+        }
+        let examples = &ctx.facts.examples;
+        let (address, _) = examples.get(self.examples.selected(examples.len())?)?;
+        parse_address(address).ok().map(|own| self.query_for(own))
     }
 
     /// Why one of its own actions does nothing.

@@ -20,6 +20,7 @@ use crate::{
             UpdateCtx, ViewCtx,
             facts::Facts,
             intent::{Gesture, Scope, Yank},
+            orders::Orders,
             place::Place,
             request::{Answered, JobId, Question},
             sheet::Meaning,
@@ -146,6 +147,24 @@ impl Tab for LookupTab {
 
     fn idle(&self, gesture: Gesture, ctx: &ViewCtx<'_>) -> Option<Cow<'static, str>> {
         self.idle_gesture(gesture, ctx)
+    }
+
+    fn orders(&self, _ctx: &ViewCtx<'_>) -> Option<Orders> {
+        let board = self.open_table().filter(|_| self.part != Part::Trail)?;
+        Some(board.orders())
+    }
+
+    fn sort(&mut self, order: usize, turned: bool, _ctx: &mut UpdateCtx<'_>) {
+        if let Some(board) = &mut self.board {
+            board.sort_by(order, turned);
+        }
+    }
+
+    fn price(&self, gesture: Gesture, ctx: &ViewCtx<'_>) -> Option<Cow<'static, str>> {
+        let query = self.enters(ctx).filter(|_| gesture == Gesture::Open)?;
+        let is_shown = self.part == Part::Trail && self.is_known(query);
+        let price = ctx.facts.price(query.geolocation);
+        price.filter(|_| !is_shown).map(Into::into)
     }
 
     fn answered(&mut self, reply: Reply<'_>, ctx: &mut UpdateCtx<'_>) {

@@ -48,12 +48,6 @@ pub enum TagsAction {
     Mark,
     /// Start an export with what is marked.
     ExportMarked,
-    /// Sort the other way.
-    Sort,
-    /// Sort by the column to the left.
-    SortLeft,
-    /// Sort by the column to the right.
-    SortRight,
     /// Show only what changed, and back.
     Changes,
     /// Download the service-metrics feed.
@@ -72,9 +66,9 @@ impl Actions for TagsTab {
         shown(TAGS, char(' '), Own(TagsAction::Mark), SOON, "mark", "mark the tag, for an export"),
         shown(TAGS, char('E'), Own(TagsAction::ExportMarked), SOON, "export", "choose where the marked tags go in an export"),
         shown(TAGS, char('c'), Own(TagsAction::Changes), SOON, "changes", "only the tags that changed since the local release before, and back"),
-        shown(TAGS, char('s'), Own(TagsAction::Sort), SOON, "sort", "sort the other way; < and > choose the column"),
-        quiet(TAGS, char('<'), Own(TagsAction::SortLeft), "sort by the column to the left"),
-        quiet(TAGS, char('>'), Own(TagsAction::SortRight), "sort by the column to the right"),
+        shown(TAGS, char('s'), Shared(Gesture::Sort), SOON, "sort", "choose the column to sort by; s again turns it round"),
+        quiet(TAGS, char('<'), Shared(Gesture::SortLeft), "sort by the column to the left"),
+        quiet(TAGS, char('>'), Shared(Gesture::SortRight), "sort by the column to the right"),
         shown(TAGS, char('i'), Shared(Gesture::Input), LATER, "new tag", "type the name of a tag"),
         shown(TAGS, char('p'), Own(TagsAction::Download), LATER, "download", "download the latest service-metrics feed: costs no query").sends(),
         shown(TAGS, char('o'), Own(TagsAction::Browse), LATER, "website", "open the website in the browser; asks first"),
@@ -89,9 +83,6 @@ impl Actions for TagsTab {
         match action {
             TagsAction::Mark => self.mark(ctx),
             TagsAction::ExportMarked => self.export(ctx),
-            TagsAction::Sort => self.sort_by(self.sort.flip(), ctx),
-            TagsAction::SortLeft => self.sort_by(self.sort.shift(-1), ctx),
-            TagsAction::SortRight => self.sort_by(self.sort.shift(1), ctx),
             TagsAction::Changes => self.switch_changes(ctx),
             TagsAction::Download => download(ctx),
             TagsAction::Browse => self.browse(ctx),
@@ -246,7 +237,7 @@ impl TagsTab {
         self.cases.get(&tag)?.page.meaning()
     }
 
-    fn sort_by(&mut self, sort: Sort, ctx: &mut UpdateCtx<'_>) {
+    pub(super) fn sort_by(&mut self, sort: Sort, ctx: &mut UpdateCtx<'_>) {
         self.sort = sort;
         ctx.out
             .say(Tone::Info, format!("sorted by {}", self.sort.words()));

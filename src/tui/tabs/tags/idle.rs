@@ -2,8 +2,8 @@
 
 use std::borrow::Cow;
 
-use super::{TagsTab, actions::TagsAction};
-use crate::tui::ctx::{ViewCtx, intent::Gesture};
+use super::{Part, TagsTab, actions::TagsAction};
+use crate::tui::ctx::{ViewCtx, intent::Gesture, place::Place};
 
 /// No tag is known.
 const NO_TAG: &str = "no tag is known yet: i types one";
@@ -24,7 +24,15 @@ impl TagsTab {
             return None;
         }
         let why = match gesture {
-            Gesture::Open | Gesture::Refresh if !self.has_tag(ctx) => Some(NO_TAG),
+            Gesture::Open
+            | Gesture::Refresh
+            | Gesture::Sort
+            | Gesture::SortLeft
+            | Gesture::SortRight
+                if !self.has_tag(ctx) =>
+            {
+                Some(NO_TAG)
+            }
             Gesture::Find if self.filter.is_empty() && !self.has_tag(ctx) => Some(NO_TAG),
             Gesture::Raw => {
                 let tag = self.current(&self.listed(ctx.trail, ctx.evidence));
@@ -40,6 +48,23 @@ impl TagsTab {
         why.map(Into::into)
     }
 
+    /// What Enter may cost: on the page of a tag, a row may be a lookup.
+    pub(super) fn price_of(
+        &self,
+        gesture: Gesture,
+        ctx: &ViewCtx<'_>,
+    ) -> Option<Cow<'static, str>> {
+        let is_enter = gesture == Gesture::Open && self.part == Part::Page;
+        if !is_enter || self.export.is_some() || self.typing.is_some() {
+            return None;
+        }
+        let tag = self.current(&self.listed(ctx.trail, ctx.evidence))?;
+        match self.cases.get(&tag)?.page.meaning()?.lead? {
+            Place::Address(query) => ctx.facts.price(query.geolocation).map(Into::into),
+            _ => None,
+        }
+    }
+
     /// Why one of its own actions does nothing.
     pub(super) fn idle_own(
         &self,
@@ -47,9 +72,7 @@ impl TagsTab {
         ctx: &ViewCtx<'_>,
     ) -> Option<Cow<'static, str>> {
         let why = match action {
-            TagsAction::Mark | TagsAction::Sort | TagsAction::SortLeft | TagsAction::SortRight => {
-                (!self.has_tag(ctx)).then_some(NO_TAG)
-            }
+            TagsAction::Mark => (!self.has_tag(ctx)).then_some(NO_TAG),
             TagsAction::ExportMarked => {
                 (self.marked.is_empty() && !self.has_tag(ctx)).then_some(NO_TAG)
             }

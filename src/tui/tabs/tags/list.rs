@@ -316,11 +316,14 @@ mod tests {
         for (sort, expected) in [
             (by_devices, "BRAVO_PROXY ACME_VPN CARGO_VPN DELTA_VPN"),
             (
-                by_devices.flip(),
+                Sort::of(2, true),
                 "ACME_VPN BRAVO_PROXY CARGO_VPN DELTA_VPN",
             ),
             (by_name, "ACME_VPN BRAVO_PROXY CARGO_VPN DELTA_VPN"),
-            (by_name.flip(), "DELTA_VPN CARGO_VPN BRAVO_PROXY ACME_VPN"),
+            (
+                Sort::of(0, true),
+                "DELTA_VPN CARGO_VPN BRAVO_PROXY ACME_VPN",
+            ),
         ] {
             assert_eq!(listed("", sort), expected, "{sort:?}");
         }

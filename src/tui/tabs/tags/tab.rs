@@ -7,6 +7,7 @@ use ratatui::{Frame, layout::Rect};
 use super::{
     Part, TagsTab,
     actions::TAGS,
+    list::Sort,
     parts::{Parts, Typing},
     view,
 };
@@ -19,6 +20,7 @@ use crate::{
             UpdateCtx, ViewCtx,
             facts::Facts,
             intent::{Gesture, Scope, Yank},
+            orders::Orders,
             place::Place,
             remote::Remote,
             request::Question,
@@ -94,6 +96,19 @@ impl Tab for TagsTab {
 
     fn idle(&self, gesture: Gesture, ctx: &ViewCtx<'_>) -> Option<Cow<'static, str>> {
         self.idle_gesture(gesture, ctx)
+    }
+
+    fn orders(&self, _ctx: &ViewCtx<'_>) -> Option<Orders> {
+        Some(self.sort.orders())
+    }
+
+    fn sort(&mut self, order: usize, turned: bool, ctx: &mut UpdateCtx<'_>) {
+        self.sort_by(Sort::of(order, turned), ctx);
+        self.count_uses(ctx);
+    }
+
+    fn price(&self, gesture: Gesture, ctx: &ViewCtx<'_>) -> Option<Cow<'static, str>> {
+        self.price_of(gesture, ctx)
     }
 
     fn answered(&mut self, reply: Reply<'_>, ctx: &mut UpdateCtx<'_>) {

@@ -62,6 +62,8 @@ pub struct Picker<T> {
     called: Vec<&'static str>,
     /// Whether the first item was made of what is typed: it stays whatever matches.
     led: bool,
+    /// The key that chooses, and what that does.
+    chosen_by: (&'static str, &'static str),
     field: TextField,
     hits: Vec<Hit>,
     cursor: Cursor,
@@ -96,6 +98,7 @@ impl<T> Picker<T> {
         let mut picker = Self {
             called: vec![""; items.len()],
             led: false,
+            chosen_by: ("enter", "choose"),
             items,
             field: TextField::new("type to search"),
             hits: Vec::new(),
@@ -103,6 +106,15 @@ impl<T> Picker<T> {
         };
         picker.refilter();
         picker
+    }
+
+    /// The same, where another key chooses, for what does something else than that.
+    #[must_use]
+    pub fn chosen_by(self, key: &'static str, does: &'static str) -> Self {
+        Self {
+            chosen_by: (key, does),
+            ..self
+        }
     }
 
     /// The same, where items are found by other words, too.
@@ -186,7 +198,7 @@ impl<T> Picker<T> {
         let rows = u16::try_from(self.items.len()).unwrap_or(u16::MAX).max(1);
         let height = rows.saturating_add(Self::HEAD).min(Self::SIZE.height);
         let inner = Popup::new(title, Size::new(Self::SIZE.width, height))
-            .key(theme, "enter", "choose", 1)
+            .key(theme, self.chosen_by.0, self.chosen_by.1, 1)
             .key(theme, "up/down", "move", 2)
             .key(theme, "esc", "close", 0)
             .draw(frame, area, theme);

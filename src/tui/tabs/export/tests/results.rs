@@ -33,19 +33,19 @@ fn is_sorted(asked: &TableQuery, column: usize, descending: bool) -> bool {
 #[test]
 fn rows_are_sorted_by_the_chosen_column_and_flipped() {
     let mut script = table();
-    assert_eq!(tables(&script.keys(">s")), []);
+    assert_eq!(tables(&script.keys("<right>s")), []);
     assert!(script.screen().contains("Sort by"));
-    let cmds = script.keys("s");
+    let cmds = script.keys("<enter>");
     assert!(is_sorted(&tables(&cmds)[0], 1, false));
     let screen = script.screen();
     assert!(screen.contains("~ sorting"), "{screen}");
     let late = script.job(&harness::questions(&cmds)[0]);
-    let cmds = script.keys("s");
+    let cmds = script.keys("ss");
     assert!(cmds.contains(&Cmd::Cancel(late)));
     assert!(is_sorted(&tables(&cmds)[0], 1, true));
     script.answer_any(is_rows, Ok(Answer::ExportRows(page())));
     insta::assert_snapshot!(script.screen_at(80, 24));
-    let cmds = script.keys(">><enter>");
+    let cmds = script.keys("s>><enter>");
     assert!(is_sorted(&tables(&cmds)[0], 3, false));
     assert!(is_sorted(&tables(&script.keys("u"))[0], 1, true));
 }

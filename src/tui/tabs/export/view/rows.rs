@@ -2,7 +2,7 @@
 
 use ratatui::{
     Frame,
-    layout::{Constraint, Layout, Rect, Size},
+    layout::{Constraint, Layout, Rect},
     text::{Line, Span},
 };
 
@@ -22,7 +22,6 @@ use crate::{
                 columns::{Column, settle},
                 page,
                 pane::Pane,
-                popup::Popup,
             },
             words,
         },
@@ -68,9 +67,6 @@ pub(super) fn draw(
     frame.render_widget(cells::cut_line(line, compared.width), compared);
     head(frame, filter, results, ctx);
     body(frame, table, results, ctx);
-    if let Some(Above::Sort(cursor)) = &results.above {
-        sort_menu(frame, area, results, cursor.index(), theme);
-    }
 }
 
 /// Who answered the export, of which day, and its age. The service names no day: there it is the one on which it was asked.
@@ -286,28 +282,5 @@ fn sign(sort: Option<SortBy>, column: usize) -> &'static str {
         Some(own) if own.column == column && own.descending => " v",
         Some(own) if own.column == column => " ^",
         _ => "",
-    }
-}
-
-fn sort_menu(frame: &mut Frame<'_>, area: Rect, results: &Results, at: usize, theme: &Theme) {
-    let Some((page, _)) = results.at_hand() else {
-        return;
-    };
-    let order = results.columns();
-    let height = u16::try_from(order.len()).unwrap_or(u16::MAX);
-    let inner = Popup::new("Sort by", Size::new(36, height))
-        .key(theme, "enter", "sort", 0)
-        .key(theme, "s", "flip", 1)
-        .key(theme, "esc", "close", 0)
-        .draw(frame, area, theme);
-    let first = (at + 1).saturating_sub(inner.height.into());
-    for ((position, column), place) in order.iter().enumerate().skip(first).zip(inner.rows()) {
-        let name = visible(&page.columns[*column]).into_owned();
-        let text = format!("  {name}{}", sign(results.query().sort, *column));
-        frame.render_widget(Line::raw(text), place);
-        if position == at {
-            frame.buffer_mut().set_style(place, theme.row(Focus::Here));
-            frame.buffer_mut()[(place.x, place.y)].set_symbol(">");
-        }
     }
 }

@@ -8,8 +8,6 @@ pub(in crate::tui::tabs::feeds) const BROWSER: Scope = Scope::Tab("Browser");
 pub(in crate::tui::tabs::feeds) const FACETS: Scope = Scope::Tab("Facets");
 /// A list over them.
 pub(in crate::tui::tabs::feeds) const MENU: Scope = Scope::Tab("Browser menu");
-/// The orders to choose from.
-pub(in crate::tui::tabs::feeds) const ORDERS: Scope = Scope::Tab("Sort menu");
 /// Two days, compared.
 pub(in crate::tui::tabs::feeds) const COMPARED: Scope = Scope::Tab("Compared days");
 
@@ -18,14 +16,6 @@ pub(in crate::tui::tabs::feeds) const COMPARED: Scope = Scope::Tab("Compared day
 pub enum BrowserAction {
     /// Show the facets, go to them, or hide them.
     Facets,
-    /// Choose the order.
-    Sort,
-    /// The order under the cursor, the other way round.
-    SortTurned,
-    /// Sort by the column to the left.
-    SortLeft,
-    /// Sort by the column to the right.
-    SortRight,
     /// Mark the record, or no longer.
     Mark,
     /// Begin a range of marks, or end it.

@@ -2,7 +2,7 @@
 
 use super::{
     Browser, Over, Part,
-    action::{BROWSER, BrowserAction, COMPARED, FACETS, MENU, ORDERS},
+    action::{BROWSER, BrowserAction, COMPARED, FACETS, MENU},
     choice, columns,
     facets::Value,
     menu::{Item, Menu, Then},
@@ -37,7 +37,6 @@ impl Browser {
     pub(in crate::tui::tabs::feeds) fn scopes(&self) -> Vec<Scope> {
         match (&self.over, self.part) {
             (Some(Over::Filter(_) | Over::GoTo(_)), _) => vec![Scope::Filter],
-            (Some(Over::Menu(menu)), _) if menu.sorts => vec![ORDERS, MENU],
             (Some(Over::Menu(_) | Over::Clauses), _) => vec![MENU],
             (Some(Over::Days(_)), _) => vec![COMPARED],
             (None, Part::Facets) => vec![FACETS, BROWSER],
@@ -140,7 +139,9 @@ impl Browser {
             return;
         };
         match self.lead(row, ctx) {
-            Some(place) if self.column == 0 && self.is_free(ctx) => ctx.out.go = Some(place),
+            Some(place) if self.column == 0 && self.is_free(ctx.facts, ctx.out.now) => {
+                ctx.out.go = Some(place)
+            }
             None if self.column == 0 => {
                 ctx.out
                     .say(Tone::Info, "this record has no address to look up");
@@ -232,7 +233,6 @@ impl Browser {
             Then::Go(place) => ctx.out.go = Some(place),
             Then::Copy(what, text) => ctx.out.copy(what, text),
             Then::Compare(day) => self.compare(day, ctx),
-            Then::Sort(order) => self.sort(order, ctx),
             Then::Column(_) => {}
         }
     }
@@ -260,16 +260,6 @@ impl Browser {
     ) {
         match action {
             BrowserAction::Facets => self.open_facets(ctx),
-            BrowserAction::Sort => self.open_sorting(),
-            BrowserAction::SortTurned => self.sort_turned(ctx),
-            BrowserAction::SortLeft | BrowserAction::SortRight => {
-                let left = action == BrowserAction::SortLeft;
-                match &mut self.over {
-                    Some(Over::Menu(menu)) if left => menu.step(Motion::Up),
-                    Some(Over::Menu(menu)) => menu.step(Motion::Down),
-                    _ => self.sort_beside(if left { -1 } else { 1 }, ctx),
-                }
-            }
             BrowserAction::Mark => self.mark(ctx),
             BrowserAction::MarkRange => self.mark_range(ctx),
             BrowserAction::MarkAll => self.mark_all(ctx),

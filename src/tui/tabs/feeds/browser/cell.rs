@@ -2,6 +2,8 @@
 
 use std::net::IpAddr;
 
+use jiff::Timestamp;
+
 use super::{
     Browser, Over, choice, columns,
     columns::ColumnKind,
@@ -16,7 +18,7 @@ use crate::{
         Filter,
         filter::{Compare, Term, Test},
     },
-    tui::ctx::{UpdateCtx, intent::Yank, place::Place},
+    tui::ctx::{UpdateCtx, ViewCtx, facts::Facts, intent::Yank, place::Place},
 };
 
 impl Browser {
@@ -38,7 +40,7 @@ impl Browser {
             return TagName::new(row.name()).ok().map(Place::Tag);
         }
         let query = row.address().map(LookupQuery::now)?;
-        Some(if self.is_free(ctx) {
+        Some(if self.is_free(ctx.facts, ctx.out.now) {
             Place::AtHand(query)
         } else {
             Place::Address(query)
@@ -46,31 +48,42 @@ impl Browser {
     }
 
     /// Whether the record under the cursor stands for a query: its release is the newest one and young enough.
-    pub(super) fn is_free(&self, ctx: &UpdateCtx<'_>) -> bool {
+    pub(super) fn is_free(&self, facts: &Facts, now: Timestamp) -> bool {
         if self.query.feed.row().records == Records::Tags {
             return true;
         }
         let Some(shown) = self.held.of(&self.query) else {
             return false;
         };
-        if ctx.facts.answers == Answers::Live {
+        if facts.answers == Answers::Live {
             return false;
         }
-        let age = ctx
-            .out
-            .now
-            .duration_since(shown.view.release.manifest.moment.begins());
+        let age = now.duration_since(shown.view.release.manifest.moment.begins());
         replaces_a_query(self.query.feed)
             && shown.view.newer.is_none()
-            && age <= ctx.facts.local_max_age
+            && age <= facts.local_max_age
     }
 
     /// What a look at the record costs.
     pub(super) fn price(&self, ctx: &UpdateCtx<'_>) -> &'static str {
-        if self.is_free(ctx) {
+        if self.is_free(ctx.facts, ctx.out.now) {
             "local: free"
         } else {
             price_elsewhere(ctx)
+        }
+    }
+
+    /// What Enter may cost: in the menu of a cell, on its first row.
+    pub(in crate::tui::tabs::feeds) fn price_of_enter(
+        &self,
+        ctx: &ViewCtx<'_>,
+    ) -> Option<&'static str> {
+        let Some(Over::Menu(menu)) = &self.over else {
+            return None;
+        };
+        match menu.chosen()? {
+            Then::Go(Place::Address(query)) => ctx.facts.price(query.geolocation),
+            _ => None,
         }
     }
 

@@ -85,7 +85,7 @@ impl Browser {
 
     /// Looks the record up that the days do not share: at once where that is free, else after its price was said.
     fn enter_days(&mut self, ctx: &mut UpdateCtx<'_>) {
-        let is_free = self.is_free(ctx);
+        let is_free = self.is_free(ctx.facts, ctx.out.now);
         let Some(Over::Days(days)) = &mut self.over else {
             return;
         };

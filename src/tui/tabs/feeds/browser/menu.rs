@@ -2,7 +2,7 @@
 
 use crate::{
     model::Day,
-    store::{Filter, index::Order},
+    store::Filter,
     tui::{
         ctx::place::Place,
         ui::cursor::{Cursor, Motion},
@@ -16,8 +16,6 @@ pub(super) struct Menu {
     pub(super) title: String,
     pub(super) rows: Vec<Item>,
     pub(super) cursor: Cursor,
-    /// Whether its rows are orders, each of which can be turned round.
-    pub(super) sorts: bool,
 }
 
 /// A row of a menu.
@@ -42,8 +40,6 @@ pub(super) enum Then {
     Column(usize),
     /// Compare with this day.
     Compare(Day),
-    /// Sort like this.
-    Sort(Order),
 }
 
 impl Menu {
@@ -53,7 +49,6 @@ impl Menu {
             title: title.into(),
             rows,
             cursor: Cursor::default(),
-            sorts: false,
         }
     }
 

@@ -1,15 +1,17 @@
 //! How the records are sorted: by any column, in two directions, or as in the file. The order stands in the query, so that pages, the trail
 //! and going to an address follow it.
 
-use super::{
-    Browser, Over, columns,
-    columns::ColumnKind,
-    menu::{Item, Menu, Then},
-};
+use super::{Browser, columns, columns::ColumnKind};
 use crate::{
     contract::Feed,
     store::index::Order,
-    tui::{ctx::UpdateCtx, ui::cursor::Cursor},
+    tui::{
+        ctx::{
+            UpdateCtx,
+            orders::{self, OrderRow, Orders},
+        },
+        ui::cursor::Cursor,
+    },
 };
 
 /// The column by which records are sorted, and whether against its usual direction. `None` in the order of the file.
@@ -52,72 +54,54 @@ fn aside(column: &ColumnKind, turned: bool) -> &'static str {
 }
 
 impl Browser {
-    /// The orders to choose from; the cursor is on the present one.
-    pub(super) fn open_sorting(&mut self) {
-        let (feed, own) = (self.query.feed, self.query.order);
-        let present = sorted(feed, own);
-        let mut rows = Vec::new();
-        for (at, column) in columns::of(feed).iter().enumerate() {
-            let turned = present.is_some_and(|(own, turned)| own == at && turned);
-            if let Some(order) = column.order(turned) {
-                let direction = match (column.is_number, turned) {
-                    (true, false) => "most first",
-                    (true, true) => "fewest first",
-                    (false, false) => "ascending",
-                    (false, true) => "descending",
-                };
-                rows.push(Item::new(column.title, direction, Then::Sort(order)));
-            }
+    /// By what the records can be sorted, each with its order and the one turned round.
+    fn choices(&self) -> Vec<(OrderRow, [Order; 2])> {
+        let columns = columns::of(self.query.feed).iter().zip(&self.columns);
+        let rows = columns.filter_map(|(column, is_shown)| {
+            let words = if column.is_number {
+                orders::NUMBER
+            } else {
+                orders::TEXT
+            };
+            let row = OrderRow::new(column.title, words);
+            let row = if *is_shown { row } else { row.aside() };
+            let usual = column.order(false)?;
+            Some((row, [usual, column.order(true).unwrap_or(usual)]))
+        });
+        let file = OrderRow::new("as in the file", ["", ""]).aside();
+        rows.chain([(file, [Order::File; 2])]).collect()
+    }
+
+    /// By what the records can be sorted, and how they are.
+    pub(in crate::tui::tabs::feeds) fn orders(&self) -> Option<Orders> {
+        if self.over.is_some() {
+            return None;
         }
-        rows.push(Item::new("as in the file", "", Then::Sort(Order::File)));
-        let at = rows.iter().position(|row| row.then == Then::Sort(own));
-        let mut menu = Menu::new("Sort by", rows);
-        menu.cursor.select(at.unwrap_or_default(), menu.rows.len());
-        menu.sorts = true;
-        self.over = Some(Over::Menu(menu));
+        let own = self.query.order;
+        let choices = self.choices();
+        let mut present = choices.iter().enumerate();
+        let present = present.find_map(|(at, (_, both))| {
+            let turned = both.iter().position(|order| *order == own)?;
+            Some((at, turned == 1))
+        });
+        let rows = choices.into_iter().map(|(row, _)| row).collect();
+        Some(Orders::new(rows, present))
     }
 
-    /// Sorts by the row under the cursor of the menu, the other way round.
-    pub(super) fn sort_turned(&mut self, ctx: &mut UpdateCtx<'_>) {
-        let Some(Over::Menu(menu)) = &self.over else {
-            return;
-        };
-        let Some(Then::Sort(order)) = menu.chosen().cloned() else {
-            return;
-        };
-        self.over = None;
-        let feed = self.query.feed;
-        let turned =
-            sorted(feed, order).and_then(|(at, turned)| columns::of(feed)[at].order(!turned));
-        self.sort(turned.unwrap_or(order), ctx);
-    }
-
-    /// Sorts by the next column that is shown, or the one before, in its usual direction.
-    pub(super) fn sort_beside(&mut self, step: isize, ctx: &mut UpdateCtx<'_>) {
-        let feed = self.query.feed;
-        let columns = columns::of(feed).iter().zip(&self.columns).enumerate();
-        let shown = columns.filter(|(_, (column, shown))| **shown && column.order(false).is_some());
-        let shown: Vec<usize> = shown.map(|(at, _)| at).collect();
-        let present = sorted(feed, self.query.order).map(|(at, _)| at);
-        let last = shown.len().saturating_sub(1);
-        let next = match (present, step < 0) {
-            (None, false) => Some(0),
-            (None, true) => Some(last),
-            // The present one may be hidden.
-            (Some(own), false) => shown.iter().position(|at| *at > own),
-            (Some(own), true) => shown.iter().rposition(|at| *at < own),
-        };
-        let at = next.unwrap_or(if step < 0 { last } else { 0 });
-        let order = shown
-            .get(at)
-            .and_then(|at| columns::of(feed)[*at].order(false));
-        if let Some(order) = order {
-            self.sort(order, ctx);
+    /// Sorts by one of these.
+    pub(in crate::tui::tabs::feeds) fn sort_by(
+        &mut self,
+        order: usize,
+        turned: bool,
+        ctx: &mut UpdateCtx<'_>,
+    ) {
+        if let Some((_, both)) = self.choices().get(order) {
+            self.sort(both[usize::from(turned)], ctx);
         }
     }
 
     /// Sorts; the cursor stays on its record.
-    pub(super) fn sort(&mut self, order: Order, ctx: &mut UpdateCtx<'_>) {
+    fn sort(&mut self, order: Order, ctx: &mut UpdateCtx<'_>) {
         if self.query.order == order {
             return;
         }

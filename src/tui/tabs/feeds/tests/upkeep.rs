@@ -133,7 +133,12 @@ fn deleting_offers_releases_and_is_undone() {
     let moment = Moment::parse("20261120").expect("moment");
     let what = vec![Deletable::Release(moment)];
     let delete = Question::Delete(Feed::Anonymous, what.clone());
-    assert_eq!(questions(&script.keys("<enter>")), slice::from_ref(&delete));
+    assert_eq!(questions(&script.keys("<enter>")), []);
+    assert!(script.notice().starts_with("ctrl-x deletes"));
+    assert_eq!(
+        questions(&script.keys("<ctrl-x>")),
+        slice::from_ref(&delete)
+    );
     let deleted = Deleted::of(Feed::Anonymous, what);
     let cmds = script.answer(&delete, Ok(Answer::Deleted(deleted.clone())));
     assert_eq!(questions(&cmds), [Question::Releases]);

@@ -263,3 +263,26 @@ fn a_local_record_that_cannot_be_read_replaces_no_query() {
     look_up(&mut stage, "198.51.100.77");
     assert_eq!(stage.asked.len(), 1);
 }
+
+#[test]
+fn a_live_answer_is_of_the_day_that_was_chosen_for_lookups() {
+    let mut stage = rehearse(120, 36);
+    let job = look_up(&mut stage, "198.51.100.77");
+    answer(&mut stage, job, RECORD);
+    stage.keys("D-1<enter>");
+    let screen = stage.screen();
+    assert!(screen.contains("R live 2026-11-19: 1 query"), "{screen}");
+    let before = LookupQuery {
+        date: Some("20261119".parse().expect("a day")),
+        ..query("198.51.100.77")
+    };
+    let asked = harness::questions(&stage.keys("R"));
+    assert!(asked.contains(&Question::Lookup(before)), "{asked:?}");
+    stage.keys("Dt<enter>");
+    assert!(stage.screen().contains("R live, today: 1 query"));
+    let asked = harness::questions(&stage.keys("R"));
+    assert!(
+        asked.contains(&Question::Lookup(query("198.51.100.77"))),
+        "{asked:?}"
+    );
+}

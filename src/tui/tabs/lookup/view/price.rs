@@ -44,7 +44,15 @@ pub(super) fn line(tab: &LookupTab, ctx: &ViewCtx<'_>) -> Line<'static> {
         );
     }
     match tab.case() {
-        Some(_) => keyed("R", "live: 1 query".to_owned(), theme.text, theme),
+        Some(case) => {
+            let date = tab.refreshes(case.query).date;
+            let words = match date.filter(|_| date != case.query.date) {
+                Some(day) => format!("live {}: 1 query", day.dashed()),
+                None if date != case.query.date => "live, today: 1 query".to_owned(),
+                None => "live: 1 query".to_owned(),
+            };
+            keyed("R", words, theme.text, theme)
+        }
         None => Line::styled("local first, live: 1 query", theme.dim),
     }
 }

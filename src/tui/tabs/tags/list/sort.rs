@@ -1,5 +1,7 @@
 //! How the list of tags is sorted.
 
+use crate::tui::ctx::orders::{self, OrderRow, Orders};
+
 /// The column by which the list is sorted.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum By {
@@ -56,25 +58,27 @@ pub struct Sort {
 }
 
 impl Sort {
-    /// The same column the other way.
+    /// By what the list can be sorted, and how it is.
     #[must_use]
-    pub fn flip(self) -> Self {
-        Self {
-            flipped: !self.flipped,
-            ..self
-        }
+    pub fn orders(self) -> Orders {
+        let row = |by: &By| {
+            let words = if by.is_text() {
+                orders::TEXT
+            } else {
+                orders::NUMBER
+            };
+            OrderRow::new(by.word(), words)
+        };
+        let present = By::ALL.iter().position(|by| *by == self.by);
+        let rows = By::ALL.iter().map(row).collect();
+        Orders::new(rows, present.map(|at| (at, self.flipped)))
     }
 
-    /// Another column, so many further to the right, in its usual direction.
+    /// One of these.
     #[must_use]
-    pub fn shift(self, steps: isize) -> Self {
-        let at = By::ALL.iter().position(|by| *by == self.by);
-        let at = at.unwrap_or_default().cast_signed() + steps;
-        let at = at.rem_euclid(By::ALL.len().cast_signed());
-        Self {
-            by: By::ALL[at.cast_unsigned()],
-            flipped: false,
-        }
+    pub fn of(order: usize, flipped: bool) -> Self {
+        let by = By::ALL.get(order).copied().unwrap_or_default();
+        Self { by, flipped }
     }
 
     /// The sign beside the head of a column: `v` for large at the top, `^` for small.
@@ -105,12 +109,12 @@ mod tests {
     use super::*;
 
     #[test]
-    fn after_the_last_column_the_first_comes_again() {
-        let mut turns = std::iter::successors(Some(Sort::default()), |sort| Some(sort.shift(1)));
-        assert_eq!(turns.nth(6), Some(Sort::default()));
-        assert_eq!(Sort::default().shift(1).shift(-1), Sort::default());
-        assert_eq!(Sort::default().sign(By::Devices), " v");
-        assert_eq!(Sort::default().shift(-1).sign(By::Kind), " ^");
-        assert_eq!(Sort::default().flip().words(), "devices, fewest first");
+    fn each_column_has_two_directions() {
+        let sort = Sort::default();
+        assert_eq!(sort.orders().present, Some((2, false)));
+        assert_eq!(sort.sign(By::Devices), " v");
+        assert_eq!(Sort::of(1, false).sign(By::Kind), " ^");
+        assert_eq!(Sort::of(2, true).words(), "devices, fewest first");
+        assert_eq!(Sort::of(2, true).orders().direction(2), "fewest first");
     }
 }

@@ -236,6 +236,12 @@ fn columns_are_chosen_and_turned() {
     };
     assert_eq!(order(&stage)[..2], ["WIDGET_PROXY", "ACME_VPN"]);
     stage.keys("s");
+    let screen = stage.screen();
+    assert!(
+        screen.contains("> devices") && screen.contains("fewest first"),
+        "{screen}"
+    );
+    stage.keys("s");
     assert_eq!(order(&stage)[..2], ["ACME_VPN", "WIDGET_PROXY"]);
     stage.keys("<<");
     assert_eq!(order(&stage)[0], "ACME_EXPRESS");
