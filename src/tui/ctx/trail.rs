@@ -7,7 +7,7 @@ use jiff::Timestamp;
 use crate::{
     contract::LookupQuery,
     engine::{ExportRun, views::ViewQuery},
-    model::TagName,
+    model::{TagName, visible},
 };
 
 /// Something that was opened.
@@ -23,6 +23,25 @@ pub enum Stop {
     Rows(ExportRun),
     /// The export form, and the rows beside it.
     Form,
+}
+
+impl Stop {
+    /// What it is called.
+    #[must_use]
+    pub fn name(&self) -> String {
+        match self {
+            Self::Address(query) => query.address.to_string(),
+            Self::Tag(tag) => tag.to_string(),
+            Self::View(query) => format!("{} {}", query.feed, query.filter)
+                .trim_end()
+                .to_owned(),
+            Self::Rows(run) => {
+                let file = run.file.file_name().unwrap_or_default().to_string_lossy();
+                format!("rows of {}", visible(&file))
+            }
+            Self::Form => "export form".to_owned(),
+        }
+    }
 }
 
 /// A stop, and when and from where it was first opened.
@@ -143,6 +162,25 @@ impl Trail {
             let children = self.visits.iter().filter(|visit| visit.from == Some(root));
             listed.extend(children.map(|visit| (visit, Depth::Child)));
         }
+        listed
+    }
+
+    /// The rows of the list that have each of these words in their names, or in notes on their addresses.
+    #[must_use]
+    pub fn found(&self, words: &str) -> Vec<(&Visit, Depth)> {
+        let words = words.to_lowercase();
+        let words: Vec<&str> = words.split_whitespace().collect();
+        let mut listed = self.listed();
+        listed.retain(|(visit, _)| {
+            let mut text = visit.stop.name().to_lowercase();
+            if let Stop::Address(query) = visit.stop {
+                for note in self.notes(query.address) {
+                    text.push(' ');
+                    text.push_str(&note.text.to_lowercase());
+                }
+            }
+            words.iter().all(|word| text.contains(word))
+        });
         listed
     }
 
@@ -292,6 +330,27 @@ mod tests {
             [address(1), tag("ACME_VPN"), address(3), address(2)]
         );
         assert_eq!(trail.back(), Some(&address(1)));
+    }
+
+    #[test]
+    fn stops_are_found_by_their_names_and_by_notes() {
+        let mut trail = Trail::default();
+        for (second, stop) in [address(1), tag("ACME_VPN"), address(2)]
+            .into_iter()
+            .enumerate()
+        {
+            trail.visit(stop, at(i64::try_from(second).expect("small")));
+        }
+        let note = "seen in case 12".to_owned();
+        trail.annotate([198, 51, 100, 2].into(), at(3), note);
+        let found = |words: &str| -> Vec<Stop> {
+            let found = trail.found(words).into_iter();
+            found.map(|(visit, _)| visit.stop.clone()).collect()
+        };
+        assert_eq!(found("").len(), 3);
+        assert_eq!(found("acme vpn"), [tag("ACME_VPN")]);
+        assert_eq!(found("Case 198"), [address(2)]);
+        assert_eq!(found("nothing"), []);
     }
 
     #[test]

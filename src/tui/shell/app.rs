@@ -58,6 +58,8 @@ pub struct App {
     pub trail: Trail,
     /// The tab from which the form in front was filled in: back leads there.
     pub(super) filled_from: Option<TabId>,
+    /// The form that was left by going back, and the tab to which that led: forward leads there again.
+    pub(super) form_ahead: Option<(TabId, TabId)>,
     /// On which addresses each tag was seen.
     pub evidence: Evidence,
     /// What is asked, and what takes long.
@@ -100,6 +102,7 @@ impl App {
             raw: HashMap::new(),
             trail: Trail::default(),
             filled_from: None,
+            form_ahead: None,
             evidence: Evidence::default(),
             jobs: Jobs::default(),
             begun: Vec::new(),
@@ -318,10 +321,16 @@ impl App {
         }
     }
 
-    /// The wheel moves by three rows; all else is done with keys.
+    /// The wheel moves by three rows, a click on the heading of a tab brings it to the front; all else is done with keys.
     fn mouse(&mut self, event: crossterm::event::MouseEvent, out: &mut Outbox) {
         use crate::tui::ui::cursor::Motion;
-        use crossterm::event::MouseEventKind;
+        use crossterm::event::{MouseButton, MouseEventKind};
+        if event.kind == MouseEventKind::Down(MouseButton::Left) && event.row == 0 {
+            if let Some(tab) = self.heading_at(event.column) {
+                self.act(Intent::Own(Action::Front(tab)), out);
+            }
+            return;
+        }
         let motion = match event.kind {
             MouseEventKind::ScrollUp => Motion::Up,
             MouseEventKind::ScrollDown => Motion::Down,

@@ -85,6 +85,7 @@ impl App {
         }
         match gesture {
             Gesture::Back if let Some(tab) = self.filled_from => {
+                self.form_ahead = Some((self.tab, tab));
                 self.bring(tab, out);
                 self.in_front(out, |tab, ctx| tab.arrive(ctx));
             }
@@ -150,6 +151,15 @@ impl App {
 
     fn act_everywhere(&mut self, action: ShellAction, out: &mut Outbox) {
         match action {
+            ShellAction::Forward
+                if let Some((form, from)) = self.form_ahead
+                    && from == self.tab =>
+            {
+                self.form_ahead = None;
+                self.bring(form, out);
+                self.filled_from = Some(from);
+                self.in_front(out, |tab, ctx| tab.arrive(ctx));
+            }
             ShellAction::Forward => match self.trail.forward().cloned() {
                 Some(stop) => self.show(&stop.into(), out),
                 None => out.say(Tone::Info, "this is where the trail ends"),

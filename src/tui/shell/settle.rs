@@ -66,6 +66,7 @@ impl App {
 
     fn go(&mut self, place: Place, out: &mut Outbox) {
         let from = self.tab;
+        self.form_ahead = None;
         self.find(&place, out);
         if matches!(place, Place::Export(..)) && from != self.tab {
             self.filled_from = Some(from);

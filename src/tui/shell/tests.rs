@@ -259,3 +259,26 @@ fn title_and_taskbar_follow_what_is_under_way() {
     stage.keys("z");
     assert_eq!(stage.app.under_way(), at(Some(41), true));
 }
+
+#[test]
+fn a_click_on_the_heading_of_a_tab_brings_it_to_the_front() {
+    use crossterm::event::{KeyModifiers, MouseButton, MouseEvent, MouseEventKind};
+    for width in [120, 80] {
+        let mut stage = Harness::new(width, 36);
+        for tab in [TabId::Feeds, TabId::Tags, TabId::Export, TabId::Lookup] {
+            let number = TabId::ALL.iter().position(|own| *own == tab).expect("tab") + 1;
+            let screen = stage.screen();
+            let header = screen.lines().next().unwrap_or_default();
+            let column = header.find(&number.to_string()).expect("its number");
+            let cmds = stage.tell(Msg::Mouse(MouseEvent {
+                kind: MouseEventKind::Down(MouseButton::Left),
+                column: u16::try_from(column).expect("small"),
+                row: 0,
+                modifiers: KeyModifiers::NONE,
+            }));
+            assert_eq!(stage.app.tab, tab, "{screen}");
+            let is_paid = |own: &Question| matches!(own, Question::Lookup(_));
+            assert!(!questions(&cmds).iter().any(is_paid));
+        }
+    }
+}

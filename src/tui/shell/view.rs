@@ -10,7 +10,7 @@ use ratatui::{
     widgets::Clear,
 };
 
-use super::{app::App, registry::TabId};
+use super::{app::App, front::NAME, registry::TabId};
 use crate::{
     engine::BalanceSource,
     tui::{
@@ -68,18 +68,15 @@ fn too_small(frame: &mut Frame<'_>, area: Rect) {
 fn header(frame: &mut Frame<'_>, area: Rect, app: &App) {
     let theme = &app.theme;
     let narrow = area.width < areas::WIDE;
-    let mut tabs = vec![Span::styled(" ipspect ", theme.title)];
-    for (index, tab) in TabId::ALL.iter().enumerate() {
-        let title = app.tabs.of(*tab).title();
-        let number = index + 1;
-        tabs.push(if *tab == app.tab {
-            Span::styled(format!("[{number} {title}]"), theme.accent)
-        } else if narrow {
-            Span::styled(format!(" {number} "), theme.dim)
+    let mut tabs = vec![Span::styled(NAME, theme.title)];
+    tabs.extend(app.headings().into_iter().map(|(tab, text)| {
+        let style = if tab == app.tab {
+            theme.accent
         } else {
-            Span::styled(format!(" {number} {title} "), theme.dim)
-        });
-    }
+            theme.dim
+        };
+        Span::styled(text, style)
+    }));
     let mut bar = Bar::new().left(Part::new(Line::from(tabs), 0));
     if app.facts.invented {
         bar = bar.right(Part::new(

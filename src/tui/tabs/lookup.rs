@@ -36,6 +36,7 @@ use crate::{
         ctx::{
             remote::Remote,
             sheet::{Meaning, SheetState},
+            trail::{Depth, Trail, Visit},
         },
         ui::{
             cursor::Cursor,
@@ -92,6 +93,9 @@ pub struct LookupTab {
     /// The table of a text with several addresses.
     board: Option<Board>,
     trail: Cursor,
+    /// What stops of the trail must have in them, and whether that is being typed.
+    words: TextField,
+    finding: bool,
     examples: Cursor,
     compare: Option<Compare>,
     calendar: Option<(Choosing, Calendar)>,
@@ -112,6 +116,8 @@ impl Default for LookupTab {
             note: None,
             board: None,
             trail: Cursor::default(),
+            words: TextField::new("words of an address, a tag or a note"),
+            finding: false,
             examples: Cursor::default(),
             compare: None,
             calendar: None,
@@ -133,6 +139,16 @@ impl LookupTab {
     /// Sets the day that new lookups ask for; without one they ask for today.
     pub fn look_up_as_of(&mut self, day: Option<Day>) {
         self.date = day;
+    }
+
+    /// Whether words of the trail are being typed.
+    fn is_finding(&self) -> bool {
+        self.finding && self.part == Part::Trail
+    }
+
+    /// The stops of the trail that are shown.
+    fn stops<'t>(&self, trail: &'t Trail) -> Vec<(&'t Visit, Depth)> {
+        trail.found(self.words.value())
     }
 
     /// The case that is shown.

@@ -70,6 +70,9 @@ pub struct TagsTab {
     name: TextField,
     filter: TextField,
     marked: BTreeSet<TagName>,
+    /// The marks before each change of them, and those that were taken back.
+    marked_before: Vec<BTreeSet<TagName>>,
+    marked_after: Vec<BTreeSet<TagName>>,
     /// Whether the list shows only the tags that changed since the release before.
     only_changed: bool,
     /// The tag that was opened before it was known whether it is local.
@@ -95,6 +98,8 @@ impl Default for TagsTab {
             name: TextField::new("a tag, such as ACME_VPN"),
             filter: TextField::new("letters of a tag, a name or a kind"),
             marked: BTreeSet::new(),
+            marked_before: Vec::new(),
+            marked_after: Vec::new(),
             only_changed: false,
             opened: None,
             counting: None,

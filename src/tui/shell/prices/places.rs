@@ -80,6 +80,7 @@ pub(in crate::tui::shell) const PLACES: &[Place] = &[
     ("two days, always live", World::AlwaysLive, "4 <enter> c"),
     ("the rows of an export, always live", World::AlwaysLive, "5 <s-tab>"),
     ("the trail", World::Live, "<look> t"),
+    ("the words of the trail", World::Live, "<look> t /198"),
     ("the trail of failures", World::Failing, "<look> t"),
     ("another geolocation", World::Live, "<look> m"),
     ("the calendar", World::Live, "<look> d"),

@@ -33,7 +33,7 @@ use jiff::Timestamp;
 
 use self::{
     clauses::Clauses, diff::Comparison, facets::Facets, filter_line::FilterLine, held::Held,
-    marks::Marks, menu::Menu, parts::Parts, row::Row,
+    marks::Changed, marks::Marks, menu::Menu, parts::Parts, row::Row,
 };
 use crate::{
     contract::Feed,
@@ -72,6 +72,15 @@ enum Over {
     Days(Comparison),
 }
 
+/// A change that can be taken back.
+#[derive(Debug)]
+enum Step {
+    /// Another filter: this one was there before.
+    Filter(Filter),
+    /// Other marks: these were there before.
+    Marks(Changed),
+}
+
 /// The records of a local feed.
 #[derive(Debug)]
 pub(super) struct Browser {
@@ -91,9 +100,9 @@ pub(super) struct Browser {
     sought: Option<(Subject, bool)>,
     /// The row to go to once rows of the view are here.
     goal: Option<usize>,
-    /// Filters before the present one, and those that were taken back.
-    past: Vec<Filter>,
-    future: Vec<Filter>,
+    /// What leads back to what was before, and what was taken back.
+    past: Vec<Step>,
+    future: Vec<Step>,
     /// What was typed, the newest last.
     history: Vec<String>,
     marks: Marks,
@@ -261,11 +270,16 @@ impl Browser {
         self.follow(ctx);
     }
 
+    /// What was before can be brought back from now on.
+    fn keep(&mut self, step: Step) {
+        self.past.push(step);
+        self.future.clear();
+    }
+
     /// Filters by this from now on; undo brings the one before back.
     fn filter(&mut self, filter: Filter, ctx: &mut UpdateCtx<'_>) {
         if self.query.filter != filter {
-            self.past.push(self.query.filter.clone());
-            self.future.clear();
+            self.keep(Step::Filter(self.query.filter.clone()));
         }
         self.show_filter(filter, ctx);
         self.amend_trail(ctx);

@@ -35,6 +35,9 @@ impl LookupTab {
         if self.part == Part::Field {
             return self.on_field(gesture, ctx);
         }
+        if self.is_finding() {
+            return self.on_words(gesture, ctx);
+        }
         if self.part != Part::Trail && self.on_board(gesture, ctx) {
             return true;
         }
@@ -51,8 +54,23 @@ impl LookupTab {
                 None => ctx.out.say(Tone::Info, "nothing is looked up yet"),
             },
             Gesture::Back => return self.back_to_board(),
+            Gesture::Find if self.part == Part::Trail => self.finding = true,
             Gesture::Undo => return self.take_note_back(ctx),
             Gesture::Cancel | Gesture::Escape => return self.escape(gesture, ctx),
+            _ => return false,
+        }
+        true
+    }
+
+    /// A key while words of the trail are typed.
+    fn on_words(&mut self, gesture: Gesture, ctx: &mut UpdateCtx<'_>) -> bool {
+        match gesture {
+            Gesture::Open | Gesture::NextPane | Gesture::PreviousPane => self.finding = false,
+            Gesture::Escape => {
+                self.finding = false;
+                self.words.clear();
+            }
+            Gesture::Go(motion) => self.go(motion, ctx),
             _ => return false,
         }
         true
@@ -79,6 +97,7 @@ impl LookupTab {
     }
 
     pub(super) fn other_part(&mut self) {
+        self.finding = false;
         self.part = if self.part == Part::Trail {
             Part::Page
         } else {
@@ -88,7 +107,10 @@ impl LookupTab {
 
     fn go(&mut self, motion: Motion, ctx: &mut UpdateCtx<'_>) {
         match (self.part, self.here) {
-            (Part::Trail, _) => self.trail.step(motion, ctx.trail.len()),
+            (Part::Trail, _) => {
+                let len = self.stops(ctx.trail).len();
+                self.trail.step(motion, len)
+            }
             (_, Some(query)) if self.case().is_some() => self.cases.of_mut(query).page.step(motion),
             _ => self.examples.step(motion, ctx.facts.examples.len()),
         };
@@ -96,13 +118,9 @@ impl LookupTab {
 
     fn enter(&mut self, ctx: &mut UpdateCtx<'_>) {
         if self.part == Part::Trail {
-            let chosen = self.trail.selected(ctx.trail.len());
-            let stop = chosen.and_then(|index| {
-                ctx.trail
-                    .listed()
-                    .get(index)
-                    .map(|(visit, _)| visit.stop.clone())
-            });
+            let stops = self.stops(ctx.trail);
+            let chosen = self.trail.selected(stops.len());
+            let stop = chosen.map(|index| stops[index].0.stop.clone());
             match stop {
                 Some(Stop::Address(query)) if self.is_known(query) => {
                     self.visit_at_hand(query, ctx);
@@ -176,6 +194,10 @@ impl LookupTab {
 
     fn escape(&mut self, gesture: Gesture, ctx: &mut UpdateCtx<'_>) -> bool {
         if self.part == Part::Trail && gesture == Gesture::Escape {
+            if !self.words.is_empty() {
+                self.words.clear();
+                return true;
+            }
             self.part = Part::Page;
             return true;
         }

@@ -25,6 +25,10 @@ impl LookupTab {
         if self.calendar.is_some() || self.note.is_some() || self.part == Part::Field {
             return None;
         }
+        if self.is_finding() {
+            let none = matches!(gesture, Gesture::Go(Motion::Up) | Gesture::NextPane);
+            return none.then(|| "the words have no history".into());
+        }
         let on_trail = self.part == Part::Trail;
         if !on_trail && let Some(board) = self.open_table() {
             let none = match gesture {
@@ -37,8 +41,8 @@ impl LookupTab {
         }
         let why = match gesture {
             Gesture::Open if on_trail => {
-                let none = ctx.trail.is_empty();
-                none.then_some("the trail is empty")
+                let none = self.stops(ctx.trail).is_empty();
+                none.then_some("there is no stop")
             }
             Gesture::Open if let Some(compare) = &self.compare => {
                 let is_known = compare.differences(&self.cases).is_some();
@@ -57,6 +61,7 @@ impl LookupTab {
                     refused.map(|_| "the address is not public")
                 }
             },
+            Gesture::Find if on_trail => ctx.trail.is_empty().then_some("the trail is empty"),
             Gesture::Raw | Gesture::Find => {
                 let record = self.case().and_then(|case| case.shown()?.record);
                 record.is_none().then_some("there is no JSON here yet")
@@ -79,7 +84,7 @@ impl LookupTab {
             return None;
         }
         if self.part == Part::Trail {
-            let listed = ctx.trail.listed();
+            let listed = self.stops(ctx.trail);
             let (visit, _) = listed.get(self.trail.selected(listed.len())?)?;
             return match visit.stop {
                 Stop::Address(query) => Some(query),

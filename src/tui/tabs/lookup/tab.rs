@@ -40,7 +40,7 @@ impl Tab for LookupTab {
             Scope::Calendar
         } else if self.part == Part::Field || self.note.is_some() {
             Scope::Input
-        } else if self.open_table().is_some_and(|board| board.typing) {
+        } else if self.is_finding() || self.open_table().is_some_and(|board| board.typing) {
             Scope::Filter
         } else if self.open_table().is_some() && self.part != Part::Trail {
             BOARD
@@ -67,10 +67,12 @@ impl Tab for LookupTab {
     }
 
     fn field(&mut self) -> Option<&mut TextField> {
+        let finding = self.is_finding();
         match &mut self.calendar {
             Some((_, calendar)) => Some(calendar.field()),
             None if self.note.is_some() => self.note.as_mut(),
             None if self.part == Part::Field => Some(&mut self.field),
+            None if finding => Some(&mut self.words),
             None => {
                 let board = self.board.as_mut().filter(|board| board.open);
                 let board = board.filter(|board| board.typing);
@@ -80,10 +82,12 @@ impl Tab for LookupTab {
     }
 
     fn typed(&mut self, ctx: &mut UpdateCtx<'_>) {
+        let finding = self.is_finding();
         match &mut self.calendar {
             Some((_, calendar)) => calendar.typed(),
             None if self.note.is_some() => {}
             None if self.part == Part::Field => self.look_ahead(ctx),
+            None if finding => {}
             None => {
                 if let Some(board) = &mut self.board {
                     board.arrange();
@@ -135,6 +139,7 @@ impl Tab for LookupTab {
     fn forget(&mut self) {
         (self.cases, self.here, self.compare) = Default::default();
         (self.preview, self.browsing, self.board, self.note) = Default::default();
+        self.words.clear();
     }
 
     fn gesture(&mut self, gesture: Gesture, ctx: &mut UpdateCtx<'_>) -> bool {

@@ -1,6 +1,6 @@
 //! What keys do in the Tags tab.
 
-use std::borrow::Cow;
+use std::{borrow::Cow, collections::BTreeSet};
 
 use url::Url;
 
@@ -46,6 +46,10 @@ pub(super) const TAGS: Scope = Scope::Tab("Tags");
 pub enum TagsAction {
     /// Mark a row.
     Mark,
+    /// Mark all rows.
+    MarkAll,
+    /// Mark the rows that are not marked, and no longer the others.
+    InvertMarks,
     /// Start an export with what is marked.
     ExportMarked,
     /// Show only what changed, and back.
@@ -64,6 +68,8 @@ impl Actions for TagsTab {
         shown(TAGS, char('/'), Shared(Gesture::Find), FIRST, "filter", "show only the tags that match"),
         shown(TAGS, char('R'), Shared(Gesture::Refresh), FIRST, "live (free)", "fetch the tag's live metadata: costs no query").sends(),
         shown(TAGS, char(' '), Own(TagsAction::Mark), SOON, "mark", "mark the tag, for an export"),
+        quiet(TAGS, char('A'), Own(TagsAction::MarkAll), "mark all tags of the list"),
+        quiet(TAGS, char('*'), Own(TagsAction::InvertMarks), "mark the tags of the list that are not marked, and no longer the others"),
         shown(TAGS, char('E'), Own(TagsAction::ExportMarked), SOON, "export", "choose where the marked tags go in an export"),
         shown(TAGS, char('c'), Own(TagsAction::Changes), SOON, "changes", "only the tags that changed since the local release before, and back"),
         shown(TAGS, char('s'), Shared(Gesture::Sort), SOON, "sort", "choose the column to sort by; s again turns it round"),
@@ -82,6 +88,15 @@ impl Actions for TagsTab {
     fn act(&mut self, action: TagsAction, ctx: &mut UpdateCtx<'_>) {
         match action {
             TagsAction::Mark => self.mark(ctx),
+            TagsAction::MarkAll | TagsAction::InvertMarks => {
+                let listed = self.listed(ctx.trail, ctx.evidence);
+                let listed = listed.into_iter().map(|row| row.name).collect();
+                let marks = match action {
+                    TagsAction::MarkAll => self.marked.union(&listed).cloned().collect(),
+                    _ => self.marked.symmetric_difference(&listed).cloned().collect(),
+                };
+                self.set_marks(marks);
+            }
             TagsAction::ExportMarked => self.export(ctx),
             TagsAction::Changes => self.switch_changes(ctx),
             TagsAction::Download => download(ctx),
@@ -116,6 +131,8 @@ impl TagsTab {
                 Some(tag) => self.ask(tag, ctx),
                 None => ctx.out.say(Tone::Info, "no tag is selected: i types one"),
             },
+            Gesture::Undo => self.undo_marks(ctx),
+            Gesture::Redo => self.redo_marks(ctx),
             Gesture::Back if self.is_from_list() => self.show_list(),
             Gesture::Escape => return self.escape(ctx),
             Gesture::Cancel => return self.cancel(ctx),
@@ -260,10 +277,42 @@ impl TagsTab {
     }
 
     fn mark(&mut self, ctx: &UpdateCtx<'_>) {
-        if let Some(tag) = self.subject(ctx)
-            && !self.marked.remove(&tag)
-        {
-            self.marked.insert(tag);
+        if let Some(tag) = self.subject(ctx) {
+            let mut marks = self.marked.clone();
+            if !marks.remove(&tag) {
+                marks.insert(tag);
+            }
+            self.set_marks(marks);
+        }
+    }
+
+    fn set_marks(&mut self, marks: BTreeSet<TagName>) {
+        if marks != self.marked {
+            let before = std::mem::replace(&mut self.marked, marks);
+            self.marked_before.push(before);
+            self.marked_after.clear();
+        }
+    }
+
+    /// Takes the last change of marks back.
+    fn undo_marks(&mut self, ctx: &mut UpdateCtx<'_>) {
+        match self.marked_before.pop() {
+            Some(before) => {
+                let after = std::mem::replace(&mut self.marked, before);
+                self.marked_after.push(after);
+            }
+            None => ctx.out.say(Tone::Info, "nothing to undo"),
+        }
+    }
+
+    /// Makes it again.
+    fn redo_marks(&mut self, ctx: &mut UpdateCtx<'_>) {
+        match self.marked_after.pop() {
+            Some(after) => {
+                let before = std::mem::replace(&mut self.marked, after);
+                self.marked_before.push(before);
+            }
+            None => ctx.out.say(Tone::Info, "nothing to redo"),
         }
     }
 

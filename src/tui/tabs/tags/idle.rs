@@ -72,7 +72,9 @@ impl TagsTab {
         ctx: &ViewCtx<'_>,
     ) -> Option<Cow<'static, str>> {
         let why = match action {
-            TagsAction::Mark => (!self.has_tag(ctx)).then_some(NO_TAG),
+            TagsAction::Mark | TagsAction::MarkAll | TagsAction::InvertMarks => {
+                (!self.has_tag(ctx)).then_some(NO_TAG)
+            }
             TagsAction::ExportMarked => {
                 (self.marked.is_empty() && !self.has_tag(ctx)).then_some(NO_TAG)
             }

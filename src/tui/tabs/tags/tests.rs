@@ -196,6 +196,23 @@ fn marked_tags_go_to_an_export_and_the_selected_one_without_marks() {
 }
 
 #[test]
+fn all_tags_of_the_list_are_marked_turned_round_and_taken_back() {
+    let mut stage = with_acme(120, 36);
+    let marked = |stage: &Harness| stage.app.tabs.tags.marked.len();
+    stage.keys("<tab> A");
+    let all = marked(&stage);
+    assert!(all > 2, "{}", stage.screen());
+    stage.keys("u");
+    assert_eq!(marked(&stage), 1);
+    stage.keys("*");
+    assert_eq!(marked(&stage), all - 1);
+    stage.keys("uu");
+    assert_eq!(marked(&stage), 0);
+    stage.keys("<ctrl-r>");
+    assert_eq!(marked(&stage), 1);
+}
+
+#[test]
 fn the_filter_keeps_what_matches_and_escape_clears_it() {
     let mut stage = with_acme(120, 36);
     stage.keys("/widget<enter>");

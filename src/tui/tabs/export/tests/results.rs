@@ -107,7 +107,7 @@ fn enter_names_its_price_and_the_way_back_finds_row_and_filter() {
 fn cells_and_rows_are_copied() {
     let mut script = table();
     assert_eq!(copied(&script.keys("yi")), Some("198.51.100.77"));
-    assert_eq!(copied(&script.keys(">yv")), Some("ACME_VPN"));
+    assert_eq!(copied(&script.keys("<right>yv")), Some("ACME_VPN"));
     assert_eq!(
         copied(&script.keys("yr")),
         Some("198.51.100.77\tACME_VPN\tDATACENTER\t14\tNL")

@@ -1,7 +1,7 @@
 //! What keys do in the browser.
 
 use super::{
-    Browser, Over, Part,
+    Browser, Over, Part, Step,
     action::{BROWSER, BrowserAction, COMPARED, FACETS, MENU},
     choice, columns,
     facets::Value,
@@ -154,9 +154,8 @@ impl Browser {
         match self.past.pop() {
             None => ctx.out.say(Tone::Info, "nothing to undo"),
             Some(before) => {
-                self.future.push(self.query.filter.clone());
-                self.show_filter(before, ctx);
-                self.amend_trail(ctx);
+                let step = self.make(before, ctx);
+                self.future.push(step);
             }
         }
     }
@@ -165,10 +164,22 @@ impl Browser {
         match self.future.pop() {
             None => ctx.out.say(Tone::Info, "nothing to redo"),
             Some(next) => {
-                self.past.push(self.query.filter.clone());
-                self.show_filter(next, ctx);
-                self.amend_trail(ctx);
+                let step = self.make(next, ctx);
+                self.past.push(step);
             }
+        }
+    }
+
+    /// Makes a change; gives the one that takes it back.
+    fn make(&mut self, step: Step, ctx: &mut UpdateCtx<'_>) -> Step {
+        match step {
+            Step::Filter(filter) => {
+                let before = self.query.filter.clone();
+                self.show_filter(filter, ctx);
+                self.amend_trail(ctx);
+                Step::Filter(before)
+            }
+            Step::Marks(changed) => Step::Marks(self.marks.restore(changed)),
         }
     }
 
@@ -180,8 +191,12 @@ impl Browser {
             if !parts.is_wide {
                 self.facets.chosen = None;
             }
-        } else if self.marks.clear(ctx) {
+        } else if let Some(changed) = self.marks.clear(ctx) {
             // One thing at a time.
+            if !changed.is_empty() {
+                self.keep(Step::Marks(changed));
+                ctx.out.say(Tone::Info, "marks cleared; u brings them back");
+            }
         } else if !self.query.filter.is_empty() {
             self.filter(Filter::default(), ctx);
             ctx.out.say(Tone::Info, "filter cleared; u brings it back");

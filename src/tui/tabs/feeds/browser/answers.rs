@@ -1,6 +1,6 @@
 //! What becomes of the answers to the browser's questions.
 
-use super::{Browser, Over, held::Settled};
+use super::{Browser, Over, Step, held::Settled};
 use crate::{
     model::Subject,
     store::Moment,
@@ -42,11 +42,11 @@ impl Browser {
                     self.facets.settle(job, result);
                 }
             }
-            Question::Names(..) => {
-                if let Err(why) = self.marks.settle(job, result) {
-                    ctx.out.say(Tone::Error, why);
-                }
-            }
+            Question::Names(..) => match self.marks.settle(job, result) {
+                Ok(changed) if changed.is_empty() => {}
+                Ok(changed) => self.keep(Step::Marks(changed)),
+                Err(why) => ctx.out.say(Tone::Error, why),
+            },
             Question::Clauses(_) => {
                 if self.clauses.settle(job, result)
                     && let Some(error) = self.clauses.error()

@@ -2,7 +2,7 @@
 
 use std::{net::IpAddr, ops::Range};
 
-use super::{Browser, held, marks::Change};
+use super::{Browser, Step, held, marks::Change};
 use crate::{
     contract::Feed,
     engine::views::RecordName,
@@ -31,7 +31,8 @@ impl Browser {
             subject: None,
             tags: Vec::new(),
         });
-        self.marks.toggle(record);
+        let changed = self.marks.toggle(record);
+        self.keep(Step::Marks(vec![changed]));
         self.go(Motion::Down, ctx);
     }
 

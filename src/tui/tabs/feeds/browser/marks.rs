@@ -34,6 +34,9 @@ pub(super) enum Change {
     Invert,
 }
 
+/// Records whose marks were changed, each with what it was before.
+pub(super) type Changed = Vec<(String, Option<Marked>)>;
+
 /// The marked records.
 #[derive(Debug, Default)]
 pub(super) struct Marks {
@@ -46,7 +49,7 @@ pub(super) struct Marks {
 
 /// What is kept of a marked record.
 #[derive(Clone, Debug, PartialEq, Eq)]
-struct Marked {
+pub(super) struct Marked {
     address: Option<IpAddr>,
     tags: Vec<String>,
 }
@@ -90,14 +93,28 @@ impl Marks {
         (view == query).then(|| *from.min(&to)..*from.max(&to) + 1)
     }
 
-    /// Takes all marks away, or the beginning of a range; says whether there was something.
-    pub(super) fn clear(&mut self, ctx: &mut UpdateCtx<'_>) -> bool {
+    /// Takes all marks away, or the beginning of a range; gives what was changed, or nothing where there was nothing.
+    pub(super) fn clear(&mut self, ctx: &mut UpdateCtx<'_>) -> Option<Changed> {
         if self.stop(ctx) || self.anchor.take().is_some() {
-            return true;
+            return Some(Vec::new());
         }
-        let had = !self.records.is_empty();
-        self.records.clear();
-        had
+        let records = std::mem::take(&mut self.records);
+        let changed = records.into_iter().map(|(name, own)| (name, Some(own)));
+        Some(changed.collect()).filter(|changed: &Changed| !changed.is_empty())
+    }
+
+    /// Makes marks what they were; gives what they were until now.
+    pub(super) fn restore(&mut self, changed: Changed) -> Changed {
+        let back = changed.into_iter().rev();
+        back.map(|(name, own)| self.set(name, own)).collect()
+    }
+
+    fn set(&mut self, name: String, marked: Option<Marked>) -> (String, Option<Marked>) {
+        let before = match marked {
+            Some(marked) => self.records.insert(name.clone(), marked),
+            None => self.records.remove(&name),
+        };
+        (name, before)
     }
 
     /// No longer waits for names.
@@ -106,14 +123,16 @@ impl Marks {
         ctx.stop(&mut self.naming)
     }
 
-    /// Marks a record, or no longer.
-    pub(super) fn toggle(&mut self, record: RecordName) {
-        if self.records.remove(&record.name).is_none() {
-            self.add(record);
+    /// Marks a record, or no longer; gives what it was before.
+    pub(super) fn toggle(&mut self, record: RecordName) -> (String, Option<Marked>) {
+        if self.contains(&record.name) {
+            self.set(record.name, None)
+        } else {
+            self.add(record)
         }
     }
 
-    fn add(&mut self, record: RecordName) {
+    fn add(&mut self, record: RecordName) -> (String, Option<Marked>) {
         let RecordName {
             name,
             subject,
@@ -123,7 +142,7 @@ impl Marks {
             Some(Subject::Address(address)) => Some(address),
             Some(Subject::Network(_)) | None => None,
         };
-        self.records.insert(name, Marked { address, tags });
+        self.set(name, Some(Marked { address, tags }))
     }
 
     /// Asks what the records of these rows are called, to mark them.
@@ -149,14 +168,14 @@ impl Marks {
         self.change = Some(change);
     }
 
-    /// The names of records have come; says why they have not.
+    /// The names of records have come; gives what was changed, or says why they have not.
     pub(super) fn settle(
         &mut self,
         job: JobId,
         result: Result<Answer, Error>,
-    ) -> Result<(), String> {
+    ) -> Result<Changed, String> {
         if !self.naming.settle(job, result) {
-            return Ok(());
+            return Ok(Vec::new());
         }
         let change = self.change.take();
         if let Some(error) = self.naming.error() {
@@ -164,12 +183,11 @@ impl Marks {
         }
         // What has become marks is not kept beside them.
         let named = std::mem::take(&mut self.naming);
-        for record in named.value().into_iter().flatten().cloned() {
-            match change {
-                Some(Change::Invert) => self.toggle(record),
-                _ => self.add(record),
-            }
-        }
-        Ok(())
+        let records = named.value().into_iter().flatten().cloned();
+        let changed = records.map(|record| match change {
+            Some(Change::Invert) => self.toggle(record),
+            _ => self.add(record),
+        });
+        Ok(changed.collect())
     }
 }

@@ -1,6 +1,6 @@
 //! The fields of the browser: the filter, and where to go.
 
-use super::{Browser, Over, filter_line::FilterLine};
+use super::{Browser, Over, Step, filter_line::FilterLine};
 use crate::{
     model::{Subject, parse_subject},
     store::Filter,
@@ -100,8 +100,7 @@ impl Browser {
             self.history.push(text);
         }
         if before != filter {
-            self.past.push(before);
-            self.future.clear();
+            self.keep(Step::Filter(before));
         }
         self.show_filter(filter, ctx);
         self.amend_trail(ctx);

@@ -161,3 +161,29 @@ fn large_records_out_of_view_are_let_go_and_asked_for_only_on_request() {
     stage.keys("R");
     assert_eq!(stage.asked.len(), 1);
 }
+
+#[test]
+fn the_trail_is_searched_by_words() {
+    let mut stage = rehearse(120, 36);
+    for address in ["198.51.100.77", "198.51.100.9"] {
+        let job = look_up(&mut stage, address);
+        answer(&mut stage, job, RECORD);
+    }
+    stage.keys("t/.77");
+    let screen = stage.screen();
+    assert!(
+        screen.contains("1 of 2") && screen.contains("/ .77"),
+        "{screen}"
+    );
+    stage.keys("<enter><enter>");
+    assert_eq!(
+        stage.app.tabs.lookup.here,
+        Some(query("198.51.100.77")),
+        "what is found is opened"
+    );
+    stage.keys("t/no such words<enter>");
+    assert!(stage.screen().contains("no stop has these words"));
+    stage.keys("<esc>");
+    assert!(!stage.screen().contains("1 of 2"), "esc shows all again");
+    stage.draws_at_any_size();
+}

@@ -72,7 +72,7 @@ fn keyed(
 
 /// What Enter on the selected stop of the trail costs, and whether that may be a query; `None` for what is no address.
 fn of_trail(tab: &LookupTab, ctx: &ViewCtx<'_>) -> Option<(&'static str, bool)> {
-    let listed = ctx.trail.listed();
+    let listed = tab.stops(ctx.trail);
     let (visit, _) = listed.get(tab.trail.selected(listed.len())?)?;
     // A narrow footer has no room for what `R` and `m` cost.
     let spends_else = tab.case().is_some() && ctx.facts.lack().is_none();

@@ -31,18 +31,37 @@ use crate::{
 pub(super) fn draw(frame: &mut Frame<'_>, area: Rect, tab: &LookupTab, ctx: &ViewCtx<'_>) {
     let theme = ctx.theme;
     let focus = Focus::when(tab.part == Part::Trail);
-    let listed = ctx.trail.listed();
-    let count = if listed.is_empty() {
-        String::new()
-    } else {
-        format!("{}", listed.len())
+    let listed = tab.stops(ctx.trail);
+    let is_filtered = tab.is_finding() || !tab.words.is_empty();
+    let count = match (ctx.trail.len(), is_filtered) {
+        (0, _) => String::new(),
+        (all, true) => format!("{} of {all}", listed.len()),
+        (all, false) => all.to_string(),
     };
-    let inner = Pane::new("Trail", focus)
+    let mut inner = Pane::new("Trail", focus)
         .hint(count)
         .draw(frame, area, theme);
-    if listed.is_empty() {
+    if ctx.trail.is_empty() {
         let hint = Line::styled("what you look up stands here", theme.dim);
         return frame.render_widget(hint, inner);
+    }
+    if is_filtered && !inner.is_empty() {
+        let place = Rect { height: 1, ..inner };
+        (inner.y, inner.height) = (inner.y + 1, inner.height - 1);
+        if tab.is_finding() {
+            tab.words.draw_behind("/", frame, place, theme);
+        } else {
+            let line = Line::from(vec![
+                Span::styled("/ ", theme.accent),
+                Span::raw(visible(tab.words.value()).into_owned()),
+                Span::styled("  esc clears", theme.dim),
+            ]);
+            frame.render_widget(line, place);
+        }
+    }
+    if listed.is_empty() {
+        let line = Line::styled("no stop has these words", theme.dim);
+        return frame.render_widget(line, inner);
     }
     let selected = tab.trail.selected(listed.len()).filter(|_| focus.is_here());
     let window = tab.trail.window(listed.len(), usize::from(inner.height));
@@ -81,21 +100,9 @@ fn stop_line<'a>(
                 aspect(query),
             )
         }
-        Stop::Tag(tag) => ('t', theme.accent, tag.to_string(), String::new()),
-        Stop::View(query) => (
-            'f',
-            theme.accent,
-            format!("{} {}", query.feed, query.filter)
-                .trim_end()
-                .to_owned(),
-            String::new(),
-        ),
-        Stop::Rows(run) => {
-            let file = run.file.file_name().unwrap_or_default().to_string_lossy();
-            let name = format!("rows of {}", visible(&file));
-            ('e', theme.accent, name, String::new())
-        }
-        Stop::Form => ('e', theme.accent, "export form".to_owned(), String::new()),
+        Stop::Tag(_) => ('t', theme.accent, visit.stop.name(), String::new()),
+        Stop::View(_) => ('f', theme.accent, visit.stop.name(), String::new()),
+        Stop::Rows(_) | Stop::Form => ('e', theme.accent, visit.stop.name(), String::new()),
     };
     let indent = if depth == Depth::Child { "  " } else { "" };
     let left = Line::from(vec![

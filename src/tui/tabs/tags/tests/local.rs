@@ -238,7 +238,7 @@ fn columns_are_chosen_and_turned() {
     stage.keys("s");
     let screen = stage.screen();
     assert!(
-        screen.contains("> devices") && screen.contains("fewest first"),
+        screen.contains("> devices") && screen.contains("most first"),
         "{screen}"
     );
     stage.keys("s");

@@ -135,3 +135,42 @@ fn a_record_is_named_by_what_it_is_about_else_by_its_tag() {
     assert_eq!((&*found.name, found.subject), ("ACME_VPN", None));
     assert_eq!(name("{}"), None);
 }
+
+#[test]
+fn a_change_of_marks_is_taken_back_and_made_again() {
+    let mut stage = browsing(120, 36, "", 6);
+    stage.keys("  A");
+    answer_names(&mut stage);
+    stage.keys("<esc>");
+    assert!(!stage.screen().contains(" marked"), "{}", stage.screen());
+    for count in ["6 marked", "2 marked", "1 marked"] {
+        stage.keys("u");
+        assert!(
+            stage.screen().contains(count),
+            "{count}:
+{}",
+            stage.screen()
+        );
+    }
+    stage.keys("<ctrl-r><ctrl-r>");
+    assert!(stage.screen().contains("6 marked"));
+    stage.keys("/cc:NL<enter>uu");
+    let screen = stage.screen();
+    assert!(
+        screen.contains("2 marked") && !screen.contains("cc:NL"),
+        "{screen}"
+    );
+}
+
+#[test]
+fn forward_leads_to_the_form_from_which_one_went_back() {
+    let mut stage = browsing(120, 36, "cc:NL", 41_198);
+    stage.keys("E");
+    assert_eq!(stage.app.tab, TabId::Export);
+    stage.keys("<esc><back>");
+    assert_eq!(stage.app.tab, TabId::Feeds);
+    stage.keys("L");
+    assert_eq!(stage.app.tab, TabId::Export);
+    stage.keys("<back>");
+    assert_eq!(stage.app.tab, TabId::Feeds, "and back from there");
+}
