@@ -1,6 +1,7 @@
 //! The Feeds tab: what the service offers, what of it is here, and what is on its way.
 
 mod actions;
+mod arranging;
 mod browse;
 mod browser;
 mod browsers;

@@ -4,14 +4,8 @@ use std::cmp::Reverse;
 
 use jiff::Timestamp;
 
-use super::{FeedsTab, known::Known, known::Size, standing::Standing};
-use crate::{
-    contract::Feed,
-    tui::ctx::{
-        jobs::Jobs,
-        orders::{self, OrderRow, Orders},
-    },
-};
+use super::{known::Known, known::Size, standing::Standing};
+use crate::tui::ctx::orders::{self, OrderRow, Orders};
 
 /// By what the feeds are sorted.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -32,7 +26,8 @@ pub(super) enum By {
 }
 
 impl By {
-    const ALL: [Self; 6] = [
+    /// All, in the order of the columns.
+    pub(super) const ALL: [Self; 6] = [
         Self::Feed,
         Self::Release,
         Self::Local,
@@ -63,7 +58,7 @@ impl By {
     }
 
     /// What feeds are compared by: numbers are larger the earlier they stand.
-    fn key(self, known: &Known<'_>, now: Timestamp) -> Key {
+    pub(super) fn key(self, known: &Known<'_>, now: Timestamp) -> Key {
         let seconds = |at: Timestamp| u64::try_from(at.as_second()).unwrap_or_default();
         match self {
             Self::Feed => Key::Text(known.feed.name().to_owned()),
@@ -87,14 +82,16 @@ impl By {
     }
 }
 
+/// What feeds are compared by.
 #[derive(Debug, PartialEq, Eq, PartialOrd, Ord)]
-enum Key {
+pub(super) enum Key {
     Text(String),
     Number(Reverse<Option<u64>>),
 }
 
 impl Key {
-    fn is_unknown(&self) -> bool {
+    /// Whether there is nothing to compare by.
+    pub(super) fn is_unknown(&self) -> bool {
         *self == Self::Number(Reverse(None))
     }
 }
@@ -102,8 +99,10 @@ impl Key {
 /// The order of the table.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) struct FeedOrder {
-    by: By,
-    is_turned: bool,
+    /// By what.
+    pub(super) by: By,
+    /// Whether against its usual direction.
+    pub(super) is_turned: bool,
 }
 
 impl FeedOrder {
@@ -121,41 +120,6 @@ impl FeedOrder {
             (false, _) => name.to_owned(),
             (true, true) => format!("{name} v"),
             (true, false) => format!("{name} ^"),
-        }
-    }
-}
-
-impl FeedsTab {
-    /// Sorts the table by one of its orders.
-    pub(super) fn sort_by(&mut self, order: usize, is_turned: bool, jobs: &Jobs, now: Timestamp) {
-        if let Some(by) = By::ALL.get(order).copied() {
-            self.order = FeedOrder { by, is_turned };
-            self.arrange(jobs, now);
-        }
-    }
-
-    /// Sorts what is known now. Whoever stands on a feed stays on it.
-    pub(super) fn arrange(&mut self, jobs: &Jobs, now: Timestamp) {
-        let here = self.selected();
-        let FeedOrder { by, is_turned } = self.order;
-        let mut keys: Vec<(Feed, Key)> = Feed::all()
-            .map(|feed| (feed, by.key(&self.known(feed, jobs), now)))
-            .collect();
-        keys.sort_by(|(_, one), (_, other)| {
-            let order = if is_turned {
-                other.cmp(one)
-            } else {
-                one.cmp(other)
-            };
-            one.is_unknown().cmp(&other.is_unknown()).then(order)
-        });
-        if by == By::Catalogue && is_turned {
-            keys.reverse();
-        }
-        let place = |feed: Feed| keys.iter().position(|(own, _)| *own == feed);
-        self.metadata.sort_by_key(|(feed, _)| place(*feed));
-        if let Some(at) = place(here) {
-            self.cursor.select(at, self.metadata.len());
         }
     }
 }
