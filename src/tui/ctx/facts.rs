@@ -132,15 +132,13 @@ impl Facts {
         geolocation == Geolocation::Mmgeo || self.answers == Answers::Live
     }
 
-    /// What a look at an address may cost of which no fresh local record is known; nothing where no query can be sent.
+    /// What a look at an address may cost of which no fresh local record is known, also where a token is still to come.
     #[must_use]
-    pub fn price(&self, geolocation: Geolocation) -> Option<&'static str> {
-        if self.lack().is_some() {
-            None
-        } else if self.is_always_live(geolocation) {
-            Some("1 query")
+    pub fn price(&self, geolocation: Geolocation) -> &'static str {
+        if self.is_always_live(geolocation) {
+            "1 query"
         } else {
-            Some("1 query unless local or cached")
+            "1 query unless local or cached"
         }
     }
 

@@ -146,6 +146,10 @@ impl App {
     /// Does what a command asks for.
     pub(super) fn run_command(&mut self, typed: Typed, out: &mut Outbox) {
         match typed {
+            // What was said to be free sends nothing, also where a token comes meanwhile.
+            Typed::Lookup(query) if self.facts.lack().is_some() => {
+                out.go = Some(Place::AtHand(query));
+            }
             Typed::Lookup(query) => out.go = Some(Place::Address(query)),
             Typed::Tag(tag) => out.go = Some(Place::Tag(tag)),
             Typed::Date(day) => {

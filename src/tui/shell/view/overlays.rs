@@ -10,12 +10,7 @@ use ratatui::{
 use crate::{
     model::visible,
     tui::{
-        ctx::{
-            intent::Scope,
-            jobs::JobState,
-            meter,
-            request::JobId,
-        },
+        ctx::{intent::Scope, jobs::JobState, meter, request::JobId},
         shell::{
             app::App,
             overlay::{Overlay, SortMenu},

@@ -143,7 +143,7 @@ impl Tab for ExportTab {
         }
         let address = self.address()?;
         match self.price.lead(address, ctx.facts, ctx.now) {
-            Place::Address(query) => ctx.facts.price(query.geolocation).map(Into::into),
+            Place::Address(query) => Some(ctx.facts.price(query.geolocation).into()),
             _ => None,
         }
     }

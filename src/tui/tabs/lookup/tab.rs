@@ -168,8 +168,7 @@ impl Tab for LookupTab {
     fn price(&self, gesture: Gesture, ctx: &ViewCtx<'_>) -> Option<Cow<'static, str>> {
         let query = self.enters(ctx).filter(|_| gesture == Gesture::Open)?;
         let is_shown = self.part == Part::Trail && self.is_known(query);
-        let price = ctx.facts.price(query.geolocation);
-        price.filter(|_| !is_shown).map(Into::into)
+        (!is_shown).then(|| ctx.facts.price(query.geolocation).into())
     }
 
     fn answered(&mut self, reply: Reply<'_>, ctx: &mut UpdateCtx<'_>) {

@@ -60,7 +60,7 @@ impl TagsTab {
         }
         let tag = self.current(&self.listed(ctx.trail, ctx.evidence))?;
         match self.cases.get(&tag)?.page.meaning()?.lead? {
-            Place::Address(query) => ctx.facts.price(query.geolocation).map(Into::into),
+            Place::Address(query) => Some(ctx.facts.price(query.geolocation).into()),
             _ => None,
         }
     }

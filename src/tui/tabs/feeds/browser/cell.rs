@@ -82,7 +82,7 @@ impl Browser {
             return None;
         };
         match menu.chosen()? {
-            Then::Go(Place::Address(query)) => ctx.facts.price(query.geolocation),
+            Then::Go(Place::Address(query)) => Some(ctx.facts.price(query.geolocation)),
             _ => None,
         }
     }
