@@ -262,10 +262,11 @@ fn a_frame_is_one_synchronized_update() {
 }
 
 #[test]
-fn what_is_no_terminal_is_refused_with_a_reason() {
+fn a_dumb_terminal_is_refused_with_a_reason_and_a_pipe_is_drawn_beside() {
     let dumb = scene_in_shell(&[("TERM", "dumb")], "");
     dumb.terminal.wait_for("TERM=dumb says");
+    // A pipe takes what is picked: the screen is on the terminal beside it.
     let piped = scene_in_shell(&[], "| cat");
-    piped.terminal.wait_for("standard output is none");
-    assert!(!String::from_utf8_lossy(&piped.terminal.raw()).contains("1049"));
+    piped.terminal.wait_for("ready");
+    assert!(String::from_utf8_lossy(&piped.terminal.raw()).contains("1049"));
 }

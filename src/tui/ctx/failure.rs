@@ -29,8 +29,7 @@ pub fn lines(
         Span::styled("x ", theme.bad),
         Span::raw(format!("{asked}{}", visible(&error.message))),
     ]);
-    let hint = hint(error);
-    let hint = hint.map(aside);
+    let hint = hint(error).as_deref().map(aside);
     [message]
         .into_iter()
         .chain(hint)
@@ -85,16 +84,19 @@ pub fn across(
 
 /// What helps against an error, by the keys of the explorer where the command line has a command for it.
 #[must_use]
-pub fn hint(error: &Error) -> Option<&str> {
+pub fn hint(error: &Error) -> Option<String> {
     let hint = error.hint.as_deref()?;
-    let is_of_command_line = hint.contains("`ipspect ") || hint.contains("`--demo`");
-    Some(match error.kind {
-        Kind::Credentials if is_of_command_line => {
-            "3 t asks each host what the token may do, T enters another one"
-        }
-        Kind::Usage if is_of_command_line => "T enters the addresses of the service",
-        _ => hint,
-    })
+    let is_of_command_line = |part: &&str| part.contains("`ipspect ") || part.contains("`--demo`");
+    if !is_of_command_line(&hint) {
+        return Some(hint.to_owned());
+    }
+    let keys = match error.kind {
+        Kind::Credentials => "3 t asks each host what the token may do, T enters another one",
+        Kind::Usage => "T enters the addresses of the service",
+        _ => return Some(hint.to_owned()),
+    };
+    let others = hint.split("; ").filter(|part| !is_of_command_line(part));
+    Some(others.chain([keys]).collect::<Vec<_>>().join("; "))
 }
 
 /// The lines about local feeds that could not be read: what was not done with them, why, and the keys that mend it. None where

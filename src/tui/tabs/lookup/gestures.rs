@@ -78,6 +78,9 @@ impl LookupTab {
 
     /// Asks the service for the address that is shown, on the day that was chosen for lookups.
     fn refresh(&mut self, here: LookupQuery, ctx: &mut UpdateCtx<'_>) {
+        if let Some(lack) = ctx.facts.lack() {
+            return ctx.out.say(Tone::Warn, lack);
+        }
         let query = self.refreshes(here);
         if query != here && ctx.facts.admission.refuses(query.address).is_none() {
             ctx.trail.visit(Stop::Address(query), ctx.out.now);

@@ -44,7 +44,7 @@ pub(super) fn draw(frame: &mut Frame<'_>, area: Rect, known: &Known, ctx: &ViewC
         known
             .error()
             .and_then(failure::hint)
-            .map(|hint| Line::styled(visible(hint).into_owned(), theme.dim)),
+            .map(|hint| Line::styled(visible(&hint).into_owned(), theme.dim)),
     );
     lines.push(Line::default());
     match download(ctx) {
