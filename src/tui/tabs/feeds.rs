@@ -143,9 +143,14 @@ impl FeedsTab {
         self.releases.begin(ctx.ask(Question::Releases));
     }
 
-    /// Judges the records of the selected feed's newest local release, unless that was done.
+    /// Judges the records of the selected feed's newest local release, unless that was done. All of them are read, so that nothing
+    /// else is judged meanwhile, nor anything behind a browser, which needs processors and memory more.
     fn ask_health(&mut self, ctx: &mut UpdateCtx<'_>) {
         let feed = self.selected();
+        self.stop_judging(|own| own != feed, ctx);
+        if self.browser.is_some() {
+            return;
+        }
         let Some(newest) = self.known(feed, ctx.jobs).newest().cloned() else {
             return;
         };
@@ -158,6 +163,15 @@ impl FeedsTab {
             .is_some_and(|health| health.release == newest);
         if !is_known && health.pending().is_none() && health.error().is_none() {
             health.begin(ctx.ask(Question::Health(feed)));
+        }
+    }
+
+    /// Gives up what is being judged of these feeds; it is begun again where they are selected.
+    fn stop_judging(&mut self, of: impl Fn(Feed) -> bool, ctx: &mut UpdateCtx<'_>) {
+        for (_, health) in self.health.iter_mut().filter(|(feed, _)| of(**feed)) {
+            if ctx.stop(health) {
+                *health = Remote::default();
+            }
         }
     }
 

@@ -52,6 +52,7 @@ impl FeedsTab {
             Some(at) => self.left.remove(at),
             None => Browser::open(query.clone(), ctx),
         };
+        self.stop_judging(|_| true, ctx);
         browser.resume(ctx);
         self.browser = Some(browser);
         if self.releases.is_untouched() {
@@ -76,6 +77,7 @@ impl FeedsTab {
         {
             self.on_arrival(ctx);
         }
+        self.ask_health(ctx);
     }
 
     fn leave_browser(&mut self, ctx: &mut UpdateCtx<'_>) {

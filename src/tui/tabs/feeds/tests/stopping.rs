@@ -13,7 +13,8 @@ fn pausing_and_stopping_concern_the_selected_feed() {
     );
     assert_eq!(script.keys("z"), [Cmd::Cancel(first)]);
     assert_eq!(questions(&script.keys("z")), [latest(Feed::Anonymous)]);
-    assert_eq!(script.keys("jx"), []);
+    let judging = script.job(&Question::Health(Feed::Anonymous));
+    assert_eq!(script.keys("jx"), [Cmd::Cancel(judging)], "of another feed");
     insta::assert_snapshot!(script.screen_at(80, 24));
     assert_eq!(script.keys("<esc>"), [], "it goes on");
     let left = Question::LeftOf(PullQuery::latest(Feed::AnonymousResidential));

@@ -190,6 +190,18 @@ fn following_downloads_new_windows_and_names_gaps() {
     assert!(!script.screen().contains("following"));
 }
 
+/// All records are read for it, which would take processor and memory from the browser.
+#[test]
+fn health_is_not_judged_behind_a_browser() {
+    let mut script = filled();
+    let judging = script.job(&Question::Health(Feed::Anonymous));
+    let cmds = script.keys("<enter>");
+    assert!(cmds.contains(&Cmd::Cancel(judging)), "{cmds:?}");
+    let cmds = script.keys("<back>");
+    let is_asked = |cmd: &Cmd| matches!(cmd, Cmd::Ask(_, Question::Health(Feed::Anonymous)));
+    assert!(cmds.iter().any(is_asked), "{cmds:?}");
+}
+
 #[test]
 fn a_screen_of_health() {
     let mut script = filled();
