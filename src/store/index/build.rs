@@ -120,11 +120,9 @@ impl Building {
         let (sheets, taken) = sync_channel(SHEETS);
         let (teach, learnt) = channel();
         let (drafts, full) = sync_channel(1);
-        let (hand_back, handed_back) = sync_channel(1);
         let (used, spare) = sync_channel(WAITING / 2);
         let drafts = Drafts {
             full: drafts,
-            handed_back,
             begun: 0,
         };
         let own = Arc::clone(&counts);
@@ -141,7 +139,7 @@ impl Building {
             .name("sealer".to_owned())
             .spawn(move || {
                 come_after_others(LESS_TO_DO);
-                sealer.seal_all(&full, &hand_back)
+                sealer.seal_all(&full)
             })?;
         let threads = Threads {
             work,
@@ -232,10 +230,9 @@ impl Drop for Building {
 /// A chunk that is full, and how many words each field had then.
 type Full = (Box<Draft>, [usize; FIELDS]);
 
-/// Drafts on their way from the encoder to the sealer and back.
+/// Drafts on their way from the encoder to the sealer.
 struct Drafts {
     full: SyncSender<Full>,
-    handed_back: Receiver<Box<Draft>>,
     begun: usize,
 }
 
@@ -245,14 +242,7 @@ impl Drafts {
         let chunk = ChunkId::new(self.begun)
             .ok_or_else(|| io::Error::other("the feed has more records than an index holds"))?;
         self.begun += 1;
-        Ok(match self.handed_back.try_recv() {
-            Ok(mut draft) => {
-                draft.reuse(chunk);
-                draft
-            }
-            // None is back yet.
-            Err(_) => Box::new(Draft::new(chunk)),
-        })
+        Ok(Box::new(Draft::new(chunk)))
     }
 }
 

@@ -45,8 +45,6 @@ pub(super) struct Draft {
     pub(super) loose: Vec<LooseRecord>,
 }
 
-/// A draft that takes more memory than this is not used again.
-const USUAL: usize = 48 << 20;
 /// A chunk takes no more records when it holds this much, records and what they say together.
 const MOST_BYTES: usize = 32 << 20;
 /// Nor when its postings will have so many rows: what a token says is said of each row that has the token, so a long list that
@@ -74,59 +72,6 @@ impl Draft {
             networks: Vec::new(),
             loose: Vec::new(),
         }
-    }
-
-    /// Empties it for another chunk: memory that was used before is faster. What unusual records have made large is freed.
-    pub(super) fn reuse(&mut self, chunk: ChunkId) {
-        if self.weight() > USUAL {
-            *self = Self::new(chunk);
-            return;
-        }
-        let Self {
-            chunk: own,
-            records,
-            ends,
-            noted,
-            postings,
-            words,
-            needles,
-            tokens,
-            learnt,
-            entries,
-            clients,
-            addresses,
-            networks,
-            loose,
-        } = self;
-        (*own, *noted, *postings) = (chunk, 0, 0);
-        records.clear();
-        ends.clear();
-        words.iter_mut().for_each(Vec::clear);
-        needles.iter_mut().for_each(Vec::clear);
-        tokens.iter_mut().for_each(Vec::clear);
-        learnt.clear();
-        entries.clear();
-        clients.clear();
-        addresses.clear();
-        networks.clear();
-        loose.clear();
-    }
-
-    /// How many bytes of memory it takes, but for what was learnt.
-    fn weight(&self) -> usize {
-        fn of<T>(list: &Vec<T>) -> usize {
-            list.capacity() * size_of::<T>()
-        }
-        of(&self.records)
-            + of(&self.ends)
-            + self.words.iter().map(of).sum::<usize>()
-            + self.needles.iter().map(of).sum::<usize>()
-            + self.tokens.iter().map(of).sum::<usize>()
-            + of(&self.entries)
-            + of(&self.clients)
-            + of(&self.addresses)
-            + of(&self.networks)
-            + of(&self.loose)
     }
 
     pub(super) fn rows(&self) -> usize {

@@ -3,7 +3,7 @@
 use std::{
     io,
     path::Path,
-    sync::mpsc::{Receiver, SyncSender},
+    sync::mpsc::Receiver,
     thread::{self, Scope},
 };
 
@@ -65,7 +65,6 @@ impl Sealer {
     pub(super) fn seal_all(
         mut self,
         drafts: &Receiver<(Box<Draft>, [usize; FIELDS])>,
-        hand_back: &SyncSender<Box<Draft>>,
     ) -> io::Result<Self> {
         let mut clients = vec![0; CHUNK];
         for (mut draft, words) in drafts {
@@ -85,8 +84,6 @@ impl Sealer {
             self.addresses.push(&mut draft.addresses)?;
             self.networks.push(&mut draft.networks)?;
             self.loose.push(&mut draft.loose)?;
-            // There may be enough of them, or no more chunks.
-            let _ = hand_back.try_send(draft);
         }
         Ok(self)
     }
