@@ -15,8 +15,8 @@
 //! | `answers` | what each host says |
 //! | `release`, `files`, `link` | when files appear, how they are made, how they are reached |
 //! | `export`, `mmdb` | filtered subsets, databases |
-//! | `fault`, `faults`, `twist` | what can go wrong, what is about to, and what it does |
-//! | `role`, `state`, `seen` | who asks, what they have left, what they sent |
+//! | `fault`, `faults`, `fault_effects` | what can go wrong, what is about to, and what it does |
+//! | `role`, `state`, `request_log` | who asks, what they have left, what they sent |
 //! | `table` | the tables in `assets/demo` |
 //! | `world` | who has which address, day by day |
 
@@ -25,6 +25,7 @@ mod clock;
 mod example;
 mod export;
 mod fault;
+mod fault_effects;
 mod faults;
 mod file_id;
 mod files;
@@ -32,12 +33,11 @@ mod link;
 mod mmdb;
 mod release;
 mod reply;
+mod request_log;
 mod role;
-mod seen;
 mod server;
 mod state;
 mod table;
-mod twist;
 mod world;
 
 use std::{
@@ -54,13 +54,13 @@ pub use self::{
     example::{Example, examples},
     fault::{BadFault, Fault, KINDS, Kind, KindRow, Place},
     faults::Faults,
+    request_log::Seen,
     role::{Rights, Role, UnknownRole},
-    seen::Seen,
 };
 use self::{
     files::Files,
     link::Signer,
-    seen::Log,
+    request_log::Log,
     state::{Ledger, State},
     world::World,
 };

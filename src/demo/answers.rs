@@ -1,4 +1,4 @@
-//! What the service answers when nothing goes wrong, host by host. Faults are put on top elsewhere (see `twist`).
+//! What the service answers when nothing goes wrong, host by host. Faults are put on top elsewhere (see `fault_effects`).
 
 mod context;
 mod exports;

@@ -34,10 +34,10 @@ use tokio::{
 use super::{
     answers,
     fault::{Kind, Place},
+    fault_effects,
     reply::{Reply, With, text_error},
-    seen::Seen,
+    request_log::Seen,
     state::State,
-    twist,
 };
 
 /// Serves a place for as long as the future is kept; dropping it closes every connection.
@@ -164,19 +164,19 @@ async fn respond(
                     pace: None,
                 });
             }
-            _ => twist::before(kind, &mut request),
+            _ => fault_effects::before(kind, &mut request),
         }
     }
     let own_url = format!("{}{}", state.url(place), request.uri);
     let mut reply = match struck
         .iter()
-        .find_map(|kind| twist::instead(kind, &own_url))
+        .find_map(|kind| fault_effects::instead(kind, &own_url))
     {
         Some(reply) => reply,
         None => answers::answer(state, place, &request).await,
     };
     for kind in &struck {
-        twist::after(kind, &mut reply);
+        fault_effects::after(kind, &mut reply);
     }
     match by_hand(&struck, &reply) {
         Some(end) => Err(end),

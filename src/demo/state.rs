@@ -14,8 +14,8 @@ use super::{
     faults::Faults,
     files::Files,
     link::Signer,
+    request_log::Log,
     role::{Rights, Role},
-    seen::Log,
     world::World,
 };
 use crate::contract::Token;

@@ -5,31 +5,31 @@
 //! worked out when it is asked for, and the lookup of an address and its line in a feed are the same record. It must
 //! never read a clock or a file.
 
+mod activity;
 mod block;
 mod exit;
 mod geo;
 mod home;
 mod hosting;
-mod life;
 mod metadata;
 mod place;
 mod realtime;
 mod record;
+mod scenarios;
 mod seed;
 mod service;
 mod site;
 mod snapshot;
-mod story;
 mod system;
 
 use std::net::{IpAddr, Ipv4Addr, Ipv6Addr};
 
 pub(crate) use hosting::Netblock;
 pub(crate) use record::{Key, Record, json_line};
-pub(crate) use story::STORIES;
+pub(crate) use scenarios::STORIES;
 
 pub(crate) use self::snapshot::{Snapshot, World};
-use self::{life::Life, seed::Seed, snapshot::Standing};
+use self::{activity::Life, seed::Seed, snapshot::Standing};
 use crate::{contract::Feed, model::Day};
 
 /// How many days of daily releases there are.

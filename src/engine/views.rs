@@ -51,7 +51,7 @@ use crate::{
     store::{
         Filter, Moment, RowId, Stop,
         filter::Test,
-        index::{NoAnswer, Order},
+        index::{Order, QueryError},
         layout::Release,
     },
 };
@@ -176,7 +176,7 @@ impl Views {
         &self,
         opened: Opened,
         query: &ViewQuery,
-        work: impl Fn(&Selected, &Opened, &Stop) -> std::result::Result<T, NoAnswer>
+        work: impl Fn(&Selected, &Opened, &Stop) -> std::result::Result<T, QueryError>
         + Send
         + Sync
         + 'static,
@@ -215,7 +215,7 @@ fn newer_than(opened: &Opened, releases: &Releases) -> Option<Moment> {
 }
 
 /// Reads a record.
-fn read(opened: &Opened, row: RowId) -> std::result::Result<ViewRow, NoAnswer> {
+fn read(opened: &Opened, row: RowId) -> std::result::Result<ViewRow, QueryError> {
     let mut line = Vec::new();
     opened.index.line(row, &mut line)?;
     Ok(Document::read(&line).map_err(|why| why.to_string()))

@@ -25,7 +25,7 @@ use self::nameless::{Name, nameless};
 pub use self::summary::{Counts, Move, Summary, Tallied};
 use super::{
     Filter, Index, RowId, Stop,
-    index::{NoAnswer, Selection, over_chunks},
+    index::{QueryError, Selection, over_chunks},
     merge::{By, Entry, Merge, Place},
 };
 use crate::model::{
@@ -87,11 +87,11 @@ impl Day<'_> {
     }
 
     /// What it says in a row; `None` for a line that cannot be read.
-    fn document(&self, row: RowId) -> Result<Option<Document>, NoAnswer> {
+    fn document(&self, row: RowId) -> Result<Option<Document>, QueryError> {
         self.line(row).map(|line| Document::read(&line).ok())
     }
 
-    fn line(&self, row: RowId) -> Result<Vec<u8>, NoAnswer> {
+    fn line(&self, row: RowId) -> Result<Vec<u8>, QueryError> {
         let mut line = Vec::new();
         self.index.line(row, &mut line)?;
         Ok(line)
@@ -102,13 +102,13 @@ impl<'a> Diff<'a> {
     /// Compares an old day with a new one, as far as a filter goes.
     ///
     /// # Errors
-    /// [`NoAnswer`].
+    /// [`QueryError`].
     pub fn between(
         before: &'a Index,
         after: &'a Index,
         filter: &Filter,
         stop: &Stop,
-    ) -> Result<Self, NoAnswer> {
+    ) -> Result<Self, QueryError> {
         let day = |index: &'a Index| {
             let meant = (!filter.is_empty())
                 .then(|| index.select(filter, stop))
@@ -124,16 +124,16 @@ impl<'a> Diff<'a> {
     /// What the old day says in a row; `None` for a line that cannot be read.
     ///
     /// # Errors
-    /// [`NoAnswer::Damaged`].
-    pub fn document_before(&self, row: RowId) -> Result<Option<Document>, NoAnswer> {
+    /// [`QueryError::Damaged`].
+    pub fn document_before(&self, row: RowId) -> Result<Option<Document>, QueryError> {
         self.before.document(row)
     }
 
     /// What the new day says in a row; `None` for a line that cannot be read.
     ///
     /// # Errors
-    /// [`NoAnswer::Damaged`].
-    pub fn document_after(&self, row: RowId) -> Result<Option<Document>, NoAnswer> {
+    /// [`QueryError::Damaged`].
+    pub fn document_after(&self, row: RowId) -> Result<Option<Document>, QueryError> {
         self.after.document(row)
     }
 
@@ -141,12 +141,12 @@ impl<'a> Diff<'a> {
     /// `visit` says `false`.
     ///
     /// # Errors
-    /// [`NoAnswer`].
+    /// [`QueryError`].
     pub fn each(
         &self,
         stop: &Stop,
-        mut visit: impl FnMut(Changed) -> Result<bool, NoAnswer>,
-    ) -> Result<(), NoAnswer> {
+        mut visit: impl FnMut(Changed) -> Result<bool, QueryError>,
+    ) -> Result<(), QueryError> {
         self.walk(stop, &mut visit)
     }
 
@@ -154,8 +154,8 @@ impl<'a> Diff<'a> {
     fn walk(
         &self,
         stop: &Stop,
-        visit: &mut dyn FnMut(Changed) -> Result<bool, NoAnswer>,
-    ) -> Result<(), NoAnswer> {
+        visit: &mut dyn FnMut(Changed) -> Result<bool, QueryError>,
+    ) -> Result<(), QueryError> {
         let mut merge = Merge::of(
             By::Content,
             addressed(self.before.index),
@@ -165,7 +165,7 @@ impl<'a> Diff<'a> {
             return Ok(());
         }
         let (before, after) = merge.given();
-        let list = |index: &Index, given| -> Result<Vec<Entry<Name>>, NoAnswer> {
+        let list = |index: &Index, given| -> Result<Vec<Entry<Name>>, QueryError> {
             if given == index.records() {
                 Ok(Vec::new())
             } else {
@@ -182,9 +182,9 @@ impl<'a> Diff<'a> {
     fn take(
         &self,
         stop: &Stop,
-        mut next: impl FnMut() -> Result<Option<Place>, NoAnswer>,
-        visit: &mut dyn FnMut(Changed) -> Result<bool, NoAnswer>,
-    ) -> Result<bool, NoAnswer> {
+        mut next: impl FnMut() -> Result<Option<Place>, QueryError>,
+        visit: &mut dyn FnMut(Changed) -> Result<bool, QueryError>,
+    ) -> Result<bool, QueryError> {
         let mut places = Vec::with_capacity(TOGETHER);
         // The first are wanted at once, to be shown.
         let mut most = FIRST;
@@ -208,7 +208,7 @@ impl<'a> Diff<'a> {
     }
 
     /// What some places come to, looked at on several threads.
-    fn look_at(&self, places: &[Place], stop: &Stop) -> Result<Vec<Option<Changed>>, NoAnswer> {
+    fn look_at(&self, places: &[Place], stop: &Stop) -> Result<Vec<Option<Changed>>, QueryError> {
         let parts = over_chunks(places.len().div_ceil(STEP), |steps| {
             let mut looked = Vec::with_capacity(steps.len() * STEP);
             for places in places.chunks(STEP).skip(steps.start).take(steps.len()) {
@@ -223,7 +223,7 @@ impl<'a> Diff<'a> {
     }
 
     /// What one place of the two days comes to: `None` where it does not count or holds the same.
-    fn look(&self, place: Place) -> Result<Option<Changed>, NoAnswer> {
+    fn look(&self, place: Place) -> Result<Option<Changed>, QueryError> {
         let (kind, before, after) = match place {
             Place::Before(row) if self.before.means(row) => (Kind::Deleted, Some(row), None),
             Place::After(row) if self.after.means(row) => (Kind::Added, None, Some(row)),
@@ -245,8 +245,8 @@ impl<'a> Diff<'a> {
     /// Both sides of a record that changed; `None` for one that was added or removed, and where a line cannot be read.
     ///
     /// # Errors
-    /// [`NoAnswer::Damaged`].
-    pub fn compared(&self, changed: &Changed) -> Result<Option<Compared>, NoAnswer> {
+    /// [`QueryError::Damaged`].
+    pub fn compared(&self, changed: &Changed) -> Result<Option<Compared>, QueryError> {
         let (Some(before), Some(after)) = (changed.before, changed.after) else {
             return Ok(None);
         };
@@ -272,7 +272,7 @@ const FIRST: usize = 256;
 /// Places that one thread looks at before it looks for a stop.
 const STEP: usize = 64;
 
-fn addressed(index: &Index) -> impl Iterator<Item = Result<Entry<ByAddress>, NoAnswer>> + '_ {
+fn addressed(index: &Index) -> impl Iterator<Item = Result<Entry<ByAddress>, QueryError>> + '_ {
     index.subjects().map(|found| {
         let (subject, row, hash) = found?;
         Ok(Entry {

@@ -35,7 +35,7 @@ use self::{
     table::{Rows, Speller, Table},
     threads::in_order,
 };
-use super::{Filter, Index, RowId, Stop, index::NoAnswer};
+use super::{Filter, Index, RowId, Stop, index::QueryError};
 use crate::{
     contract::{ExportField, ExportQuery, Feed, Output},
     model::export_row::Change,
@@ -160,7 +160,7 @@ fn rows(
     index: &Index,
     order: Order,
     stop: &Stop,
-) -> Result<Vec<RowId>, NoAnswer> {
+) -> Result<Vec<RowId>, QueryError> {
     let selection = index.select(&Filter::from(query), stop)?;
     let limit = limit(query);
     if order == Order::Any && selection.count() <= limit {

@@ -21,18 +21,18 @@
 //! +------+---------------------------+-----+-----------------------------------------------------------+-----------+------+
 //! ```
 //!
-//! The container, its checksums and why a cut or flipped file is noticed: `file`. The kinds of sections and their numbers: `kinds`. The
+//! The container, its checksums and why a cut or flipped file is noticed: `file`. The kinds of sections and their numbers: `section_kind`. The
 //! bytes of each section stand in the documentation of one module:
 //!
 //! | sections | hold | module |
 //! |---|---|---|
 //! | chunks | how many rows each chunk has | `records` |
-//! | records, lengths | the records of a chunk, and where each begins | `draft` |
+//! | records, lengths | the records of a chunk, and where each begins | `chunk_builder` |
 //! | clients | rows of a chunk by number of clients | `clients` |
 //! | words, attributed | for each word of a field the rows that have it | `rows` |
-//! | unindexed, entries | rows by hashes of words that are in no dictionary, and by entries | `draft` |
+//! | unindexed, entries | rows by hashes of words that are in no dictionary, and by entries | `chunk_builder` |
 //! | addresses, networks, firsts, loose | what records are about, in order | `entries` |
-//! | prefixes | where in that order the addresses of each upper half are | `prefixes` |
+//! | prefixes | where in that order the addresses of each upper half are | `v4_prefix` |
 //! | clients order, clients blocks | all records by number of clients | `clients_order` |
 //! | shapes | how lines are put together from tokens | `shape` |
 //! | tokens, dictionaries, folded | texts that repeat, by number | `dictionary` |
@@ -55,7 +55,7 @@
 //! 4. The skeleton of the shape holds a byte of 0 for each slot. With the tokens in their places it is the line, byte for byte, without
 //!    its line end.
 //!
-//! The records of an IPv4 address are found by its upper half (`prefixes`) and a search for its lower half among those of that upper half
+//! The records of an IPv4 address are found by its upper half (`v4_prefix`) and a search for its lower half among those of that upper half
 //! (`addresses`), which name the rows. Networks and IPv6 addresses are found in `networks`; how to find those that cover an address:
 //! `entries`.
 //!
@@ -67,22 +67,22 @@
 //! 1. The number of the word is its place in the dictionary of its field (`dictionaries`, `dictionary`). Case matters there.
 //! 2. `words` of that field names the rows of that number in each chunk (`rows`).
 //! 3. A dictionary may be full, and a long word has no room in it. So a reader also looks in `unindexed` of the field, by the hash of the
-//!    word (`draft`), and reads the records that it finds there, since different words may have the same hash.
+//!    word (`chunk_builder`), and reads the records that it finds there, since different words may have the same hash.
 //!
 //! A word is the text of a JSON string at one of the field's paths (see [`Keyword::paths`](crate::model::Keyword::paths)) after its escapes
 //! are resolved, or a number as it is written. Text that is empty or only blank is no word. The field `entry` has no dictionary: IPv4
 //! addresses are in `entries`, all other words in `unindexed` of entry.
 //!
 //! Checksums find accidents. A file may also have been made to do harm: every number is checked before it is used, and what does not add up
-//! is [`NoAnswer::Damaged`]. What a question costs is bounded by the size of the file.
+//! is [`QueryError::Damaged`]. What a question costs is bounded by the size of the file.
 //!
 //! # How a line becomes a record
 //!
-//! `scan` takes the line apart into a *skeleton* and *tokens* (`sheet`: a block of lines at a time); a line whose skeleton came
-//! before is matched instead, which is faster (`pieces`). The skeleton becomes the number of a *shape* (`shape`), and each token the
+//! `scan` takes the line apart into a *skeleton* and *tokens* (`parsed_block`: a block of lines at a time); a line whose skeleton came
+//! before is matched instead, which is faster (`skeleton_trie`). The skeleton becomes the number of a *shape* (`shape`), and each token the
 //! number of a text that came before at the same path (`column`), or packed: an address, a number, a list of words (`value`). A
 //! line of 450 bytes becomes about 45 that way. Whatever cannot be taken apart so that it comes back byte for byte is kept as it
-//! is. What a token says to a search is found out when it comes first (`ask`, `said`), so most lines are never parsed (`encode`).
+//! is. What a token says to a search is found out when it comes first (`extract_terms`, `term_fact`), so most lines are never parsed (`encode`).
 //! Building runs on threads beside that which decodes the feed (`build`), and waits for memory rather than for computing (`words`).
 //!
 //! # How a question is answered
@@ -96,51 +96,51 @@
 //!
 //! Building takes a bounded amount of memory whatever the size of the feed and whatever its lines hold: less than 512 MiB for feeds as they
 //! are, less than 768 MiB for any. What takes it is weighed as it grows: dictionaries of tokens (128 MiB, `encode`) and of words (96 MiB,
-//! `ask`), skeletons (16 MiB, `shape`), and three drafts of chunks (32 MiB each and the rows of their postings, `draft`). What does not fit
-//! is written as it is. What must be sorted across chunks goes through scratch files (`runs`).
+//! `extract_terms`), skeletons (16 MiB, `shape`), and three drafts of chunks (32 MiB each and the rows of their postings, `chunk_builder`). What does not fit
+//! is written as it is. What must be sorted across chunks goes through scratch files (`external_sort`).
 
 mod alike;
-mod along;
-mod ask;
+mod chunk_builder;
 mod clients;
 mod clients_order;
 mod collation;
 mod column;
 mod content;
 mod dictionary;
-mod draft;
 mod encode;
 mod entries;
 mod error;
+mod external_sort;
+mod extract_terms;
 mod facets;
 mod file;
 mod flat;
+mod flat_token;
 mod id;
-mod kinds;
-mod needles;
 mod open;
 mod page;
+mod parsed_block;
 mod path_order;
 mod paths;
-mod pieces;
-mod prefixes;
 mod query;
 mod rank;
 mod ranks;
 mod records;
 mod rows;
-mod runs;
-mod said;
 mod scan;
+mod section_kind;
 mod shape;
-mod sheet;
+mod skeleton_trie;
 mod spelling;
+mod subject_iter;
 mod subjects;
 mod survey;
+mod term_fact;
 #[cfg(test)]
 mod tests;
 mod threads;
-mod told;
+mod unindexed_terms;
+mod v4_prefix;
 mod value;
 mod word_order;
 mod words;
@@ -153,13 +153,13 @@ pub(in crate::store) use self::{
     threads::over_chunks,
     words::Interner,
 };
-pub use error::{NoAnswer, NotOpened};
+pub use error::{NotOpened, QueryError};
 pub use facets::{Facet, FacetBy};
-pub use flat::{Flat, Flats};
+pub use flat::{ExportRow, Flats};
+pub use flat_token::{Place, Texts};
 pub use id::RowId;
 pub use open::Index;
 pub use page::{Order, Ordered, SortBy};
 pub use query::Selection;
 pub use survey::Part;
 pub use threads::Stop;
-pub use told::{Place, Texts};

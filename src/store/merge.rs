@@ -2,7 +2,7 @@
 
 use std::{cmp::Ordering, iter::Fuse};
 
-use super::{RowId, Stop, index::NoAnswer};
+use super::{RowId, Stop, index::QueryError};
 
 /// Records that repeat what they are about, of one day, that are paired at a time. Memory is bounded by it.
 const BLOCK: usize = 4096;
@@ -58,7 +58,7 @@ where
     K: Clone + Ord,
     A: Iterator<Item = Result<Entry<K>, E>>,
     B: Iterator<Item = Result<Entry<K>, E>>,
-    E: From<NoAnswer>,
+    E: From<QueryError>,
 {
     /// Begins with these lists.
     ///
@@ -82,7 +82,7 @@ where
     /// The next place where lines are not equal.
     ///
     /// # Errors
-    /// What the lists fail with; [`NoAnswer::Stopped`].
+    /// What the lists fail with; [`QueryError::Stopped`].
     pub(super) fn next(&mut self, stop: &Stop) -> Result<Option<Place>, E> {
         loop {
             if let Some(place) = self.waiting.pop() {
@@ -264,7 +264,7 @@ mod tests {
     fn merged(by: By, before: &[(u8, u64)], after: &[(u8, u64)]) -> Vec<Place> {
         let entries = |list: &[(u8, u64)]| {
             let entries = list.iter().zip(0..).map(|((key, hash), row)| {
-                Ok::<_, NoAnswer>(Entry {
+                Ok::<_, QueryError>(Entry {
                     key: *key,
                     row: RowId(row),
                     hash: *hash,
@@ -346,7 +346,7 @@ mod tests {
     fn a_stop_ends_it() {
         let endless = || {
             (0..).map(|number: u32| {
-                Ok::<_, NoAnswer>(Entry {
+                Ok::<_, QueryError>(Entry {
                     key: number,
                     row: RowId(number),
                     hash: 0,
@@ -356,7 +356,7 @@ mod tests {
         let mut merge = Merge::of(By::Content, endless(), endless()).expect("begun");
         let stop = Stop::default();
         stop.stop();
-        assert_eq!(merge.next(&stop), Err(NoAnswer::Stopped));
+        assert_eq!(merge.next(&stop), Err(QueryError::Stopped));
     }
 
     proptest! {

@@ -53,7 +53,7 @@ use self::{
 };
 use super::{
     Filter, Index, Stop,
-    index::{NoAnswer, RowId, Selection},
+    index::{QueryError, RowId, Selection},
 };
 use crate::{
     contract::catalog::Records,
@@ -88,7 +88,7 @@ pub struct Form {
 pub enum NotWritten {
     /// The index has no answer.
     #[error("{0}")]
-    Index(#[from] NoAnswer),
+    Index(#[from] QueryError),
     /// The file cannot be written.
     #[error("{0}")]
     Io(io::Error),

@@ -8,7 +8,7 @@ use std::{
 
 use ipspect::store::{
     Filter, Index, RowId, Stop,
-    index::{FacetBy, NoAnswer, NotOpened, build::Building},
+    index::{FacetBy, NotOpened, QueryError, build::Building},
 };
 use tempfile::TempDir;
 
@@ -31,7 +31,7 @@ fn build(path: &Path) {
 }
 
 /// An answer, or that there is none.
-type Said = Result<String, NoAnswer>;
+type Said = Result<String, QueryError>;
 
 /// All that an index can be asked, one answer for each question.
 fn ask(index: &Index) -> Vec<Said> {
@@ -84,7 +84,7 @@ fn ask(index: &Index) -> Vec<Said> {
     ] {
         let filter: Filter = filter.parse().expect(filter);
         let selection = index.select(&filter, &stop);
-        let with = |ask: &dyn Fn(&_) -> Result<String, NoAnswer>| match &selection {
+        let with = |ask: &dyn Fn(&_) -> Result<String, QueryError>| match &selection {
             Ok(selection) => ask(selection),
             Err(why) => Err(why.clone()),
         };
@@ -170,7 +170,7 @@ impl Changed {
             Err(_) => return,
         };
         let said = ask(&index);
-        let damaged = |said: &Said| matches!(said, Err(NoAnswer::Damaged(_)));
+        let damaged = |said: &Said| matches!(said, Err(QueryError::Damaged(_)));
         for (question, (said, right)) in said.iter().zip(whole).enumerate() {
             assert!(
                 said == right || damaged(said),

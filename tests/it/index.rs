@@ -10,6 +10,7 @@
 mod answers;
 mod damage;
 mod feeds;
+mod fixture;
 #[expect(dead_code, reason = "the benchmark uses the rest of it")]
 #[path = "../../benches/feed_engine/generator.rs"]
 mod generator;
@@ -23,4 +24,3 @@ mod questions;
 mod reader;
 mod records;
 mod sorted;
-mod stand;

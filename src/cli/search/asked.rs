@@ -4,7 +4,7 @@ use crate::{
     cli::console::Console,
     engine::{Engine, Opened, Result},
     report::{Ticket, Written, count, filter_ticket},
-    store::{Filter, RowId, Stop, index::NoAnswer},
+    store::{Filter, RowId, Stop, index::QueryError},
 };
 
 /// A release and what is asked of it.
@@ -30,7 +30,7 @@ impl Asked<'_> {
 
     pub(super) async fn ask<T: Send + 'static>(
         &self,
-        work: impl Fn(&Opened, &Stop) -> Result<T, NoAnswer> + Send + Sync + 'static,
+        work: impl Fn(&Opened, &Stop) -> Result<T, QueryError> + Send + Sync + 'static,
     ) -> Result<T> {
         self.engine
             .releases

@@ -11,7 +11,7 @@ use super::{
 };
 use crate::model::Day;
 
-/// The /24 networks for documentation, which are told by hand (see `story`), and what each is.
+/// The /24 networks for documentation, which are told by hand (see `scenarios`), and what each is.
 pub(crate) const TOLD: [(Ipv4Addr, u32, &str); 3] = [
     (Ipv4Addr::new(198, 51, 100, 0), 64500, "Amsterdam"),
     (Ipv4Addr::new(203, 0, 113, 0), 64503, "Berlin"),

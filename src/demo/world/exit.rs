@@ -6,7 +6,7 @@ use serde_json::json;
 
 use super::{
     Snapshot,
-    life::infrastructure,
+    activity::infrastructure,
     place::{anywhere, place},
     record::{Client, Concentration, Record, Tunnel},
     seed::Chance,

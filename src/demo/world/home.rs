@@ -4,8 +4,8 @@ use std::net::Ipv4Addr;
 
 use super::{
     Snapshot,
+    activity::infrastructure,
     block::Block,
-    life::infrastructure,
     place::anywhere,
     record::{Client, Concentration, Record, Tunnel},
     seed::Chance,

@@ -8,8 +8,8 @@ use ipnet::Ipv6Net;
 
 use super::{
     Snapshot,
+    activity::infrastructure,
     block::BENCHMARKING_BLOCKS,
-    life::infrastructure,
     place::{Place, anywhere, place},
     record::{Client, Concentration, Key, Record, Tunnel},
     seed::{Chance, tenure},

@@ -16,7 +16,7 @@ use crate::{
     contract::{Feed, catalog::Records},
     engine::{error::Result, releases::Opened},
     model::{Day, Subject},
-    store::{Index, RowId, Stop, index::NoAnswer},
+    store::{Index, RowId, Stop, index::QueryError},
 };
 
 /// Bytes of lines of one release that are gathered at a time, but for the last address, whose lines are whole.
@@ -173,11 +173,11 @@ fn find(
     release: usize,
     compared: bool,
     stop: &Stop,
-) -> Result<Vec<Found>, NoAnswer> {
+) -> Result<Vec<Found>, QueryError> {
     let mut found = Vec::new();
     for (address, asked) in addresses.iter().enumerate() {
         if stop.is_stopped() {
-            return Err(NoAnswer::Stopped);
+            return Err(QueryError::Stopped);
         }
         let rows = index.covering(IpNet::from(*asked))?;
         let compared = compared || rows.len() > 1;
@@ -245,7 +245,7 @@ impl Lines {
         chosen: &[usize],
         up_to: usize,
         stop: &Stop,
-    ) -> Result<Self, NoAnswer> {
+    ) -> Result<Self, QueryError> {
         let mut lines = Self {
             answered: up_to,
             ..Self::default()
@@ -261,7 +261,7 @@ impl Lines {
                 break;
             }
             if stop.is_stopped() {
-                return Err(NoAnswer::Stopped);
+                return Err(QueryError::Stopped);
             }
             let begin = lines.bytes.len();
             index.line(row, &mut lines.bytes)?;

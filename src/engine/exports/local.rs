@@ -17,7 +17,7 @@ use crate::{
     store::{
         Stop,
         export::{Days, NotExported, export},
-        index::NoAnswer,
+        index::QueryError,
     },
 };
 
@@ -108,7 +108,7 @@ impl Exports {
     ) -> Result<(Origin, u64)> {
         let file = Arc::new(file.try_clone().when(WRITE)?);
         match self.fill_once(query, &days, &file).await? {
-            Err(NotExported::Before(NoAnswer::Damaged(_))) => {}
+            Err(NotExported::Before(QueryError::Damaged(_))) => {}
             ended => return finished(&days, ended),
         }
         // Work on one release mends that one: the day before is mended by work of its own.
@@ -139,7 +139,7 @@ impl Exports {
                 .map_err(NotExported::Unwritten)
                 .and_then(|()| export(&query, days, now, stop, &mut &*file));
             match written {
-                Err(NotExported::Day(why) | NotExported::Before(why @ NoAnswer::Stopped)) => {
+                Err(NotExported::Day(why) | NotExported::Before(why @ QueryError::Stopped)) => {
                     Err(why)
                 }
                 ended => Ok(ended),

@@ -16,7 +16,7 @@ use crate::{
     store::{
         Stop,
         export::{Changes, Days, NotExported, count_changes, export},
-        index::{FacetBy, NoAnswer},
+        index::{FacetBy, QueryError},
     },
 };
 
@@ -70,7 +70,7 @@ impl Exports {
                 few.diff.then(count).transpose()
             });
             match counted {
-                Err(NotExported::Day(why) | NotExported::Before(why @ NoAnswer::Stopped)) => {
+                Err(NotExported::Day(why) | NotExported::Before(why @ QueryError::Stopped)) => {
                     Err(why)
                 }
                 ended => Ok(ended.map(|changes| (beginning.lines(&few), changes, few.clone()))),

@@ -24,7 +24,7 @@ use crate::{
     store::{
         Filter, Index, Stop,
         diff::{self, Changed, Counts, Diff, Summary},
-        index::NoAnswer,
+        index::QueryError,
     },
 };
 
@@ -176,7 +176,7 @@ impl Releases {
     async fn on_both<T: Send + 'static>(
         &self,
         days: &Days,
-        work: impl Fn(&Index, &Index, &Stop) -> Result<T, NoAnswer> + Send + Sync + 'static,
+        work: impl Fn(&Index, &Index, &Stop) -> Result<T, QueryError> + Send + Sync + 'static,
     ) -> Result<T> {
         let work = Arc::new(work);
         let run = |days: Days| {
@@ -184,7 +184,7 @@ impl Releases {
             // Damage is no failure here: it is not known of which day it is.
             self.with_local(days.after, move |after, stop| {
                 match work(&before, &after.index, stop) {
-                    Err(NoAnswer::Damaged(why)) => Ok(Err(why)),
+                    Err(QueryError::Damaged(why)) => Ok(Err(why)),
                     ended => ended.map(Ok),
                 }
             })
@@ -222,7 +222,7 @@ struct Post {
 }
 
 impl Post {
-    fn all_of(&self, diff: &Diff<'_>, stop: &Stop) -> Result<(), NoAnswer> {
+    fn all_of(&self, diff: &Diff<'_>, stop: &Stop) -> Result<(), QueryError> {
         let (mut page, mut size, mut passed) = (Vec::new(), 0, 0);
         diff.each(stop, &mut |changed| {
             if passed == self.limit || self.to.is_closed() {
@@ -254,7 +254,7 @@ impl Post {
     }
 }
 
-fn record(diff: &Diff<'_>, changed: Changed) -> Result<DiffRecord, NoAnswer> {
+fn record(diff: &Diff<'_>, changed: Changed) -> Result<DiffRecord, QueryError> {
     if let Some(compared) = diff.compared(&changed)? {
         return Ok(DiffRecord {
             kind: changed.kind,

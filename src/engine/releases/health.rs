@@ -13,7 +13,7 @@ use crate::{
     model::{Context, Document, Geo, Hosting, Keyword, Tag},
     store::{
         Filter, Stop,
-        index::{FacetBy, NoAnswer, Part},
+        index::{FacetBy, Part, QueryError},
         layout::Release,
     },
 };
@@ -46,7 +46,7 @@ impl Releases {
     }
 }
 
-fn judged(opened: &Opened, stop: &Stop) -> Result<Health, NoAnswer> {
+fn judged(opened: &Opened, stop: &Stop) -> Result<Health, QueryError> {
     let release = opened.release.clone();
     let kind = release.manifest.feed.row().records;
     let mut findings = Findings::default();
@@ -80,7 +80,11 @@ fn judged(opened: &Opened, stop: &Stop) -> Result<Health, NoAnswer> {
 }
 
 /// The values that the contract does not name, with how many records have each.
-fn new_values(opened: &Opened, kind: Records, stop: &Stop) -> Result<Vec<(String, u64)>, NoAnswer> {
+fn new_values(
+    opened: &Opened,
+    kind: Records,
+    stop: &Stop,
+) -> Result<Vec<(String, u64)>, QueryError> {
     let mut found = Vec::new();
     let vocabularies = vocabulary::of(kind);
     if vocabularies.is_empty() {

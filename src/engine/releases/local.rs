@@ -17,7 +17,7 @@ use crate::{
     model::Day,
     store::{
         Index, NoRelease, Stop,
-        index::{NoAnswer, NotOpened},
+        index::{NotOpened, QueryError},
         layout::Release,
     },
 };
@@ -50,21 +50,21 @@ impl Releases {
     pub async fn with_local<T: Send + 'static>(
         &self,
         opened: Opened,
-        work: impl Fn(&Opened, &Stop) -> Result<T, NoAnswer> + Send + Sync + 'static,
+        work: impl Fn(&Opened, &Stop) -> Result<T, QueryError> + Send + Sync + 'static,
     ) -> Result<T> {
         let engine = self.clone();
         stoppable(move |stop| {
             match work(&opened, stop) {
-                Err(NoAnswer::Damaged(_)) => {}
-                Err(NoAnswer::Stopped) => return Err(stopped()),
-                Err(why @ NoAnswer::TooMany(..)) => return Err(too_many(&why)),
+                Err(QueryError::Damaged(_)) => {}
+                Err(QueryError::Stopped) => return Err(stopped()),
+                Err(why @ QueryError::TooMany(..)) => return Err(too_many(&why)),
                 Ok(made) => return Ok(made),
             }
             let mended = engine.mended(&opened.release, stop)?;
             work(&mended, stop).map_err(|why| match why {
-                NoAnswer::Stopped => stopped(),
-                NoAnswer::Damaged(_) => unfit(&mended.release, &why.to_string()),
-                NoAnswer::TooMany(..) => too_many(&why),
+                QueryError::Stopped => stopped(),
+                QueryError::Damaged(_) => unfit(&mended.release, &why.to_string()),
+                QueryError::TooMany(..) => too_many(&why),
             })
         })
         .await

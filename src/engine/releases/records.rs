@@ -9,7 +9,7 @@ use super::{Opened, Releases};
 use crate::{
     engine::error::Result,
     model::{Document, Subject, terms},
-    store::{Filter, Stop, filter::Test, index::NoAnswer, layout::Release},
+    store::{Filter, Stop, filter::Test, index::QueryError, layout::Release},
 };
 
 /// One local record.
@@ -58,7 +58,7 @@ impl Releases {
         let mut found = LocalLookup::default();
         for opened in opened {
             let release = &opened.release;
-            let find = move |opened: &Opened, _: &Stop| -> Result<Vec<Vec<u8>>, NoAnswer> {
+            let find = move |opened: &Opened, _: &Stop| -> Result<Vec<Vec<u8>>, QueryError> {
                 let rows = opened.index.covering(network)?;
                 let line = |row| {
                     let mut line = Vec::new();

@@ -9,7 +9,7 @@ use std::{
 
 use flate2::bufread::MultiGzDecoder;
 
-use crate::store::{Stop, index::NoAnswer};
+use crate::store::{Stop, index::QueryError};
 
 /// Bytes of a line that are read; the rest is left out.
 const MOST: usize = 400;
@@ -17,12 +17,12 @@ const MOST: usize = 400;
 /// The beginnings of these lines, by their numbers, which count from 1. A file that cannot be read to there gives those before.
 ///
 /// # Errors
-/// [`NoAnswer::Stopped`].
+/// [`QueryError::Stopped`].
 pub(super) fn texts(
     data: &Path,
     wanted: &[u64],
     stop: &Stop,
-) -> Result<BTreeMap<u64, String>, NoAnswer> {
+) -> Result<BTreeMap<u64, String>, QueryError> {
     let mut found = BTreeMap::new();
     let Some(last) = wanted.iter().max().copied() else {
         return Ok(found);

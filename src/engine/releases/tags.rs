@@ -5,7 +5,7 @@ use crate::{
     contract::Feed,
     engine::error::{Error, Kind, Result},
     model::{Document, Field, Tag, TagName},
-    store::{Filter, Stop, index::NoAnswer, layout::Release},
+    store::{Filter, Stop, index::QueryError, layout::Release},
 };
 
 /// More records than any list of services has: what holds more is something else, and is not read into memory.
@@ -135,13 +135,13 @@ impl Releases {
 }
 
 /// Reads all records.
-fn read(opened: &Opened, stop: &Stop) -> Result<(Vec<LocalTag>, usize), NoAnswer> {
+fn read(opened: &Opened, stop: &Stop) -> Result<(Vec<LocalTag>, usize), QueryError> {
     let all = opened.index.select(&Filter::default(), stop)?;
     let (mut tags, mut unread) = (Vec::new(), 0);
     let mut line = Vec::new();
     for row in all.rows() {
         if stop.is_stopped() {
-            return Err(NoAnswer::Stopped);
+            return Err(QueryError::Stopped);
         }
         line.clear();
         opened.index.line(row, &mut line)?;

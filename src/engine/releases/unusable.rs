@@ -8,7 +8,7 @@ use crate::{
     model::Day,
     store::{
         Cache, NoRelease,
-        index::{NoAnswer, NotOpened},
+        index::{NotOpened, QueryError},
         layout::Release,
         manifest::Unusable,
     },
@@ -64,7 +64,7 @@ pub(super) fn stopped() -> Error {
 }
 
 /// The records are too many for what is asked.
-pub(super) fn too_many(why: &NoAnswer) -> Error {
+pub(super) fn too_many(why: &QueryError) -> Error {
     Error::new(Kind::Usage, why.to_string()).hint("a filter that selects fewer of them helps")
 }
 

@@ -21,7 +21,7 @@ use crate::{
     model::Day,
     store::{
         Index, Moment, NoRelease, RowId, Stop,
-        index::{NoAnswer, NotOpened},
+        index::{NotOpened, QueryError},
         layout::Release,
     },
 };
@@ -208,11 +208,11 @@ struct Comparing<'a> {
     row: u32,
     /// The next record, once it was read.
     next: Option<Vec<u8>>,
-    fault: Option<NoAnswer>,
+    fault: Option<QueryError>,
 }
 
 impl Comparing<'_> {
-    fn line(&mut self, line: &[u8]) -> Result<(), NoAnswer> {
+    fn line(&mut self, line: &[u8]) -> Result<(), QueryError> {
         const MARK: &[u8] = b"\xef\xbb\xbf";
         let is_first = self.lines == 0;
         let line = line.strip_suffix(b"\n").unwrap_or(line);
@@ -293,10 +293,10 @@ fn unlike(release: &Release, why: &str) -> Error {
     })
 }
 
-fn no_answer(release: &Release, why: &NoAnswer) -> Error {
+fn no_answer(release: &Release, why: &QueryError) -> Error {
     match why {
-        NoAnswer::Stopped => stopped(),
-        NoAnswer::Damaged(why) => unlike(release, why),
-        NoAnswer::TooMany(..) => unlike(release, &why.to_string()),
+        QueryError::Stopped => stopped(),
+        QueryError::Damaged(why) => unlike(release, why),
+        QueryError::TooMany(..) => unlike(release, &why.to_string()),
     }
 }

@@ -10,7 +10,7 @@ use crate::{
         error::{Error, Kind, Result},
         releases::Opened,
     },
-    store::{Stop, index::NoAnswer},
+    store::{Stop, index::QueryError},
 };
 
 /// What each local feed answers.
@@ -48,7 +48,7 @@ impl Views {
     pub(super) async fn of_contexts<T: Send + 'static>(
         &self,
         feeds: impl IntoIterator<Item = Feed>,
-        work: impl Fn(&Opened, &Stop) -> std::result::Result<T, NoAnswer>
+        work: impl Fn(&Opened, &Stop) -> std::result::Result<T, QueryError>
         + Clone
         + Send
         + Sync
@@ -65,7 +65,7 @@ impl Views {
     pub(super) async fn of_feeds<T: Send + 'static>(
         &self,
         feeds: impl Iterator<Item = Feed>,
-        work: impl Fn(&Opened, &Stop) -> std::result::Result<T, NoAnswer>
+        work: impl Fn(&Opened, &Stop) -> std::result::Result<T, QueryError>
         + Clone
         + Send
         + Sync

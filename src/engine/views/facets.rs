@@ -11,7 +11,7 @@ use crate::{
     store::{
         Filter, Stop,
         filter::{Term, Test},
-        index::{Facet, FacetBy, NoAnswer, Selection},
+        index::{Facet, FacetBy, QueryError, Selection},
     },
 };
 
@@ -54,7 +54,7 @@ impl Views {
         let (kept, filter, fields) = (self.kept.clone(), query.filter.clone(), fields.to_vec());
         let work = move |opened: &Opened, stop: &Stop| {
             let mut last: Option<(Filter, Arc<Selection>)> = None;
-            let count = |by: &FacetBy| -> Result<FacetCounts, NoAnswer> {
+            let count = |by: &FacetBy| -> Result<FacetCounts, QueryError> {
                 let (whole, filter) = (&filter, without_choice(&filter, by));
                 // Most fields are not chosen from, so their filters are the same.
                 let rows = match &last {
@@ -109,10 +109,10 @@ impl Views {
         let opened = self.releases.open_local(query.feed, query.day).await?;
         let terms = query.filter.terms.clone();
         let work = move |opened: &Opened, stop: &Stop| {
-            let count = |terms: Vec<Term>| -> Result<u64, NoAnswer> {
+            let count = |terms: Vec<Term>| -> Result<u64, QueryError> {
                 Ok(opened.index.select(&Filter { terms }, stop)?.count())
             };
-            let clause = |at: usize| -> Result<ClauseCount, NoAnswer> {
+            let clause = |at: usize| -> Result<ClauseCount, QueryError> {
                 let mut others = terms.clone();
                 let term = others.remove(at);
                 Ok(ClauseCount {

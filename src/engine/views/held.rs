@@ -9,7 +9,7 @@ use super::{
 use crate::{
     contract::{Feed, catalog::Records},
     engine::{error::Result, releases::Opened},
-    store::{Filter, Stop, filter::Test, index::NoAnswer},
+    store::{Filter, Stop, filter::Test, index::QueryError},
 };
 
 /// The records within a network.
@@ -49,7 +49,7 @@ impl Views {
     /// [`Kind::Interrupted`](crate::engine::Kind::Interrupted).
     pub async fn held_within(&self, network: IpNet) -> Result<HeldWithin> {
         let filter: Filter = [Test::Within(vec![network])].into_iter().collect();
-        let count = move |opened: &Opened, stop: &Stop| -> Result<_, NoAnswer> {
+        let count = move |opened: &Opened, stop: &Stop| -> Result<_, QueryError> {
             let manifest = &opened.release.manifest;
             Ok(PivotCount {
                 feed: manifest.feed,

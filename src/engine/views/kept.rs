@@ -9,7 +9,7 @@ use crate::{
     engine::{releases::Opened, threads::lock},
     store::{
         Filter, Stop,
-        index::{NoAnswer, Order, Ordered, Selection},
+        index::{Order, Ordered, QueryError, Selection},
         layout::Release,
     },
 };
@@ -68,7 +68,7 @@ impl Kept {
         opened: &Opened,
         filter: &Filter,
         stop: &Stop,
-    ) -> Result<Arc<Selection>, NoAnswer> {
+    ) -> Result<Arc<Selection>, QueryError> {
         let same = |own: &&Arc<Selected>| own.filter == *filter && own.release == opened.release;
         let found = lock(&self.0)
             .iter()

@@ -6,7 +6,7 @@ use super::{Selected, ViewQuery, Views, read};
 use crate::{
     engine::{error::Result, releases::Opened},
     model::{Keyword, Subject, Terms},
-    store::{Stop, index::NoAnswer},
+    store::{Stop, index::QueryError},
 };
 
 /// What a record is called, and what is followed from it.
@@ -53,7 +53,7 @@ impl Views {
                     names.extend(RecordName::of(&Terms::of(record.value())));
                 }
             }
-            Ok::<_, NoAnswer>(names)
+            Ok::<_, QueryError>(names)
         };
         Ok(self.on(opened, query, work).await?.1)
     }

@@ -11,7 +11,7 @@ use crate::{
     store::{
         Filter, Moment, Stop,
         filter::Test,
-        index::{Facet, FacetBy, NoAnswer},
+        index::{Facet, FacetBy, QueryError},
     },
 };
 
@@ -62,9 +62,9 @@ impl Views {
 /// The fields in which tags stand.
 const FIELDS: [Keyword; 2] = [Keyword::Tag, Keyword::Proxy];
 
-fn tag_use(opened: &Opened, name: &str, most: usize, stop: &Stop) -> Result<TagUse, NoAnswer> {
+fn tag_use(opened: &Opened, name: &str, most: usize, stop: &Stop) -> Result<TagUse, QueryError> {
     let index = &opened.index;
-    let with = |field, value: &str| -> Result<_, NoAnswer> {
+    let with = |field, value: &str| -> Result<_, QueryError> {
         let filter: Filter = [Test::Is(field, vec![value.to_owned()])]
             .into_iter()
             .collect();

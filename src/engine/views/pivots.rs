@@ -12,7 +12,7 @@ use crate::{
     contract::Feed,
     engine::{error::Result, releases::Opened},
     model::{Context, Document, Field, Keyword, Subject},
-    store::{Filter, Moment, Stop, filter::Test, index::NoAnswer},
+    store::{Filter, Moment, Stop, filter::Test, index::QueryError},
 };
 
 /// Values of one kind that are followed: a list of exits may be long.
@@ -91,9 +91,9 @@ impl Views {
         let context = Context::decode(record.value()).unwrap_or_default();
         let (mut pivots, left_out) = pivots_of(subject, &context);
         let filters: Vec<Filter> = pivots.iter().map(|pivot| pivot.filter.clone()).collect();
-        let count = move |opened: &Opened, stop: &Stop| -> Result<_, NoAnswer> {
+        let count = move |opened: &Opened, stop: &Stop| -> Result<_, QueryError> {
             let count = |filter| Ok(opened.index.select(filter, stop)?.count());
-            let counts: Result<Vec<u64>, NoAnswer> = filters.iter().map(count).collect();
+            let counts: Result<Vec<u64>, QueryError> = filters.iter().map(count).collect();
             let manifest = &opened.release.manifest;
             Ok((manifest.feed, manifest.moment, counts?))
         };

@@ -15,7 +15,7 @@ use crate::{
         threads::off_thread,
     },
     model::{Day, Document, compare, terms},
-    store::{Moment, index::NoAnswer},
+    store::{Moment, index::QueryError},
 };
 
 /// Releases that are read at most.
@@ -113,7 +113,7 @@ enum Exact {
     Unread,
 }
 
-fn exact(opened: &Opened, network: IpNet) -> Result<Exact, NoAnswer> {
+fn exact(opened: &Opened, network: IpNet) -> Result<Exact, QueryError> {
     let rows = opened.index.covering(network)?;
     let Some(row) = rows.into_iter().next() else {
         return Ok(Exact::None);

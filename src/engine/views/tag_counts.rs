@@ -13,7 +13,7 @@ use crate::{
     model::Keyword,
     store::{
         Filter, Stop,
-        index::{FacetBy, NoAnswer},
+        index::{FacetBy, QueryError},
     },
 };
 
@@ -30,7 +30,7 @@ impl Views {
     }
 }
 
-fn count(opened: &Opened, stop: &Stop) -> Result<HashMap<String, TagCount>, NoAnswer> {
+fn count(opened: &Opened, stop: &Stop) -> Result<HashMap<String, TagCount>, QueryError> {
     let index = &opened.index;
     let all = index.select(&Filter::default(), stop)?;
     let mut tags: HashMap<String, TagCount> = HashMap::new();

@@ -3,7 +3,7 @@
 use crate::store::merge::Entry;
 use crate::{
     model::Document,
-    store::{Index, Stop, index::NoAnswer},
+    store::{Index, Stop, index::QueryError},
 };
 
 /// What such a record is known by.
@@ -18,8 +18,8 @@ pub(super) enum Name {
 /// All of them in the order of their names, then of the file.
 ///
 /// # Errors
-/// [`NoAnswer`].
-pub(super) fn nameless(index: &Index, stop: &Stop) -> Result<Vec<Entry<Name>>, NoAnswer> {
+/// [`QueryError`].
+pub(super) fn nameless(index: &Index, stop: &Stop) -> Result<Vec<Entry<Name>>, QueryError> {
     let mut entries = Vec::new();
     let mut line = Vec::new();
     for (row, hash) in index.without_subject()? {

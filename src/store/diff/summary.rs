@@ -5,7 +5,7 @@ use std::{cmp::Reverse, collections::HashMap, hash::Hash};
 use super::{Changed, Diff, Kind};
 use crate::{
     model::{Document, Keyword, Terms},
-    store::{Stop, index::NoAnswer},
+    store::{Stop, index::QueryError},
 };
 
 /// Values of one field that are counted each by itself, which bounds the memory of a summary.
@@ -82,8 +82,8 @@ impl Diff<'_> {
     /// How many records were added, deleted and changed.
     ///
     /// # Errors
-    /// [`NoAnswer`].
-    pub fn totals(&self, stop: &Stop) -> Result<Counts, NoAnswer> {
+    /// [`QueryError`].
+    pub fn totals(&self, stop: &Stop) -> Result<Counts, QueryError> {
         let mut totals = Counts::default();
         self.each(stop, |changed| {
             totals.count_kind(changed.kind);
@@ -95,8 +95,8 @@ impl Diff<'_> {
     /// The numbers of this diff.
     ///
     /// # Errors
-    /// [`NoAnswer`].
-    pub fn summary(&self, stop: &Stop) -> Result<Summary, NoAnswer> {
+    /// [`QueryError`].
+    pub fn summary(&self, stop: &Stop) -> Result<Summary, QueryError> {
         let mut sums = Sums::default();
         self.each(stop, |changed| {
             let (before, after) = self.terms(&changed)?;
@@ -107,7 +107,7 @@ impl Diff<'_> {
     }
 
     /// What a record says in both days, where it says something.
-    fn terms(&self, changed: &Changed) -> Result<(Terms, Terms), NoAnswer> {
+    fn terms(&self, changed: &Changed) -> Result<(Terms, Terms), QueryError> {
         let of = |document: Option<Document>| {
             document
                 .map(|document| Terms::of(document.value()))

@@ -16,7 +16,7 @@ use crate::{
     model::{ByAddress, Keyword, export_row::Change},
     store::{
         Filter, Index, RowId, Stop,
-        index::{Facet, FacetBy, NoAnswer, Selection},
+        index::{Facet, FacetBy, QueryError, Selection},
         merge::{By, Entry, Merge, Place},
     },
 };
@@ -148,7 +148,7 @@ fn compare(
 fn chosen_of<'a>(
     index: &'a Index,
     chosen: &'a Selection,
-) -> impl Iterator<Item = Result<Entry<ByAddress>, NoAnswer>> + 'a {
+) -> impl Iterator<Item = Result<Entry<ByAddress>, QueryError>> + 'a {
     index.subjects().filter_map(|found| match found {
         Ok((subject, row, hash)) => chosen.contains(row).then_some(Ok(Entry {
             key: ByAddress(subject),

@@ -4,7 +4,7 @@ use std::io;
 
 use crate::{
     contract::{ExportQuery, export::LIMIT},
-    store::{Index, Stop, index::NoAnswer},
+    store::{Index, Stop, index::QueryError},
 };
 
 /// After how many rows it is looked whether the export was stopped.
@@ -15,10 +15,10 @@ pub(super) const BREATH: usize = 4096;
 pub enum NotExported {
     /// The index of the day gave no answer.
     #[error("{0}")]
-    Day(#[from] NoAnswer),
+    Day(#[from] QueryError),
     /// The index of the day before gave no answer.
     #[error("the day before: {0}")]
-    Before(NoAnswer),
+    Before(QueryError),
     /// It could not be written.
     #[error("the export could not be written: {0}")]
     Unwritten(#[from] io::Error),

@@ -8,7 +8,7 @@ use crate::{
     model::{Document, Hosting, Subject},
     store::{
         Index, RowId,
-        index::{Flat, Flats, NoAnswer},
+        index::{ExportRow, Flats, QueryError},
     },
 };
 
@@ -23,7 +23,7 @@ pub(super) struct Record<'a> {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Says<'a> {
     /// A context, flattened.
-    Context(&'a Flat<'a>),
+    Context(&'a ExportRow<'a>),
     /// A netblock of datacenter hosting.
     Hosting(&'a Hosting),
 }
@@ -62,7 +62,7 @@ impl<'a> Record<'a> {
     }
 }
 
-fn context_cell<'a>(flat: &'a Flat<'_>, column: ExportField) -> Cell<'a> {
+fn context_cell<'a>(flat: &'a ExportRow<'_>, column: ExportField) -> Cell<'a> {
     match column {
         ExportField::Tag => Cell::text(flat.tag.as_deref()),
         ExportField::CallbackProxy => Cell::text(flat.callback_proxy.as_deref()),
@@ -88,7 +88,7 @@ pub(super) struct Records<'a> {
 }
 
 impl<'a> Records<'a> {
-    pub(super) fn of(index: &'a Index, feed: Feed) -> Result<Self, NoAnswer> {
+    pub(super) fn of(index: &'a Index, feed: Feed) -> Result<Self, QueryError> {
         let are_contexts = feed != Feed::Dch;
         Ok(Self {
             index,
@@ -100,7 +100,7 @@ impl<'a> Records<'a> {
     pub(super) fn each<E>(
         &self,
         rows: &[RowId],
-        odd: impl Fn(NoAnswer) -> E,
+        odd: impl Fn(QueryError) -> E,
         mut show: impl FnMut(Record<'_>) -> Result<(), E>,
     ) -> Result<(), E> {
         if let Some(flats) = &self.flats {

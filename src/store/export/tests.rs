@@ -10,7 +10,7 @@ use serde_json::{Map, Value};
 use super::{record::Says, *};
 use crate::{
     model::{Hosting, Subject},
-    store::index::{Flat, Place, Texts},
+    store::index::{ExportRow, Place, Texts},
 };
 
 /// Texts that mean something to CSV, JSON or a terminal.
@@ -21,7 +21,7 @@ fn text() -> impl Strategy<Value = String> {
     ]
 }
 
-fn record() -> impl Strategy<Value = (Subject, Flat<'static>)> {
+fn record() -> impl Strategy<Value = (Subject, ExportRow<'static>)> {
     let place = (option::of(text()), option::of(text()), option::of(text()));
     let subject = prop_oneof![
         any::<Ipv4Addr>().prop_map(|address| Subject::Address(address.into())),
@@ -44,7 +44,7 @@ fn record() -> impl Strategy<Value = (Subject, Flat<'static>)> {
             |(subject, (tag, callback_proxy, infrastructure), services, clients, place)| {
                 let (city, state, country) = place;
                 let own = |text: Option<String>| text.map(Cow::Owned);
-                let flat = Flat {
+                let flat = ExportRow {
                     subject: Some(subject),
                     tag: own(tag),
                     callback_proxy: own(callback_proxy),
@@ -63,7 +63,7 @@ fn record() -> impl Strategy<Value = (Subject, Flat<'static>)> {
 }
 
 /// The records that say this.
-fn contexts<'a>(given: &'a [(Subject, Flat<'_>)]) -> Vec<Record<'a>> {
+fn contexts<'a>(given: &'a [(Subject, ExportRow<'_>)]) -> Vec<Record<'a>> {
     let records = given.iter().map(|(subject, flat)| Record {
         subject: *subject,
         says: Says::Context(flat),
@@ -191,7 +191,7 @@ proptest! {
         // Taken in an order that is none.
         for (last, clients) in said.iter().rev() {
             let address = Ipv4Addr::new(203, 0, 113, last.wrapping_mul(3) % 64 + 192);
-            let flat = Flat { clients: Some(*clients), ..Flat::default() };
+            let flat = ExportRow { clients: Some(*clients), ..ExportRow::default() };
             let record = Record { subject: Subject::Address(address.into()), says: Says::Context(&flat) };
             collapse.add(record).expect("in memory");
         }

@@ -12,11 +12,11 @@ use std::{
 use foldhash::fast::RandomState;
 
 use super::{
-    Facet, Index, NoAnswer, RowId, Selection, Stop,
+    Facet, Index, QueryError, RowId, Selection, Stop,
     dictionary::Dictionary,
     id::{ChunkId, WordId, chunks, place},
-    kinds,
-    rows::Bits,
+    rows::RowSet,
+    section_kind,
     threads::over_chunks,
 };
 use crate::{
@@ -32,7 +32,7 @@ impl Index {
     /// first, then the most frequent ones, then by value; no more than `most`.
     ///
     /// # Errors
-    /// [`NoAnswer`].
+    /// [`QueryError`].
     pub fn alike(
         &self,
         of: &Selection,
@@ -40,7 +40,7 @@ impl Index {
         part: &str,
         most: usize,
         stop: &Stop,
-    ) -> Result<Vec<Facet>, NoAnswer> {
+    ) -> Result<Vec<Facet>, QueryError> {
         let part = fold::folded(part);
         let words = self.words_alike(field, &part, stop)?;
         let parts = over_chunks(of.chunks.len(), |ordinals| {
@@ -85,7 +85,7 @@ impl Index {
         field: Keyword,
         part: &str,
         stop: &Stop,
-    ) -> Result<Vec<WordId>, NoAnswer> {
+    ) -> Result<Vec<WordId>, QueryError> {
         if field == Keyword::Org && !part.is_empty() {
             let parts = [part.to_owned()];
             return self.words_with(field, &parts, &Test::Contains(field, parts.to_vec()));
@@ -97,7 +97,7 @@ impl Index {
             for step in steps {
                 stop.check()?;
                 for number in step * STEP..dictionary.len().min((step + 1) * STEP) {
-                    let number = WordId(u32::try_from(number).map_err(|_| odd())?);
+                    let number = WordId(u32::try_from(number).map_err(|_| damaged())?);
                     if holds(dictionary.text(number)?, part) {
                         found.push(number);
                     }
@@ -112,12 +112,12 @@ impl Index {
     fn count_alike(
         &self,
         chunk: ChunkId,
-        rows: &Bits,
+        rows: &RowSet,
         field: Keyword,
         words: &[WordId],
         tally: &mut Tally,
-    ) -> Result<(), NoAnswer> {
-        let postings = self.postings(chunk, kinds::words(field))?;
+    ) -> Result<(), QueryError> {
+        let postings = self.postings(chunk, section_kind::words(field))?;
         let own = postings.words();
         let is_all = place(rows.count()) == self.rows_of(chunk);
         let mut add = |slot: usize, posting: super::rows::Posting<'_>| {
@@ -153,11 +153,11 @@ impl Index {
     fn read_alike(
         &self,
         chunk: ChunkId,
-        rows: &Bits,
+        rows: &RowSet,
         field: Keyword,
         part: &str,
         tally: &mut Tally,
-    ) -> Result<(), NoAnswer> {
+    ) -> Result<(), QueryError> {
         if field == Keyword::Entry {
             for (address, own) in self.entries(chunk)?.each() {
                 let count = own.filter(|row| rows.contains(*row)).count() as u64;
@@ -166,8 +166,8 @@ impl Index {
                 }
             }
         }
-        let mut looked_at = Bits::none();
-        for row in self.needles(chunk, field)?.rows() {
+        let mut looked_at = RowSet::none();
+        for row in self.unindexed(chunk, field)?.rows() {
             looked_at.insert(row);
         }
         looked_at.keep(rows);
@@ -214,7 +214,7 @@ fn best(
     counts: &[u64],
     part: &str,
     most: usize,
-) -> Result<Vec<Facet>, NoAnswer> {
+) -> Result<Vec<Facet>, QueryError> {
     let mut counted = Vec::new();
     for (word, count) in words.iter().zip(counts).filter(|(_, count)| **count > 0) {
         let text = String::from_utf8_lossy(dictionary.text(*word)?);
@@ -259,8 +259,8 @@ fn begins(word: &str, part: &str) -> bool {
     fold::folded(word).starts_with(part)
 }
 
-fn odd() -> NoAnswer {
-    NoAnswer::Damaged("a dictionary does not add up".to_owned())
+fn damaged() -> QueryError {
+    QueryError::Damaged("a dictionary does not add up".to_owned())
 }
 
 #[cfg(test)]

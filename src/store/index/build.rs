@@ -29,11 +29,11 @@ use std::{
 
 use self::seal::Sealer;
 use super::{
-    draft::Draft,
+    chunk_builder::ChunkBuilder,
     encode::{Encoder, Sections},
     id::ChunkId,
-    kinds::FIELDS,
-    sheet::{Apart, Scanner, Sheet},
+    parsed_block::{ParsedBlock, Scanner, SplitKeys},
+    section_kind::FIELDS,
 };
 use crate::store::{Rejected, priority::come_after_others};
 
@@ -228,7 +228,7 @@ impl Drop for Building {
 }
 
 /// A chunk that is full, and how many words each field had then.
-type Full = (Box<Draft>, [usize; FIELDS]);
+type Full = (Box<ChunkBuilder>, [usize; FIELDS]);
 
 /// Drafts on their way from the encoder to the sealer.
 struct Drafts {
@@ -238,11 +238,11 @@ struct Drafts {
 
 impl Drafts {
     /// The draft of the next chunk; there is an end to chunks, behind two terabytes of records.
-    fn begin(&mut self) -> io::Result<Box<Draft>> {
+    fn begin(&mut self) -> io::Result<Box<ChunkBuilder>> {
         let chunk = ChunkId::new(self.begun)
             .ok_or_else(|| io::Error::other("the feed has more records than an index holds"))?;
         self.begun += 1;
-        Ok(Box::new(Draft::new(chunk)))
+        Ok(Box::new(ChunkBuilder::new(chunk)))
     }
 }
 
@@ -252,7 +252,7 @@ const TOGETHER: usize = 16;
 /// What the scanner hands on.
 #[derive(Debug)]
 enum Scanned {
-    Sheet(Sheet),
+    ParsedBlock(ParsedBlock),
     Rejected(&'static str),
 }
 
@@ -263,7 +263,11 @@ const LAG: usize = 4;
 const SHEETS: usize = LAG - 2;
 
 /// The scanner's thread: takes lines apart.
-fn scan(blocks: &Receiver<Work>, sheets: &SyncSender<Scanned>, learnt: &Receiver<Option<Apart>>) {
+fn scan(
+    blocks: &Receiver<Work>,
+    sheets: &SyncSender<Scanned>,
+    learnt: &Receiver<Option<SplitKeys>>,
+) {
     let mut scanner = Scanner::default();
     let mut blocks_taken = 0;
     for work in blocks {
@@ -277,7 +281,7 @@ fn scan(blocks: &Receiver<Work>, sheets: &SyncSender<Scanned>, learnt: &Receiver
                     }
                 }
                 blocks_taken += 1;
-                sheets.send(Scanned::Sheet(scanner.sheet(block)))
+                sheets.send(Scanned::ParsedBlock(scanner.sheet(block)))
             }
             Work::Rejected(why) => sheets.send(Scanned::Rejected(why)),
         };
@@ -293,13 +297,13 @@ fn scan(blocks: &Receiver<Work>, sheets: &SyncSender<Scanned>, learnt: &Receiver
 /// When the feed takes more chunks than there can be, or another thread has ended early, which says why.
 fn encode(
     sheets: &Receiver<Scanned>,
-    learnt: &Sender<Option<Apart>>,
+    learnt: &Sender<Option<SplitKeys>>,
     mut drafts: Drafts,
     used: &SyncSender<Vec<u8>>,
     counts: &Counts,
 ) -> io::Result<(Sections, Rejected)> {
     let full = drafts.full.clone();
-    let hand_on = |mut draft: Box<Draft>, encoder: &mut Encoder| {
+    let hand_on = |mut draft: Box<ChunkBuilder>, encoder: &mut Encoder| {
         counts
             .records
             .fetch_add(draft.rows() as u64, Ordering::Relaxed);
@@ -311,7 +315,7 @@ fn encode(
     let mut draft = drafts.begin()?;
     for scanned in sheets {
         let sheet = match scanned {
-            Scanned::Sheet(mut sheet) => {
+            Scanned::ParsedBlock(mut sheet) => {
                 encoder.learn(std::mem::take(&mut sheet.skeletons));
                 sheet
             }
@@ -329,7 +333,7 @@ fn encode(
             if together.is_empty() {
                 break;
             }
-            encoder.expect(&together);
+            encoder.prefetch(&together);
             for line in &together {
                 encoder.line(*line, &mut draft);
                 if draft.is_full() {

@@ -20,9 +20,9 @@ use zerocopy::{
 };
 
 use super::{
-    NoAnswer,
+    QueryError,
     id::{lower_half, lower_word, offset, place},
-    rows::Bits,
+    rows::RowSet,
 };
 use crate::store::filter::Compare;
 
@@ -50,7 +50,7 @@ pub(super) fn section(clients: &mut [(u64, u16)], rows_of_chunk: usize) -> io::R
         clients.sort_unstable_by_key(|(clients, row)| (std::cmp::Reverse(*clients), *row));
     }
     let (mut numbers, mut ends, mut rows) = (Vec::new(), Vec::new(), Vec::new());
-    let (mut known, mut end) = (Bits::none(), 0);
+    let (mut known, mut end) = (RowSet::none(), 0);
     for run in clients.chunk_by(|a, b| a.0 == b.0) {
         for (_, row) in run {
             known.insert(*row);
@@ -87,8 +87,8 @@ pub(super) struct Clients<'a> {
 }
 
 impl<'a> Clients<'a> {
-    pub(super) fn read(bytes: &'a [u8]) -> Result<Self, NoAnswer> {
-        Self::split(bytes).ok_or_else(odd)
+    pub(super) fn read(bytes: &'a [u8]) -> Result<Self, QueryError> {
+        Self::split(bytes).ok_or_else(damaged)
     }
 
     fn split(bytes: &'a [u8]) -> Option<Self> {
@@ -118,13 +118,13 @@ impl<'a> Clients<'a> {
     }
 
     /// The number of clients of a run and its rows.
-    pub(super) fn run(&self, run: usize) -> Result<(u64, &'a [U16]), NoAnswer> {
-        let number = self.numbers.get(run).ok_or_else(odd)?.get();
+    pub(super) fn run(&self, run: usize) -> Result<(u64, &'a [U16]), QueryError> {
+        let number = self.numbers.get(run).ok_or_else(damaged)?.get();
         Ok((number, self.slice(run..run + 1)?))
     }
 
     /// Rows of several runs.
-    fn slice(&self, runs: Range<usize>) -> Result<&'a [U16], NoAnswer> {
+    fn slice(&self, runs: Range<usize>) -> Result<&'a [U16], QueryError> {
         let end = |runs: usize| match runs.checked_sub(1) {
             None => Some(0),
             Some(last) => self.ends.get(last).map(|end| place(end.get())),
@@ -132,7 +132,7 @@ impl<'a> Clients<'a> {
         let range = end(runs.start).zip(end(runs.end));
         range
             .and_then(|(start, end)| self.rows.get(start..end))
-            .ok_or_else(odd)
+            .ok_or_else(damaged)
     }
 
     /// Adds the rows whose number compares so to a set that has none.
@@ -140,8 +140,8 @@ impl<'a> Clients<'a> {
         &self,
         compare: Compare,
         number: u64,
-        found: &mut Bits,
-    ) -> Result<(), NoAnswer> {
+        found: &mut RowSet,
+    ) -> Result<(), QueryError> {
         let above = self.numbers.partition_point(|own| own.get() > number);
         let at_least = self.numbers.partition_point(|own| own.get() >= number);
         let all = self.numbers.len();
@@ -154,7 +154,7 @@ impl<'a> Clients<'a> {
         };
         let rows = self.slice(runs.clone())?;
         if rows.len() > self.rows.len() / 2 {
-            *found = Bits::read(self.known);
+            *found = RowSet::read(self.known);
             let (before, after) = (self.slice(0..runs.start)?, self.slice(runs.end..all)?);
             for row in before.iter().chain(after) {
                 found.take(row.get());
@@ -168,8 +168,8 @@ impl<'a> Clients<'a> {
     }
 }
 
-fn odd() -> NoAnswer {
-    NoAnswer::Damaged("numbers of clients do not add up".to_owned())
+fn damaged() -> QueryError {
+    QueryError::Damaged("numbers of clients do not add up".to_owned())
 }
 
 #[cfg(test)]
@@ -221,7 +221,7 @@ mod tests {
                 (Compare::AtLeast, |a, b| a >= b),
                 (Compare::More, |a, b| a > b),
             ] {
-                let mut found = Bits::none();
+                let mut found = RowSet::none();
                 clients.find(compare, number, &mut found).expect("whole");
                 let meant = given.iter().filter(|(own, _)| holds(*own, number));
                 let mut expected: Vec<u16> = meant.map(|(_, row)| *row).collect();

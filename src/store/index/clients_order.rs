@@ -26,12 +26,11 @@ use zerocopy::{
 };
 
 use super::{
-    NoAnswer,
+    QueryError,
+    external_sort::{Runs, Sorted},
     file::{Sections, Writer},
     id::{lower_word, offset, place},
-    kinds,
-    runs::{Runs, Sorted},
-    value,
+    section_kind, value,
 };
 
 /// Records of a piece.
@@ -180,7 +179,7 @@ impl Builder {
         runs.write_all(run.as_slice().as_bytes())?;
         let mut runs = runs.into_inner()?;
         runs.rewind()?;
-        writer.section_of(kinds::CLIENTS_ORDER, |put| {
+        writer.section_of(section_kind::CLIENTS_ORDER, |put| {
             let mut piece = vec![0; 64 << 10];
             loop {
                 match runs.read(&mut piece)? {
@@ -193,7 +192,10 @@ impl Builder {
 }
 
 fn write_piece(writer: &mut Writer, blocks: &mut Vec<Block>, data: &mut Vec<u8>) -> io::Result<()> {
-    writer.section(kinds::CLIENTS_BLOCKS, &[blocks.as_bytes(), data].concat())?;
+    writer.section(
+        section_kind::CLIENTS_BLOCKS,
+        &[blocks.as_bytes(), data].concat(),
+    )?;
     blocks.clear();
     data.clear();
     Ok(())
@@ -208,23 +210,23 @@ pub(super) struct ClientsOrder<'a> {
     count: usize,
 }
 
-fn odd() -> NoAnswer {
-    NoAnswer::Damaged("the order by clients does not add up".to_owned())
+fn damaged() -> QueryError {
+    QueryError::Damaged("the order by clients does not add up".to_owned())
 }
 
 impl<'a> ClientsOrder<'a> {
-    pub(super) fn read(sections: &'a Sections) -> Result<Self, NoAnswer> {
-        let bytes = sections.get(kinds::CLIENTS_ORDER, 0)?;
-        let runs = <[Run]>::ref_from_bytes(bytes).map_err(|_| odd())?;
+    pub(super) fn read(sections: &'a Sections) -> Result<Self, QueryError> {
+        let bytes = sections.get(section_kind::CLIENTS_ORDER, 0)?;
+        let runs = <[Run]>::ref_from_bytes(bytes).map_err(|_| damaged())?;
         let count = runs.last().map_or(0, |last| place(last.end.get()));
         let is_whole = count as u64 == sections.records()
-            && sections.count(kinds::CLIENTS_BLOCKS) == count.div_ceil(PIECE);
+            && sections.count(section_kind::CLIENTS_BLOCKS) == count.div_ceil(PIECE);
         let own = Self {
             sections,
             runs,
             count,
         };
-        is_whole.then_some(own).ok_or_else(odd)
+        is_whole.then_some(own).ok_or_else(damaged)
     }
 
     /// How many pieces there are; [`ClientsOrder::piece`] visits them one by one.
@@ -233,7 +235,7 @@ impl<'a> ClientsOrder<'a> {
     }
 
     /// Visits the places of the records of a piece in order.
-    pub(super) fn piece(self, piece: usize, mut visit: impl FnMut(u32)) -> Result<(), NoAnswer> {
+    pub(super) fn piece(self, piece: usize, mut visit: impl FnMut(u32)) -> Result<(), QueryError> {
         let records = self.count.saturating_sub(piece * PIECE).min(PIECE);
         for block in 0..records.div_ceil(BLOCK) {
             self.block(piece * (PIECE / BLOCK) + block, &mut visit)?;
@@ -242,17 +244,17 @@ impl<'a> ClientsOrder<'a> {
     }
 
     /// Visits the places of the records of a block in order.
-    fn block(self, block: usize, visit: &mut impl FnMut(u32)) -> Result<(), NoAnswer> {
+    fn block(self, block: usize, visit: &mut impl FnMut(u32)) -> Result<(), QueryError> {
         let (blocks, data, at) = self.find(block)?;
-        let own = blocks.get(at).ok_or_else(odd)?;
+        let own = blocks.get(at).ok_or_else(damaged)?;
         let start = at
             .checked_sub(1)
             .map_or(0, |at| place(blocks[at].end.get()));
-        let mut rest = data.get(start..place(own.end.get())).ok_or_else(odd)?;
+        let mut rest = data.get(start..place(own.end.get())).ok_or_else(damaged)?;
         let mut before = own.first.get();
         visit(before);
         for _ in 1..self.count.saturating_sub(block * BLOCK).min(BLOCK) {
-            let distance = lower_word(value::take(&mut rest).ok_or_else(odd)?);
+            let distance = lower_word(value::take(&mut rest).ok_or_else(damaged)?);
             before = before.wrapping_add(distance).wrapping_add(1);
             visit(before);
         }
@@ -260,18 +262,18 @@ impl<'a> ClientsOrder<'a> {
     }
 
     /// The blocks of the piece of a block, the data behind them, and which of them it is.
-    fn find(self, block: usize) -> Result<(&'a [Block], &'a [u8], usize), NoAnswer> {
+    fn find(self, block: usize) -> Result<(&'a [Block], &'a [u8], usize), QueryError> {
         let piece = block / (PIECE / BLOCK);
         let records = self.count.saturating_sub(piece * PIECE).min(PIECE);
-        let bytes = self.sections.get(kinds::CLIENTS_BLOCKS, piece)?;
+        let bytes = self.sections.get(section_kind::CLIENTS_BLOCKS, piece)?;
         let blocks = records.div_ceil(BLOCK);
         let (blocks, data) =
-            <[Block]>::ref_from_prefix_with_elems(bytes, blocks).map_err(|_| odd())?;
+            <[Block]>::ref_from_prefix_with_elems(bytes, blocks).map_err(|_| damaged())?;
         Ok((blocks, data, block % (PIECE / BLOCK)))
     }
 
     /// The place of the record at a position of this order.
-    pub(super) fn place_at(self, position: usize) -> Result<usize, NoAnswer> {
+    pub(super) fn place_at(self, position: usize) -> Result<usize, QueryError> {
         let (mut left, mut found) = (position % BLOCK, None);
         self.block(position / BLOCK, &mut |place| {
             if left == 0 && found.is_none() {
@@ -279,7 +281,7 @@ impl<'a> ClientsOrder<'a> {
             }
             left = left.saturating_sub(1);
         })?;
-        found.map(place).ok_or_else(odd)
+        found.map(place).ok_or_else(damaged)
     }
 
     /// How many records have clients: unknown counts as 0.
@@ -299,14 +301,14 @@ impl<'a> ClientsOrder<'a> {
     }
 
     /// The position in this order of a record, by its number of clients and its place.
-    pub(super) fn position(self, clients: u64, of: usize) -> Result<usize, NoAnswer> {
+    pub(super) fn position(self, clients: u64, of: usize) -> Result<usize, QueryError> {
         let run = self.run(clients);
         // The last block that begins within the run and not behind the place; before it there is the one in which the run begins.
         let (mut from, mut to) = (run.start / BLOCK + 1, run.end.div_ceil(BLOCK));
         while from < to {
             let middle = from.midpoint(to);
             let (blocks, _, at) = self.find(middle)?;
-            let first = blocks.get(at).ok_or_else(odd)?.first.get();
+            let first = blocks.get(at).ok_or_else(damaged)?.first.get();
             if place(first) <= of {
                 from = middle + 1;
             } else {
@@ -321,6 +323,6 @@ impl<'a> ClientsOrder<'a> {
             }
             position += 1;
         })?;
-        found.ok_or_else(odd)
+        found.ok_or_else(damaged)
     }
 }

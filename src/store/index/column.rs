@@ -9,11 +9,11 @@ use std::net::Ipv4Addr;
 
 use self::encoding::{Choice, Encoding, Turn};
 use super::{
-    ask::{Words, ask},
     content,
+    extract_terms::{Words, extract_terms},
     id::{WordId, lower_word, place, upper_word},
-    said::{Facts, Said},
     shape::path_of_words,
+    term_fact::{TermFact, TermFacts},
     value::{self, Packed},
     words::Interner,
 };
@@ -27,7 +27,7 @@ pub(super) struct Writing<'a> {
     /// The values of its tokens so far.
     pub(super) values: &'a mut Vec<u8>,
     /// What it says so far.
-    pub(super) said: &'a mut Vec<Said>,
+    pub(super) said: &'a mut Vec<TermFact>,
     /// Whether dictionaries may not grow.
     pub(super) is_full: bool,
     /// By how many bytes dictionaries grew.
@@ -54,7 +54,7 @@ pub(super) struct Column {
     content: content::Path,
     tokens: Tokens,
     /// What the tokens say that came since the last chunk was full; nothing where no token says anything.
-    learnt: Facts,
+    learnt: TermFacts,
     /// How many bytes of memory is taken by what those before them say.
     known: usize,
     /// Whether tokens here can say anything.
@@ -91,7 +91,7 @@ impl Column {
             path: path.to_owned(),
             content: content::Path::of_column(path),
             tokens: Interner::default(),
-            learnt: Facts::default(),
+            learnt: TermFacts::default(),
             known: 0,
         }
     }
@@ -102,7 +102,7 @@ impl Column {
     }
 
     /// Gives away what was learnt since the last time.
-    pub(super) fn learnt(&mut self) -> Facts {
+    pub(super) fn learnt(&mut self) -> TermFacts {
         self.known += self.learnt.weight();
         std::mem::take(&mut self.learnt)
     }
@@ -143,7 +143,7 @@ impl Column {
                 Some(number) => {
                     value::put(number + value::FIRST_TEXT, record.values);
                     if self.speaks {
-                        record.said.push(Said::Clients(number));
+                        record.said.push(TermFact::Clients(number));
                     }
                     Some(self.content.scalar(hash))
                 }
@@ -153,7 +153,7 @@ impl Column {
                 let before = record.said.len();
                 let number = |word: &[u8]| {
                     let number = record.words.of_text(field, word)?;
-                    record.said.push(Said::Word(field, number));
+                    record.said.push(TermFact::Word(field, number));
                     Some(number.0)
                 };
                 if value::put_words(token, number, record.values) {
@@ -186,7 +186,7 @@ impl Column {
             _ => (self.content.scalar(hash), 1),
         };
         if self.speaks {
-            record.said.push(Said::Token(self.place, number));
+            record.said.push(TermFact::Token(self.place, number));
             record.postings += said;
         }
         Some(content)
@@ -203,9 +203,9 @@ impl Column {
             let mut known = [lower_word(content), upper_word(content), 0];
             if self.speaks {
                 let (path, field) = (&self.path, self.field);
-                let said = self
-                    .learnt
-                    .push(|said| ask(path, field, token, record.words, |fact| said.push(fact)));
+                let said = self.learnt.push(|said| {
+                    extract_terms(path, field, token, record.words, |fact| said.push(fact))
+                });
                 // A token says no more than it has bytes.
                 known[2] = u32::try_from(said).unwrap_or(u32::MAX);
             }
@@ -225,12 +225,14 @@ impl Column {
                 said.extend(
                     entries
                         .iter()
-                        .map(|entry| Said::Entry(u32::from_be_bytes(*entry))),
+                        .map(|entry| TermFact::Entry(u32::from_be_bytes(*entry))),
                 );
             }
-            _ if self.speaks => ask(&self.path, self.field, token, record.words, |fact| {
-                said.push(fact)
-            }),
+            _ if self.speaks => {
+                extract_terms(&self.path, self.field, token, record.words, |fact| {
+                    said.push(fact)
+                })
+            }
             _ => {}
         }
         Some(self.content.hashed_token(token, hash))
@@ -286,7 +288,7 @@ mod tests {
         token: &[u8],
         words: &mut Words,
         is_full: bool,
-    ) -> Option<(Vec<u8>, Vec<Said>)> {
+    ) -> Option<(Vec<u8>, Vec<TermFact>)> {
         let (mut values, mut said) = (Vec::new(), Vec::new());
         let mut record = Writing {
             words,
@@ -302,7 +304,11 @@ mod tests {
             .map(|_| (values, said))
     }
 
-    fn put(column: &mut Column, token: &[u8], words: &mut Words) -> Option<(Vec<u8>, Vec<Said>)> {
+    fn put(
+        column: &mut Column,
+        token: &[u8],
+        words: &mut Words,
+    ) -> Option<(Vec<u8>, Vec<TermFact>)> {
         put_into(column, token, words, false)
     }
 
@@ -312,15 +318,15 @@ mod tests {
         let mut column = Column::new("tunnels[]", 7);
         let token = br#"{"type":"VPN","operator":"ACME\u005fVPN"}"#;
         let first = put(&mut column, token, &mut words).expect("json");
-        assert_eq!(first, (vec![5], vec![Said::Token(7, WordId(0))]));
+        assert_eq!(first, (vec![5], vec![TermFact::Token(7, WordId(0))]));
         assert_eq!(put(&mut column, token, &mut words), Some(first));
         assert_eq!(words.of(Keyword::Tag).text(WordId(0)), b"ACME_VPN");
         assert_eq!(
             column.learnt().of(WordId(0)),
             [
-                Said::Word(Keyword::Type, WordId(0)),
-                Said::Word(Keyword::Tag, WordId(0)),
-                Said::Attributed
+                TermFact::Word(Keyword::Type, WordId(0)),
+                TermFact::Word(Keyword::Tag, WordId(0)),
+                TermFact::Attributed
             ]
         );
         assert_eq!(column.learnt().len(), 0);
@@ -336,15 +342,18 @@ mod tests {
         for _ in 0..TELLING {
             assert_eq!(
                 put(&mut column, b"14", &mut words),
-                Some((vec![2, 14], vec![Said::Clients(14)]))
+                Some((vec![2, 14], vec![TermFact::Clients(14)]))
             );
         }
         assert_eq!(
             put(&mut column, b"14", &mut words),
-            Some((vec![19], vec![Said::Clients(14)]))
+            Some((vec![19], vec![TermFact::Clients(14)]))
         );
-        let odd = put(&mut column, b"14.0", &mut words);
-        assert_eq!(odd, Some((b"\0\x0414.0".to_vec(), vec![Said::Clients(14)])));
+        let other_form = put(&mut column, b"14.0", &mut words);
+        assert_eq!(
+            other_form,
+            Some((b"\0\x0414.0".to_vec(), vec![TermFact::Clients(14)]))
+        );
         assert!(column.is_of_numbers());
         assert!(!Column::new("as.number", 0).is_of_numbers());
     }
@@ -382,7 +391,7 @@ mod tests {
             assert!(put(&mut column, list.as_bytes(), &mut words).is_some());
         }
         assert!(!column.choose_encoding());
-        let word = |number| Said::Word(Keyword::Proxy, WordId(number));
+        let word = |number| TermFact::Word(Keyword::Proxy, WordId(number));
         assert_eq!(
             put(&mut column, br#"["1","0","new"]"#, &mut words),
             Some((vec![4, 3, 1, 0, 71], vec![word(1), word(0), word(71)]))

@@ -13,7 +13,7 @@ use std::io;
 use zerocopy::{FromBytes, IntoBytes, little_endian::U32};
 
 use super::{
-    NoAnswer,
+    QueryError,
     id::{WordId, offset, place},
 };
 
@@ -40,8 +40,8 @@ pub(super) struct Dictionary<'a> {
 
 impl<'a> Dictionary<'a> {
     #[inline]
-    pub(super) fn read(bytes: &'a [u8]) -> Result<Self, NoAnswer> {
-        Self::split(bytes).ok_or_else(odd)
+    pub(super) fn read(bytes: &'a [u8]) -> Result<Self, QueryError> {
+        Self::split(bytes).ok_or_else(damaged)
     }
 
     fn split(bytes: &'a [u8]) -> Option<Self> {
@@ -56,7 +56,7 @@ impl<'a> Dictionary<'a> {
 
     /// The text of a number.
     #[inline]
-    pub(super) fn text(&self, number: WordId) -> Result<&'a [u8], NoAnswer> {
+    pub(super) fn text(&self, number: WordId) -> Result<&'a [u8], QueryError> {
         let number = number.place();
         let start = match number.checked_sub(1) {
             None => Some(0),
@@ -66,11 +66,11 @@ impl<'a> Dictionary<'a> {
         let range = start.zip(end);
         range
             .and_then(|(start, end)| self.text.get(start..end))
-            .ok_or_else(odd)
+            .ok_or_else(damaged)
     }
 
     /// All texts with their numbers.
-    pub(super) fn texts(&self) -> impl Iterator<Item = (WordId, Result<&'a [u8], NoAnswer>)> {
+    pub(super) fn texts(&self) -> impl Iterator<Item = (WordId, Result<&'a [u8], QueryError>)> {
         let own = *self;
         let numbers = (0..).map(WordId).take(self.ends.len());
         numbers.map(move |number| (number, own.text(number)))
@@ -89,6 +89,6 @@ impl<'a> Dictionary<'a> {
     }
 }
 
-fn odd() -> NoAnswer {
-    NoAnswer::Damaged("a dictionary does not add up".to_owned())
+fn damaged() -> QueryError {
+    QueryError::Damaged("a dictionary does not add up".to_owned())
 }

@@ -7,15 +7,15 @@
 use std::{io, net::IpAddr};
 
 use super::{
-    ask::{self, Words},
+    chunk_builder::ChunkBuilder,
     column::{Column, Writing},
     content,
-    draft::Draft,
+    extract_terms::{self, Words},
     id::place,
-    kinds::FIELDS,
-    said::{Facts, Said},
+    parsed_block::{Line, SplitKeys},
+    section_kind::FIELDS,
     shape::{RAW, Shapes},
-    sheet::{Apart, Line},
+    term_fact::{TermFact, TermFacts},
     value,
     words::Slot,
 };
@@ -36,14 +36,14 @@ pub(super) struct Encoder {
     columns: Vec<Column>,
     words: Words,
     /// Keys, with their quotes, of which the objects are taken apart because they hardly repeat.
-    apart: Apart,
+    apart: SplitKeys,
     weight: usize,
     /// The weight from which on dictionaries do not grow.
     most: usize,
     line: u64,
     rejected: Rejected,
     values: Vec<u8>,
-    said: Vec<Said>,
+    said: Vec<TermFact>,
     /// What each token adds to the hash of its record.
     contents: Vec<u64>,
     open: Vec<u64>,
@@ -72,7 +72,7 @@ impl Encoder {
             shapes: Shapes::new(),
             columns: Vec::new(),
             words: Words::default(),
-            apart: Apart::new(),
+            apart: SplitKeys::new(),
             weight: 0,
             most,
             line: 0,
@@ -104,7 +104,7 @@ impl Encoder {
     ///
     /// Looking a token up is reading three places one after the other, most of them far away. Here each round reads one of them of
     /// all tokens, so that all are waited for at once.
-    pub(super) fn expect(&mut self, lines: &[Line<'_>]) {
+    pub(super) fn prefetch(&mut self, lines: &[Line<'_>]) {
         let Self {
             shapes,
             columns,
@@ -122,7 +122,7 @@ impl Encoder {
                 if column.far_tokens().is_some() {
                     hashes.push((Far::Tokens(*number), *hash));
                 } else if let Some(field) = column.far_words() {
-                    let hash = ask::word_hash(line.token(*token));
+                    let hash = extract_terms::word_hash(line.token(*token));
                     hashes.extend(hash.map(|hash| (Far::Words(field), hash)));
                 }
             }
@@ -156,7 +156,7 @@ impl Encoder {
 
     /// Takes one line.
     #[inline]
-    pub(super) fn line(&mut self, line: Line<'_>, draft: &mut Draft) {
+    pub(super) fn line(&mut self, line: Line<'_>, draft: &mut ChunkBuilder) {
         self.line += 1;
         if !self.record(line, draft) {
             self.odd_line(line, draft);
@@ -165,7 +165,7 @@ impl Encoder {
 
     /// Writes a line of a known shape; false when it is no record.
     #[inline]
-    fn record(&mut self, line: Line<'_>, draft: &mut Draft) -> bool {
+    fn record(&mut self, line: Line<'_>, draft: &mut ChunkBuilder) -> bool {
         let columns = &mut self.columns;
         let Some(shape) = self.shapes.get(line.skeleton) else {
             return false;
@@ -209,7 +209,7 @@ impl Encoder {
             .iter()
             .any(|(kind, operator)| is_attributed(token(kind), token(operator)))
         {
-            self.said.push(Said::Attributed);
+            self.said.push(TermFact::Attributed);
         }
         let address = address.map(|address| Subject::Address(IpAddr::V4(address)));
         let subject = address.or_else(|| {
@@ -222,7 +222,7 @@ impl Encoder {
     }
 
     /// Keeps a line as it is if it is a record.
-    fn odd_line(&mut self, line: Line<'_>, draft: &mut Draft) {
+    fn odd_line(&mut self, line: Line<'_>, draft: &mut ChunkBuilder) {
         let line = line.text;
         if line.trim_ascii().is_empty() {
             return;
@@ -249,7 +249,7 @@ impl Encoder {
             .unwrap_or_default();
         self.said.clear();
         let said = &mut self.said;
-        ask::ask_line(&terms, &mut self.words, |fact| said.push(fact));
+        extract_terms::extract_line_terms(&terms, &mut self.words, |fact| said.push(fact));
         self.values.clear();
         value::put(u64::from(RAW), &mut self.values);
         self.values.extend_from_slice(line);
@@ -258,7 +258,7 @@ impl Encoder {
     }
 
     /// What the tokens of each column say that came since the last time.
-    pub(super) fn learnt(&mut self) -> Vec<Facts> {
+    pub(super) fn learnt(&mut self) -> Vec<TermFacts> {
         self.columns.iter_mut().map(Column::learnt).collect()
     }
 
@@ -273,7 +273,7 @@ impl Encoder {
     }
 
     /// Which objects are to be taken apart.
-    pub(super) fn apart(&self) -> &Apart {
+    pub(super) fn apart(&self) -> &SplitKeys {
         &self.apart
     }
 
@@ -320,7 +320,7 @@ impl Sections {
 }
 
 /// Has the objects under a key be taken apart from now on.
-fn take_apart(apart: &mut Apart, key: Vec<u8>) {
+fn take_apart(apart: &mut SplitKeys, key: Vec<u8>) {
     if !apart.contains(&key) {
         apart.push(key);
     }
@@ -365,12 +365,12 @@ fn is_attributed(kind: &[u8], operator: &[u8]) -> bool {
 #[cfg(test)]
 mod tests {
     use super::{
-        super::{id::ChunkId, sheet::Scanner},
+        super::{id::ChunkId, parsed_block::Scanner},
         *,
     };
 
-    fn draft() -> Draft {
-        Draft::new(ChunkId::new(0).expect("first"))
+    fn draft() -> ChunkBuilder {
+        ChunkBuilder::new(ChunkId::new(0).expect("first"))
     }
 
     #[test]

@@ -35,8 +35,8 @@ use zerocopy::{
 
 use super::{
     RowId,
+    external_sort::Sorted,
     id::{lower_half, lower_word, place, upper_half},
-    runs::Sorted,
 };
 use crate::model::Subject;
 
@@ -77,10 +77,10 @@ impl Address {
     }
 
     /// As it is written.
-    pub(super) fn low(&self) -> Low {
+    pub(super) fn low(&self) -> V4Entry {
         let mut hash = [0; 6];
         hash.copy_from_slice(&self.hash.as_bytes()[..6]);
-        Low {
+        V4Entry {
             lower: lower_half(self.bits.get()).into(),
             row: self.row,
             hash,
@@ -91,14 +91,14 @@ impl Address {
 /// The same as it is written.
 #[derive(Clone, Copy, Debug, FromBytes, IntoBytes, Immutable, KnownLayout, Unaligned)]
 #[repr(C)]
-pub(super) struct Low {
+pub(super) struct V4Entry {
     pub(super) lower: U16,
     row: U32,
     /// The low 48 bits of the hash: two lines of one address are compared, not each with all others.
     hash: [u8; 6],
 }
 
-impl Low {
+impl V4Entry {
     #[inline]
     pub(super) fn row(&self) -> RowId {
         RowId(self.row.get())

@@ -18,7 +18,7 @@ pub enum NotOpened {
 
 /// Why a question to an index has no answer.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-pub enum NoAnswer {
+pub enum QueryError {
     /// It was stopped.
     #[error("the search was stopped")]
     Stopped,

@@ -11,12 +11,12 @@ use std::{
 use foldhash::fast::RandomState;
 
 use super::{
-    Index, NoAnswer, RowId, Selection, Stop,
-    ask::entry,
+    Index, QueryError, RowId, Selection, Stop,
+    extract_terms::entry,
     id::{ChunkId, chunks, place},
-    kinds::{self, field_place},
     paths::{Held, PathReader},
-    rows::Bits,
+    rows::RowSet,
+    section_kind::{self, field_place},
     threads::over_chunks,
 };
 use crate::model::Keyword;
@@ -43,13 +43,13 @@ impl Index {
     /// The values of a field among these rows with their counts, the most frequent first, then by value.
     ///
     /// # Errors
-    /// [`NoAnswer`].
+    /// [`QueryError`].
     pub fn facets(
         &self,
         of: &Selection,
         by: &FacetBy,
         stop: &Stop,
-    ) -> Result<Vec<Facet>, NoAnswer> {
+    ) -> Result<Vec<Facet>, QueryError> {
         let mut facets = match by {
             FacetBy::Keyword(field) => self.words_among(of, *field, stop)?,
             FacetBy::Path(path) => {
@@ -68,7 +68,7 @@ impl Index {
         of: &Selection,
         field: Keyword,
         stop: &Stop,
-    ) -> Result<Vec<Facet>, NoAnswer> {
+    ) -> Result<Vec<Facet>, QueryError> {
         let parts = over_chunks(of.chunks.len(), |ordinals| {
             let mut tally = Tally::default();
             for chunk in chunks(ordinals) {
@@ -114,12 +114,12 @@ impl Index {
     fn count_words(
         &self,
         chunk: ChunkId,
-        rows: &Bits,
+        rows: &RowSet,
         field: Keyword,
         tally: &mut Tally,
-    ) -> Result<(), NoAnswer> {
+    ) -> Result<(), QueryError> {
         tally.words.resize(self.dictionary(field)?.len(), 0);
-        let postings = self.postings(chunk, kinds::words(field))?;
+        let postings = self.postings(chunk, section_kind::words(field))?;
         let is_all = place(rows.count()) == self.rows_of(chunk);
         for (at, word) in postings.words().iter().enumerate() {
             let posting = postings.at(at)?;
@@ -141,8 +141,8 @@ impl Index {
             }
         }
         // Words that are in no dictionary are read from their records.
-        let mut looked_at = Bits::none();
-        for row in self.needles(chunk, field)?.rows() {
+        let mut looked_at = RowSet::none();
+        for row in self.unindexed(chunk, field)?.rows() {
             looked_at.insert(row);
         }
         looked_at.keep(rows);
@@ -156,13 +156,13 @@ impl Index {
         Ok(())
     }
 
-    pub(super) fn is_in_dictionary(&self, field: Keyword, word: &str) -> Result<bool, NoAnswer> {
+    pub(super) fn is_in_dictionary(&self, field: Keyword, word: &str) -> Result<bool, QueryError> {
         if field == Keyword::Entry {
             return Ok(entry(word).is_some());
         }
         let words = self.0.kept.words[field_place(field)].get();
         if words.is_none() {
-            let texts: Result<HashSet<Box<[u8]>>, NoAnswer> = self
+            let texts: Result<HashSet<Box<[u8]>>, QueryError> = self
                 .dictionary(field)?
                 .texts()
                 .map(|(_, text)| text.map(Box::from))
@@ -178,7 +178,7 @@ impl Index {
         of: &Selection,
         path: &str,
         stop: &Stop,
-    ) -> Result<HashMap<String, u64>, NoAnswer> {
+    ) -> Result<HashMap<String, u64>, QueryError> {
         let reader = PathReader::of(self, path)?;
         let mut counts: HashMap<String, u64> = HashMap::new();
         let mut tokens: HashMap<(u32, u64), u64> = HashMap::new();

@@ -31,7 +31,7 @@ use zerocopy::{
     little_endian::{U32, U64},
 };
 
-use super::{NoAnswer, NotOpened, id::place, words::Put};
+use super::{NotOpened, QueryError, id::place, words::Put};
 
 const MAGIC: [u8; 8] = *b"ipspect\0";
 /// The version that is written. A change of the format is a new version; older ones are built anew.
@@ -188,7 +188,7 @@ struct Section {
 }
 
 impl Sections {
-    /// Maps a file, after checking that it is one of these and whole. `kinds` is how many kinds of sections there are.
+    /// Maps a file, after checking that it is one of these and whole. `section_kind` is how many kinds of sections there are.
     pub(super) fn open(path: &Path, kinds: u32) -> Result<Self, NotOpened> {
         let file = File::open(path).map_err(NotOpened::Io)?;
         let length = file.metadata().map_err(NotOpened::Io)?.len();
@@ -260,7 +260,7 @@ impl Sections {
 
     /// The bytes of a section, checked.
     #[inline]
-    pub(super) fn get(&self, kind: u32, ordinal: usize) -> Result<&[u8], NoAnswer> {
+    pub(super) fn get(&self, kind: u32, ordinal: usize) -> Result<&[u8], QueryError> {
         let section = self
             .entries
             .get(place(kind))
@@ -282,7 +282,7 @@ impl Sections {
     }
 
     /// Checks a section again, whatever is known of it.
-    pub(super) fn check(&self, kind: u32, ordinal: usize) -> Result<(), NoAnswer> {
+    pub(super) fn check(&self, kind: u32, ordinal: usize) -> Result<(), QueryError> {
         if let Some(section) = self
             .entries
             .get(place(kind))
@@ -307,8 +307,8 @@ impl Section {
     }
 }
 
-fn damaged(kind: u32, ordinal: usize, what: &str) -> NoAnswer {
-    NoAnswer::Damaged(format!("section {kind}/{ordinal} {what}"))
+fn damaged(kind: u32, ordinal: usize, what: &str) -> QueryError {
+    QueryError::Damaged(format!("section {kind}/{ordinal} {what}"))
 }
 
 #[cfg(test)]

@@ -5,20 +5,20 @@
 use std::{borrow::Cow, cell::OnceCell};
 
 use super::{
-    Index, NoAnswer, RowId,
+    Index, QueryError, RowId,
     dictionary::Dictionary,
+    flat_token::{FlatToken, Part, Place, Text, Texts},
     id::{WordId, place},
-    kinds,
-    records::{Record, odd},
+    records::{Record, damaged},
+    section_kind,
     shape::Written,
-    told::{Part, Place, Text, Texts, Told},
     value::Value,
 };
 use crate::model::{Context, Document, Keyword, Subject, terms};
 
 /// A record flattened.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Flat<'a> {
+pub struct ExportRow<'a> {
     /// What it is about.
     pub subject: Option<Subject>,
     /// Operator of the first tunnel that has one.
@@ -35,7 +35,7 @@ pub struct Flat<'a> {
     pub place: Place<'a>,
 }
 
-impl Flat<'_> {
+impl ExportRow<'_> {
     /// Flattens a record.
     #[must_use]
     pub fn of(record: &Document) -> Self {
@@ -63,32 +63,34 @@ impl Flat<'_> {
     }
 }
 
-impl<'a> Flat<'a> {
+impl<'a> ExportRow<'a> {
     /// Takes what a token says; false where only a reading of the whole record can tell.
-    fn take(&mut self, part: Part, told: Told<'a>) -> bool {
+    fn take(&mut self, part: Part, told: FlatToken<'a>) -> bool {
         match (part, told) {
-            (_, Told::Nothing) => {}
-            (Part::Subject(rank), Told::Text(text)) => {
+            (_, FlatToken::Nothing) => {}
+            (Part::Subject(rank), FlatToken::Text(text)) => {
                 let subject = terms::subject_under(terms::SUBJECT_KEYS[rank], &(*text).into());
                 self.subject = match rank {
                     0 => subject.or(self.subject),
                     _ => self.subject.or(subject),
                 };
             }
-            (Part::Operator | Part::Tunnel, Told::Text(text)) => {
+            (Part::Operator | Part::Tunnel, FlatToken::Text(text)) => {
                 // The first one counts.
                 if self.tag.is_none() && !text.trim().is_empty() {
                     self.tag = Some(text);
                 }
             }
-            (Part::Proxies, Told::Text(text)) => self.callback_proxy = Some(text),
-            (Part::Infrastructure, Told::Text(text)) => self.infrastructure = Some(text),
-            (Part::City, Told::Text(text)) => self.place.city = Some(text),
-            (Part::State, Told::Text(text)) => self.place.state = Some(text),
-            (Part::Country, Told::Text(text)) => self.place.country = Some(text),
-            (Part::Services, Told::Texts(texts)) => self.services = texts,
-            (Part::Client | Part::Clients, Told::Number(clients)) => self.clients = Some(clients),
-            (Part::Location, Told::Place(place)) => self.place = place,
+            (Part::Proxies, FlatToken::Text(text)) => self.callback_proxy = Some(text),
+            (Part::Infrastructure, FlatToken::Text(text)) => self.infrastructure = Some(text),
+            (Part::City, FlatToken::Text(text)) => self.place.city = Some(text),
+            (Part::State, FlatToken::Text(text)) => self.place.state = Some(text),
+            (Part::Country, FlatToken::Text(text)) => self.place.country = Some(text),
+            (Part::Services, FlatToken::Texts(texts)) => self.services = texts,
+            (Part::Client | Part::Clients, FlatToken::Number(clients)) => {
+                self.clients = Some(clients)
+            }
+            (Part::Location, FlatToken::Place(place)) => self.place = place,
             _ => return false,
         }
         true
@@ -118,23 +120,23 @@ struct Column<'a> {
     is_of_numbers: bool,
     tokens: Dictionary<'a>,
     /// What its tokens say, by number, as far as it was asked.
-    told: OnceCell<Vec<OnceCell<Told<'a>>>>,
+    told: OnceCell<Vec<OnceCell<FlatToken<'a>>>>,
 }
 
 impl Column<'_> {
-    fn told(&self, number: u64) -> Result<Told<'_>, NoAnswer> {
-        let number = WordId::from_value(number).ok_or_else(odd)?;
+    fn told(&self, number: u64) -> Result<FlatToken<'_>, QueryError> {
+        let number = WordId::from_value(number).ok_or_else(damaged)?;
         if self.part.is_a_text() || self.tokens.len() > MOST_KEPT {
-            return Ok(Told::of(self.part, self.tokens.text(number)?));
+            return Ok(FlatToken::of(self.part, self.tokens.text(number)?));
         }
         let all = self
             .told
             .get_or_init(|| vec![OnceCell::new(); self.tokens.len()]);
-        let own = all.get(number.place()).ok_or_else(odd)?;
+        let own = all.get(number.place()).ok_or_else(damaged)?;
         if own.get().is_none() {
-            let _ = own.set(Told::of(self.part, self.tokens.text(number)?));
+            let _ = own.set(FlatToken::of(self.part, self.tokens.text(number)?));
         }
-        Ok(own.get().map_or(Told::Odd, Told::lent))
+        Ok(own.get().map_or(FlatToken::Odd, FlatToken::lent))
     }
 }
 
@@ -142,8 +144,8 @@ impl Index {
     /// Begins to flatten records.
     ///
     /// # Errors
-    /// [`NoAnswer::Damaged`].
-    pub fn flats(&self) -> Result<Flats<'_>, NoAnswer> {
+    /// [`QueryError::Damaged`].
+    pub fn flats(&self) -> Result<Flats<'_>, QueryError> {
         let known = self.known()?;
         let mut columns = Vec::with_capacity(known.paths.len());
         for (at, path) in known.paths.iter().enumerate() {
@@ -154,7 +156,7 @@ impl Index {
                 tokens: match part {
                     // Not even looked at.
                     Part::Nothing => Dictionary::default(),
-                    _ => Dictionary::read(self.0.sections.get(kinds::TOKENS, at)?)?,
+                    _ => Dictionary::read(self.0.sections.get(section_kind::TOKENS, at)?)?,
                 },
                 told: OnceCell::new(),
             });
@@ -172,12 +174,12 @@ impl<'a> Flats<'a> {
     /// Shows what the records of some rows say in the fields of an export, in the order of the rows.
     ///
     /// # Errors
-    /// What `odd` makes of [`NoAnswer::Damaged`], and whatever `show` fails with.
+    /// What `odd` makes of [`QueryError::Damaged`], and whatever `show` fails with.
     pub fn each<E>(
         &self,
         rows: &[RowId],
-        odd: impl Fn(NoAnswer) -> E,
-        mut show: impl FnMut(&Flat<'_>) -> Result<(), E>,
+        odd: impl Fn(QueryError) -> E,
+        mut show: impl FnMut(&ExportRow<'_>) -> Result<(), E>,
     ) -> Result<(), E> {
         for rows in rows.chunks(TOGETHER) {
             let records = self.index.fetched(rows).map_err(&odd)?;
@@ -189,7 +191,7 @@ impl<'a> Flats<'a> {
     }
 
     #[inline]
-    fn read(&self, row: RowId, record: &'a [u8]) -> Result<Flat<'_>, NoAnswer> {
+    fn read(&self, row: RowId, record: &'a [u8]) -> Result<ExportRow<'_>, QueryError> {
         if let Record::Shaped(shape, values) = self.index.read(record)?
             && let Some(flat) = self.of_tokens(shape, values)?
         {
@@ -198,7 +200,7 @@ impl<'a> Flats<'a> {
         let mut line = Vec::new();
         self.index.line(row, &mut line)?;
         Ok(Document::read(&line)
-            .map(|record| Flat::of(&record))
+            .map(|record| ExportRow::of(&record))
             .unwrap_or_default())
     }
 
@@ -208,11 +210,11 @@ impl<'a> Flats<'a> {
         &self,
         shape: &Written,
         mut values: &'a [u8],
-    ) -> Result<Option<Flat<'_>>, NoAnswer> {
-        let mut flat = Flat::default();
+    ) -> Result<Option<ExportRow<'_>>, QueryError> {
+        let mut flat = ExportRow::default();
         for column in &shape.columns {
-            let value = Value::take(&mut values).ok_or_else(odd)?;
-            let column = self.columns.get(place(*column)).ok_or_else(odd)?;
+            let value = Value::take(&mut values).ok_or_else(damaged)?;
+            let column = self.columns.get(place(*column)).ok_or_else(damaged)?;
             if column.part == Part::Nothing {
                 continue;
             }
@@ -227,32 +229,36 @@ impl<'a> Flats<'a> {
         Ok(Some(flat))
     }
 
-    fn told<'m>(&'m self, column: &'m Column<'a>, value: Value<'a>) -> Result<Told<'m>, NoAnswer> {
+    fn told<'m>(
+        &'m self,
+        column: &'m Column<'a>,
+        value: Value<'a>,
+    ) -> Result<FlatToken<'m>, QueryError> {
         Ok(match (value, column.part) {
             (Value::Text(number) | Value::Number(number), Part::Clients)
                 if column.is_of_numbers || matches!(value, Value::Number(_)) =>
             {
-                Told::Number(number)
+                FlatToken::Number(number)
             }
-            (Value::Text(_), _) if column.is_of_numbers => Told::Odd,
+            (Value::Text(_), _) if column.is_of_numbers => FlatToken::Odd,
             (Value::Text(number), _) => column.told(number)?,
-            (Value::Raw(token), part) => Told::of(part, token),
+            (Value::Raw(token), part) => FlatToken::of(part, token),
             (Value::Words(words), Part::Proxies) => {
-                let first = words.numbers().next().ok_or_else(odd)?;
-                Told::Text(word_of(self.proxies, first)?)
+                let first = words.numbers().next().ok_or_else(damaged)?;
+                FlatToken::Text(word_of(self.proxies, first)?)
             }
             (Value::Words(words), Part::Services) => {
                 let services = words.numbers().map(|word| word_of(self.services, word));
-                Told::Texts(Texts::Own(services.collect::<Result<_, _>>()?))
+                FlatToken::Texts(Texts::Own(services.collect::<Result<_, _>>()?))
             }
-            _ => Told::Odd,
+            _ => FlatToken::Odd,
         })
     }
 }
 
 /// A word of a dictionary.
-fn word_of(words: Dictionary<'_>, number: u64) -> Result<Text<'_>, NoAnswer> {
-    let number = WordId::from_value(number).ok_or_else(odd)?;
-    let word = std::str::from_utf8(words.text(number)?).map_err(|_| odd())?;
+fn word_of(words: Dictionary<'_>, number: u64) -> Result<Text<'_>, QueryError> {
+    let number = WordId::from_value(number).ok_or_else(damaged)?;
+    let word = std::str::from_utf8(words.text(number)?).map_err(|_| damaged())?;
     Ok(Cow::Borrowed(word))
 }

@@ -10,11 +10,11 @@ use ipnet::IpNet;
 use zerocopy::{FromBytes, little_endian::U32};
 
 use super::{
-    NoAnswer, NotOpened, RowId, Stop,
+    NotOpened, QueryError, RowId, Stop,
     file::Sections,
     id::{CHUNK, ChunkId, place},
-    kinds,
-    shape::Known,
+    section_kind,
+    shape::ShapeTable,
     subjects::Subjects,
 };
 
@@ -36,10 +36,10 @@ impl Index {
     /// # Errors
     /// [`NotOpened`].
     pub fn open(path: &Path) -> Result<Self, NotOpened> {
-        let sections = Sections::open(path, kinds::COUNT)?;
+        let sections = Sections::open(path, section_kind::COUNT)?;
         let rows = rows_of_chunks(&sections).map_err(|why| match why {
-            NoAnswer::Damaged(why) => NotOpened::Unfit(why),
-            NoAnswer::Stopped | NoAnswer::TooMany(..) => NotOpened::Unfit(String::new()),
+            QueryError::Damaged(why) => NotOpened::Unfit(why),
+            QueryError::Stopped | QueryError::TooMany(..) => NotOpened::Unfit(String::new()),
         })?;
         Ok(Self(Arc::new(Opened {
             sections,
@@ -58,17 +58,17 @@ impl Index {
     /// specific first.
     ///
     /// # Errors
-    /// [`NoAnswer::Damaged`].
-    pub fn covering(&self, network: IpNet) -> Result<Vec<RowId>, NoAnswer> {
+    /// [`QueryError::Damaged`].
+    pub fn covering(&self, network: IpNet) -> Result<Vec<RowId>, QueryError> {
         Subjects(&self.0.sections).covering(network)
     }
 
     /// Checks every part of it again.
     ///
     /// # Errors
-    /// [`NoAnswer`].
-    pub fn check(&self, stop: &Stop) -> Result<(), NoAnswer> {
-        for kind in 0..kinds::COUNT {
+    /// [`QueryError`].
+    pub fn check(&self, stop: &Stop) -> Result<(), QueryError> {
+        for kind in 0..section_kind::COUNT {
             for ordinal in 0..self.0.sections.count(kind) {
                 stop.check()?;
                 self.0.sections.check(kind, ordinal)?;
@@ -81,9 +81,9 @@ impl Index {
 /// What is read once and kept.
 #[derive(Debug, Default)]
 pub(super) struct Kept {
-    pub(super) shapes: OnceLock<Known>,
+    pub(super) shapes: OnceLock<ShapeTable>,
     /// The words of each field's dictionary, where some had no room in it.
-    pub(super) words: [OnceLock<HashSet<Box<[u8]>>>; kinds::FIELDS],
+    pub(super) words: [OnceLock<HashSet<Box<[u8]>>>; section_kind::FIELDS],
 }
 
 /// How many rows each chunk has.
@@ -91,13 +91,14 @@ pub(super) struct Kept {
 /// ```text
 /// chunks      rows u32 each: from 1 to 65,536, together as many as there are records
 /// ```
-fn rows_of_chunks(sections: &Sections) -> Result<Vec<usize>, NoAnswer> {
-    let odd = || NoAnswer::Damaged("its chunks do not add up".to_owned());
-    let rows = <[U32]>::ref_from_bytes(sections.get(kinds::CHUNKS, 0)?).map_err(|_| odd())?;
+fn rows_of_chunks(sections: &Sections) -> Result<Vec<usize>, QueryError> {
+    let damaged = || QueryError::Damaged("its chunks do not add up".to_owned());
+    let rows =
+        <[U32]>::ref_from_bytes(sections.get(section_kind::CHUNKS, 0)?).map_err(|_| damaged())?;
     let rows: Vec<usize> = rows.iter().map(|rows| place(rows.get())).collect();
     let is_sound = rows.len() <= ChunkId::MOST
-        && rows.len() == sections.count(kinds::RECORDS)
+        && rows.len() == sections.count(section_kind::RECORDS)
         && rows.iter().all(|rows| (1..=CHUNK).contains(rows))
         && rows.iter().sum::<usize>() as u64 == sections.records();
-    is_sound.then_some(rows).ok_or_else(odd)
+    is_sound.then_some(rows).ok_or_else(damaged)
 }

@@ -8,7 +8,7 @@
 use std::{ops::Range, sync::Arc};
 
 use super::{
-    Index, NoAnswer, RowId, Selection, Stop,
+    Index, QueryError, RowId, Selection, Stop,
     clients_order::ClientsOrder,
     entries::PIECE,
     id::{ChunkId, place},
@@ -47,7 +47,7 @@ pub enum Order {
 pub enum SortBy {
     /// The words of a field of the filter language, from the index: any number of rows.
     Words(Keyword),
-    /// The values at any path of the records, arrays transparent, which are read: no more than [`NoAnswer::TooMany`] says.
+    /// The values at any path of the records, arrays transparent, which are read: no more than [`QueryError::TooMany`] says.
     Path(&'static str),
 }
 
@@ -80,8 +80,13 @@ impl Index {
     /// These rows along an order, to be asked for a page at a time.
     ///
     /// # Errors
-    /// [`NoAnswer`].
-    pub fn ordered(&self, of: &Selection, order: Order, stop: &Stop) -> Result<Ordered, NoAnswer> {
+    /// [`QueryError`].
+    pub fn ordered(
+        &self,
+        of: &Selection,
+        order: Order,
+        stop: &Stop,
+    ) -> Result<Ordered, QueryError> {
         let is_all = of.count() == self.records();
         let rows = match order {
             Order::File => {
@@ -138,7 +143,7 @@ impl Index {
         &self,
         of: &Selection,
         stop: &Stop,
-    ) -> Result<Vec<u64>, NoAnswer> {
+    ) -> Result<Vec<u64>, QueryError> {
         let subjects = Subjects(&self.0.sections);
         let Counts {
             addresses,
@@ -184,7 +189,7 @@ impl Index {
     }
 
     /// The same along the order by clients.
-    fn bits_by_clients(&self, by_address: &[u64], stop: &Stop) -> Result<Vec<u64>, NoAnswer> {
+    fn bits_by_clients(&self, by_address: &[u64], stop: &Stop) -> Result<Vec<u64>, QueryError> {
         let order = ClientsOrder::read(&self.0.sections)?;
         let parts = over_chunks(order.pieces(), |pieces| {
             let mut words = Vec::with_capacity(pieces.len() * PIECE / 64);
@@ -229,13 +234,13 @@ impl Ordered {
     /// The rows at these positions, as far as there are any: a page of a table. `index` is the one that was asked.
     ///
     /// # Errors
-    /// [`NoAnswer`].
+    /// [`QueryError`].
     pub fn page(
         &self,
         index: &Index,
         positions: Range<u64>,
         stop: &Stop,
-    ) -> Result<Vec<RowId>, NoAnswer> {
+    ) -> Result<Vec<RowId>, QueryError> {
         let positions = positions.start..positions.end.min(self.count);
         if let Along::Words(words) = &self.rows {
             return words.page(index, positions, stop);
@@ -247,7 +252,7 @@ impl Ordered {
         Ok(rows)
     }
 
-    fn row(&self, index: &Index, position: u64) -> Result<RowId, NoAnswer> {
+    fn row(&self, index: &Index, position: u64) -> Result<RowId, QueryError> {
         let at = || usize::try_from(position).ok();
         let along = match &self.rows {
             Along::File(file) => {
@@ -259,16 +264,19 @@ impl Ordered {
                 let row = ChunkId::new(chunk).zip(row);
                 return row
                     .map(|(chunk, row)| RowId::new(chunk, row))
-                    .ok_or_else(odd);
+                    .ok_or_else(damaged);
             }
             Along::Rows(rows) => {
-                return at().and_then(|at| rows.get(at)).copied().ok_or_else(odd);
+                return at()
+                    .and_then(|at| rows.get(at))
+                    .copied()
+                    .ok_or_else(damaged);
             }
             Along::Some(bits) => bits.select(position),
             Along::All => at(),
             Along::Words(_) => None,
         };
-        let along = along.ok_or_else(odd)?;
+        let along = along.ok_or_else(damaged)?;
         let place = match self.order {
             Order::Clients | Order::ClientsAscending => {
                 ClientsOrder::read(&index.0.sections)?.place_at(along)?
@@ -289,13 +297,13 @@ impl Ordered {
     /// At which position a row is; `None` where it is not among them. `index` is the one that was asked.
     ///
     /// # Errors
-    /// [`NoAnswer`].
+    /// [`QueryError`].
     pub fn position(
         &self,
         index: &Index,
         row: RowId,
         stop: &Stop,
-    ) -> Result<Option<u64>, NoAnswer> {
+    ) -> Result<Option<u64>, QueryError> {
         match &self.rows {
             Along::File(file) => {
                 let (selection, before) = &**file;
@@ -328,6 +336,6 @@ impl Ordered {
     }
 }
 
-fn odd() -> NoAnswer {
-    NoAnswer::Damaged("an order does not hold all records".to_owned())
+fn damaged() -> QueryError {
+    QueryError::Damaged("an order does not hold all records".to_owned())
 }

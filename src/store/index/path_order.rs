@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 
 use super::{
-    Index, NoAnswer, RowId, Selection, Stop, collation,
+    Index, QueryError, RowId, Selection, Stop, collation,
     id::place,
     paths::{Held, PathReader},
 };
@@ -17,16 +17,16 @@ impl Index {
     /// These rows by the first value at a path of each, then by address; at the end those that have none.
     ///
     /// # Errors
-    /// [`NoAnswer::TooMany`] where there are more than a million rows; what reading fails with.
+    /// [`QueryError::TooMany`] where there are more than a million rows; what reading fails with.
     pub(super) fn rows_by_path(
         &self,
         of: &Selection,
         path: &str,
         descending: bool,
         stop: &Stop,
-    ) -> Result<Vec<RowId>, NoAnswer> {
+    ) -> Result<Vec<RowId>, QueryError> {
         if of.count() > MOST {
-            return Err(NoAnswer::TooMany(of.count(), MOST));
+            return Err(QueryError::TooMany(of.count(), MOST));
         }
         let reader = PathReader::of(self, path)?;
         let rows = self.by_address(of, stop)?;

@@ -6,7 +6,7 @@ use std::collections::HashSet;
 
 use serde_json::Value as Json;
 
-use super::{Index, NoAnswer, RowId, id::place, records::Record, value::Value};
+use super::{Index, QueryError, RowId, id::place, records::Record, value::Value};
 use crate::model::{Document, terms};
 
 /// Reads the values at a path.
@@ -27,7 +27,7 @@ pub(super) enum Held {
 
 impl<'i> PathReader<'i> {
     /// A reader of a path.
-    pub(super) fn of(index: &'i Index, path: &'i str) -> Result<Self, NoAnswer> {
+    pub(super) fn of(index: &'i Index, path: &'i str) -> Result<Self, QueryError> {
         let paths = terms::spellings(path);
         let columns = index.known()?.paths.iter();
         let below = columns.map(|column| rests_of(&paths, &column.replace("[]", "")));
@@ -39,7 +39,7 @@ impl<'i> PathReader<'i> {
     }
 
     /// What the record of a row has.
-    pub(super) fn read(&self, row: RowId) -> Result<Held, NoAnswer> {
+    pub(super) fn read(&self, row: RowId) -> Result<Held, QueryError> {
         let mut values = HashSet::new();
         let (shape, mut tokens) = match self.index.record(row)? {
             Record::Line(line) => {
@@ -50,7 +50,7 @@ impl<'i> PathReader<'i> {
         };
         let mut first = None;
         for column in &shape.columns {
-            let value = Value::take(&mut tokens).ok_or_else(odd)?;
+            let value = Value::take(&mut tokens).ok_or_else(damaged)?;
             let is_wanted = |own: &Rests<'_>| !own.is_empty();
             if !self.below.get(place(*column)).is_some_and(is_wanted) {
                 continue;
@@ -73,7 +73,7 @@ impl<'i> PathReader<'i> {
     }
 
     /// The values that a token holds, each once.
-    pub(super) fn of_token(&self, column: u32, number: u64) -> Result<HashSet<String>, NoAnswer> {
+    pub(super) fn of_token(&self, column: u32, number: u64) -> Result<HashSet<String>, QueryError> {
         let mut values = HashSet::new();
         self.spell(column, Value::Text(number), &mut values)?;
         Ok(values)
@@ -84,7 +84,7 @@ impl<'i> PathReader<'i> {
         column: u32,
         value: Value<'_>,
         values: &mut HashSet<String>,
-    ) -> Result<(), NoAnswer> {
+    ) -> Result<(), QueryError> {
         let mut text = Vec::new();
         self.index.spell(column, value, &mut text)?;
         if let Some(below) = self.below.get(place(column)) {
@@ -136,6 +136,6 @@ fn descend(value: &Json, path: &[&str], values: &mut HashSet<String>) {
     }
 }
 
-fn odd() -> NoAnswer {
-    NoAnswer::Damaged("a record does not add up".to_owned())
+fn damaged() -> QueryError {
+    QueryError::Damaged("a record does not add up".to_owned())
 }

@@ -8,15 +8,15 @@ use std::sync::Arc;
 use ipnet::IpNet;
 
 use super::{
-    Index, NoAnswer, RowId, Stop,
-    ask::{entry, needle},
+    Index, QueryError, RowId, Stop,
     dictionary::Dictionary,
+    extract_terms::{entry, term_hash},
     id::{ChunkId, WordId, chunks, place},
-    kinds::{self, field_place},
-    needles::Needles,
-    rows::{Bits, Postings},
+    rows::{Postings, RowSet},
+    section_kind::{self, field_place},
     subjects::Subjects,
     threads::over_chunks,
+    unindexed_terms::UnindexedTerms,
 };
 use crate::{
     model::{Document, Keyword, Terms},
@@ -27,7 +27,7 @@ use crate::{
 #[derive(Clone, Debug, Default)]
 pub struct Selection {
     /// For each chunk its rows, where there are any.
-    pub(super) chunks: Vec<Option<Arc<Bits>>>,
+    pub(super) chunks: Vec<Option<Arc<RowSet>>>,
     count: u64,
 }
 
@@ -47,13 +47,13 @@ impl Selection {
     }
 
     /// The chunks with selected rows, and these.
-    pub(super) fn each(&self) -> impl Iterator<Item = (ChunkId, &Bits)> {
+    pub(super) fn each(&self) -> impl Iterator<Item = (ChunkId, &RowSet)> {
         let sets = chunks(0..self.chunks.len()).zip(&self.chunks);
         sets.filter_map(|(chunk, rows)| Some((chunk, rows.as_deref()?)))
     }
 
     /// The selected rows of a chunk, if there are any.
-    pub(super) fn of(&self, chunk: ChunkId) -> Option<&Bits> {
+    pub(super) fn of(&self, chunk: ChunkId) -> Option<&RowSet> {
         self.chunks.get(chunk.ordinal())?.as_deref()
     }
 
@@ -65,7 +65,7 @@ impl Selection {
     }
 
     /// The rows of each chunk, in the order of chunks.
-    pub(super) fn from_chunks(chunks: impl Iterator<Item = Bits>) -> Self {
+    pub(super) fn from_chunks(chunks: impl Iterator<Item = RowSet>) -> Self {
         let mut selection = Self::default();
         chunks.for_each(|rows| selection.push(rows));
         selection
@@ -77,14 +77,14 @@ impl Selection {
         if self.chunks.len() <= at {
             self.chunks.resize(at + 1, None);
         }
-        let rows = self.chunks[at].get_or_insert_with(|| Arc::new(Bits::none()));
+        let rows = self.chunks[at].get_or_insert_with(|| Arc::new(RowSet::none()));
         if !rows.contains(row.within()) {
             Arc::make_mut(rows).insert(row.within());
             self.count += 1;
         }
     }
 
-    fn push(&mut self, rows: Bits) {
+    fn push(&mut self, rows: RowSet) {
         let count = rows.count();
         self.count += u64::from(count);
         self.chunks.push((count > 0).then(|| Arc::new(rows)));
@@ -104,7 +104,7 @@ enum Ready {
     Clients(Compare, u64),
     Attributed(bool),
     /// Rows found in the order of addresses, for each chunk that has some.
-    Rows(Vec<Option<Bits>>),
+    Rows(Vec<Option<RowSet>>),
 }
 
 /// Words that are wanted: ascending, and a bit for each word up to the last of them.
@@ -133,8 +133,8 @@ impl Index {
     /// The rows that a filter means.
     ///
     /// # Errors
-    /// [`NoAnswer`].
-    pub fn select(&self, filter: &Filter, stop: &Stop) -> Result<Selection, NoAnswer> {
+    /// [`QueryError`].
+    pub fn select(&self, filter: &Filter, stop: &Stop) -> Result<Selection, QueryError> {
         let mut ready: Vec<(&Term, Ready)> = Vec::new();
         for term in &filter.terms {
             ready.push((term, self.ready(&term.test)?));
@@ -143,7 +143,7 @@ impl Index {
         ready.sort_by_key(|(term, _)| term.negated);
         let parts = over_chunks(self.chunk_count(), |ordinals| {
             let mut sets = Vec::with_capacity(ordinals.len());
-            let mut found = Bits::none();
+            let mut found = RowSet::none();
             for chunk in chunks(ordinals) {
                 stop.check()?;
                 sets.push(self.select_in(chunk, &ready, &mut found)?);
@@ -158,9 +158,9 @@ impl Index {
         &self,
         chunk: ChunkId,
         ready: &[(&Term, Ready)],
-        found: &mut Bits,
-    ) -> Result<Bits, NoAnswer> {
-        let mut rows = Bits::all(self.rows_of(chunk));
+        found: &mut RowSet,
+    ) -> Result<RowSet, QueryError> {
+        let mut rows = RowSet::all(self.rows_of(chunk));
         for (at, (term, ready)) in ready.iter().enumerate() {
             if at > 0 && rows.is_empty() {
                 break;
@@ -176,12 +176,12 @@ impl Index {
         Ok(rows)
     }
 
-    fn ready(&self, test: &Test) -> Result<Ready, NoAnswer> {
+    fn ready(&self, test: &Test) -> Result<Ready, QueryError> {
         Ok(match test {
             Test::Is(field, values) => Ready::Words {
                 field: *field,
                 words: Wanted::of(self.words_that(*field, test)?),
-                hashes: Some(values.iter().map(|value| needle(value)).collect()),
+                hashes: Some(values.iter().map(|value| term_hash(value)).collect()),
                 entries: match field {
                     Keyword::Entry => values.iter().filter_map(|value| entry(value)).collect(),
                     _ => Vec::new(),
@@ -200,16 +200,16 @@ impl Index {
     }
 
     /// The dictionary of a field.
-    pub(super) fn dictionary(&self, field: Keyword) -> Result<Dictionary<'_>, NoAnswer> {
+    pub(super) fn dictionary(&self, field: Keyword) -> Result<Dictionary<'_>, QueryError> {
         Dictionary::read(
             self.0
                 .sections
-                .get(kinds::DICTIONARIES, field_place(field))?,
+                .get(section_kind::DICTIONARIES, field_place(field))?,
         )
     }
 
     /// The words of a field that a test accepts.
-    fn words_that(&self, field: Keyword, test: &Test) -> Result<Vec<WordId>, NoAnswer> {
+    fn words_that(&self, field: Keyword, test: &Test) -> Result<Vec<WordId>, QueryError> {
         let mut words = Vec::new();
         for (number, word) in self.dictionary(field)?.texts() {
             if std::str::from_utf8(word?).is_ok_and(|word| test.accepts_word(field, word)) {
@@ -225,8 +225,8 @@ impl Index {
         field: Keyword,
         parts: &[String],
         test: &Test,
-    ) -> Result<Vec<WordId>, NoAnswer> {
-        let folded = Dictionary::read(self.0.sections.get(kinds::FOLDED, 0)?)?;
+    ) -> Result<Vec<WordId>, QueryError> {
+        let folded = Dictionary::read(self.0.sections.get(section_kind::FOLDED, 0)?)?;
         let mut found = Vec::new();
         for part in parts {
             let part = fold::folded(part);
@@ -258,14 +258,14 @@ impl Index {
     }
 
     /// The rows about addresses and networks within some networks, for each chunk that has any.
-    fn within(&self, networks: &[IpNet]) -> Result<Vec<Option<Bits>>, NoAnswer> {
+    fn within(&self, networks: &[IpNet]) -> Result<Vec<Option<RowSet>>, QueryError> {
         /// Addresses that are gone along together.
         const STEP: usize = 4096;
         let subjects = Subjects(&self.0.sections);
-        let none = || -> Vec<Option<Bits>> { vec![None; self.chunk_count()] };
-        let insert = |sets: &mut Vec<Option<Bits>>, row: RowId| {
+        let none = || -> Vec<Option<RowSet>> { vec![None; self.chunk_count()] };
+        let insert = |sets: &mut Vec<Option<RowSet>>, row: RowId| {
             if let Some(rows) = sets.get_mut(row.chunk().ordinal()) {
-                rows.get_or_insert_with(Bits::none).insert(row.within());
+                rows.get_or_insert_with(RowSet::none).insert(row.within());
             }
         };
         let mut all = none();
@@ -299,8 +299,8 @@ impl Index {
         chunk: ChunkId,
         test: &Test,
         ready: &Ready,
-        found: &mut Bits,
-    ) -> Result<(), NoAnswer> {
+        found: &mut RowSet,
+    ) -> Result<(), QueryError> {
         match ready {
             Ready::Rows(sets) => {
                 if let Some(Some(rows)) = sets.get(chunk.ordinal()) {
@@ -311,12 +311,12 @@ impl Index {
                 self.clients(chunk)?.find(*compare, *number, found)?
             }
             Ready::Attributed(wanted) => {
-                let attributed = self.postings(chunk, kinds::ATTRIBUTED)?;
+                let attributed = self.postings(chunk, section_kind::ATTRIBUTED)?;
                 if let Some(rows) = attributed.of(WordId(0))? {
                     rows.add_to(found);
                 }
                 if !wanted {
-                    let mut others = Bits::all(self.rows_of(chunk));
+                    let mut others = RowSet::all(self.rows_of(chunk));
                     others.remove(found);
                     *found = others;
                 }
@@ -332,7 +332,7 @@ impl Index {
                     found.insert(row);
                 }
                 self.find_words(chunk, *field, words, found)?;
-                self.find_needles(chunk, *field, hashes.as_deref(), test, found)?;
+                self.find_unindexed(chunk, *field, hashes.as_deref(), test, found)?;
             }
         }
         Ok(())
@@ -343,12 +343,12 @@ impl Index {
         chunk: ChunkId,
         field: Keyword,
         words: &Wanted,
-        found: &mut Bits,
-    ) -> Result<(), NoAnswer> {
+        found: &mut RowSet,
+    ) -> Result<(), QueryError> {
         if words.list.is_empty() {
             return Ok(());
         }
-        let postings = self.postings(chunk, kinds::words(field))?;
+        let postings = self.postings(chunk, section_kind::words(field))?;
         let own = postings.words();
         // A walk along all words that there are, or a search for each that is wanted.
         if words.list.len() * 12 < own.len() {
@@ -368,16 +368,16 @@ impl Index {
     }
 
     /// Adds rows that have a word in no dictionary, by looking at their records: those of some hashes, or all.
-    fn find_needles(
+    fn find_unindexed(
         &self,
         chunk: ChunkId,
         field: Keyword,
         hashes: Option<&[u32]>,
         test: &Test,
-        found: &mut Bits,
-    ) -> Result<(), NoAnswer> {
-        let needles = self.needles(chunk, field)?;
-        let mut look = |row: u16| -> Result<(), NoAnswer> {
+        found: &mut RowSet,
+    ) -> Result<(), QueryError> {
+        let unindexed = self.unindexed(chunk, field)?;
+        let mut look = |row: u16| -> Result<(), QueryError> {
             if !found.contains(row)
                 && self
                     .terms(RowId::new(chunk, row))?
@@ -389,15 +389,15 @@ impl Index {
             Ok(())
         };
         match hashes {
-            None => needles.rows().try_for_each(&mut look),
+            None => unindexed.rows().try_for_each(&mut look),
             Some(hashes) => hashes
                 .iter()
-                .try_for_each(|hash| needles.of(*hash).try_for_each(&mut look)),
+                .try_for_each(|hash| unindexed.of(*hash).try_for_each(&mut look)),
         }
     }
 
     /// What the record of a row says.
-    pub(super) fn terms(&self, row: RowId) -> Result<Terms, NoAnswer> {
+    pub(super) fn terms(&self, row: RowId) -> Result<Terms, QueryError> {
         let mut line = Vec::new();
         self.line(row, &mut line)?;
         Ok(Document::read(&line)
@@ -406,7 +406,7 @@ impl Index {
     }
 
     /// The number of clients of a row, if it is known.
-    pub(super) fn clients_of(&self, row: RowId) -> Result<Option<u64>, NoAnswer> {
+    pub(super) fn clients_of(&self, row: RowId) -> Result<Option<u64>, QueryError> {
         let clients = self.clients(row.chunk())?;
         for run in 0..clients.len() {
             let (number, rows) = clients.run(run)?;
@@ -420,25 +420,40 @@ impl Index {
         Ok(None)
     }
 
-    pub(super) fn postings(&self, chunk: ChunkId, kind: u32) -> Result<Postings<'_>, NoAnswer> {
+    pub(super) fn postings(&self, chunk: ChunkId, kind: u32) -> Result<Postings<'_>, QueryError> {
         Postings::read(self.0.sections.get(kind, chunk.ordinal())?)
     }
 
-    pub(super) fn clients(&self, chunk: ChunkId) -> Result<super::clients::Clients<'_>, NoAnswer> {
-        super::clients::Clients::read(self.0.sections.get(kinds::CLIENTS, chunk.ordinal())?)
+    pub(super) fn clients(
+        &self,
+        chunk: ChunkId,
+    ) -> Result<super::clients::Clients<'_>, QueryError> {
+        super::clients::Clients::read(
+            self.0
+                .sections
+                .get(section_kind::CLIENTS, chunk.ordinal())?,
+        )
     }
 
     /// The rows of a chunk that have entries which are IPv4 addresses.
-    pub(super) fn entries(&self, chunk: ChunkId) -> Result<Needles<'_>, NoAnswer> {
-        Needles::read(self.0.sections.get(kinds::ENTRIES, chunk.ordinal())?)
+    pub(super) fn entries(&self, chunk: ChunkId) -> Result<UnindexedTerms<'_>, QueryError> {
+        UnindexedTerms::read(
+            self.0
+                .sections
+                .get(section_kind::ENTRIES, chunk.ordinal())?,
+        )
     }
 
     /// The rows of a chunk that have a word of a field in no dictionary.
-    pub(super) fn needles(&self, chunk: ChunkId, field: Keyword) -> Result<Needles<'_>, NoAnswer> {
+    pub(super) fn unindexed(
+        &self,
+        chunk: ChunkId,
+        field: Keyword,
+    ) -> Result<UnindexedTerms<'_>, QueryError> {
         let section = self
             .0
             .sections
-            .get(kinds::needles(field), chunk.ordinal())?;
-        Needles::read(section)
+            .get(section_kind::unindexed(field), chunk.ordinal())?;
+        UnindexedTerms::read(section)
     }
 }

@@ -3,9 +3,9 @@
 use std::{cmp::Reverse, collections::BTreeMap};
 
 use super::{
-    Index, NoAnswer, RowId, Selection, Stop,
+    Index, QueryError, RowId, Selection, Stop,
     id::place,
-    rows::{Bits, CHUNK},
+    rows::{CHUNK, RowSet},
     subjects::Subjects,
 };
 use crate::model::Subject;
@@ -22,13 +22,13 @@ impl Index {
     /// At most `most` of these rows, the busiest first: by clients descending (unknown counts as 0), then by address.
     ///
     /// # Errors
-    /// [`NoAnswer`].
+    /// [`QueryError`].
     pub fn busiest(
         &self,
         of: &Selection,
         most: usize,
         stop: &Stop,
-    ) -> Result<Vec<RowId>, NoAnswer> {
+    ) -> Result<Vec<RowId>, QueryError> {
         let most = most.min(usize::try_from(of.count()).unwrap_or(usize::MAX));
         if most == 0 {
             return Ok(Vec::new());
@@ -65,7 +65,7 @@ impl Index {
         least: u64,
         most: usize,
         stop: &Stop,
-    ) -> Result<Vec<RowId>, NoAnswer> {
+    ) -> Result<Vec<RowId>, QueryError> {
         let mut numbers = vec![least];
         for (chunk, _) in of.each() {
             let own = self.clients(chunk)?.numbers();
@@ -111,8 +111,8 @@ impl Index {
     /// that are about nothing that can be read.
     ///
     /// # Errors
-    /// [`NoAnswer`].
-    pub fn by_address(&self, of: &Selection, stop: &Stop) -> Result<Vec<RowId>, NoAnswer> {
+    /// [`QueryError`].
+    pub fn by_address(&self, of: &Selection, stop: &Stop) -> Result<Vec<RowId>, QueryError> {
         if of.count() <= FEW as u64 {
             return self.few_by_address(of.rows());
         }
@@ -127,15 +127,15 @@ impl Index {
 
     /// Every subject with its row and the hash of what its record holds (equal hashes: equal records, see `content`), in the order of
     /// [`Index::by_address`], but for rows that are about nothing that can be read.
-    pub fn subjects(&self) -> impl Iterator<Item = Result<(Subject, RowId, u64), NoAnswer>> + '_ {
+    pub fn subjects(&self) -> impl Iterator<Item = Result<(Subject, RowId, u64), QueryError>> + '_ {
         Subjects(&self.0.sections).all()
     }
 
     /// Rows that are about nothing that can be read, with the hashes of what they hold, in the order of the file.
     ///
     /// # Errors
-    /// [`NoAnswer::Damaged`].
-    pub fn without_subject(&self) -> Result<Vec<(RowId, u64)>, NoAnswer> {
+    /// [`QueryError::Damaged`].
+    pub fn without_subject(&self) -> Result<Vec<(RowId, u64)>, QueryError> {
         Subjects(&self.0.sections).loose()
     }
 
@@ -143,7 +143,7 @@ impl Index {
         &self,
         stop: &Stop,
         mut visit: impl FnMut(RowId),
-    ) -> Result<(), NoAnswer> {
+    ) -> Result<(), QueryError> {
         for (count, subject) in self.subjects().enumerate() {
             if count % EVERY == 0 {
                 stop.check()?;
@@ -156,7 +156,7 @@ impl Index {
         Ok(())
     }
 
-    fn few_by_address(&self, rows: impl Iterator<Item = RowId>) -> Result<Vec<RowId>, NoAnswer> {
+    fn few_by_address(&self, rows: impl Iterator<Item = RowId>) -> Result<Vec<RowId>, QueryError> {
         let mut keyed = Vec::new();
         for row in rows {
             keyed.push((self.order_of(row)?, row));
@@ -166,7 +166,7 @@ impl Index {
     }
 
     /// Where the record of a row stands in the order of addresses; that about nothing stands at the end.
-    fn order_of(&self, row: RowId) -> Result<impl Ord + use<>, NoAnswer> {
+    fn order_of(&self, row: RowId) -> Result<impl Ord + use<>, QueryError> {
         let key = self.subject(row)?.map(super::entries::order_of);
         Ok((key.is_none(), key))
     }
@@ -178,11 +178,11 @@ impl Index {
         least: u64,
         stop: &Stop,
         mut visit: impl FnMut(RowId, u64),
-    ) -> Result<(), NoAnswer> {
+    ) -> Result<(), QueryError> {
         for (chunk, rows) in of.each() {
             stop.check()?;
             let clients = self.clients(chunk)?;
-            let mut others = (least == 0).then(|| Bits::clone(rows));
+            let mut others = (least == 0).then(|| RowSet::clone(rows));
             for run in 0..clients.len() {
                 let (number, run) = clients.run(run)?;
                 if number < least.max(1) {
@@ -197,7 +197,7 @@ impl Index {
                     }
                 }
             }
-            for row in others.iter().flat_map(Bits::rows) {
+            for row in others.iter().flat_map(RowSet::rows) {
                 visit(RowId::new(chunk, row), 0);
             }
         }
@@ -205,7 +205,7 @@ impl Index {
     }
 
     /// The number of clients of the last of so many rows. Goes through each chunk only as far as it can still matter.
-    fn least_clients(&self, of: &Selection, most: u64, stop: &Stop) -> Result<u64, NoAnswer> {
+    fn least_clients(&self, of: &Selection, most: u64, stop: &Stop) -> Result<u64, QueryError> {
         let mut best: BTreeMap<u64, u64> = BTreeMap::new();
         let mut total = 0;
         for (chunk, rows) in of.each() {

@@ -3,11 +3,11 @@
 use zerocopy::{FromBytes, little_endian::U64};
 
 use super::{
-    Index, NoAnswer, RowId,
+    Index, QueryError, RowId,
     dictionary::Dictionary,
     id::{ChunkId, WordId, place},
-    kinds,
-    shape::{Known, RAW, Written},
+    section_kind,
+    shape::{RAW, ShapeTable, Written},
     spelling,
     value::{self, Value},
 };
@@ -22,17 +22,17 @@ pub(super) enum Record<'a> {
     Shaped(&'a Written, &'a [u8]),
 }
 
-pub(super) fn odd() -> NoAnswer {
-    NoAnswer::Damaged("a record does not add up".to_owned())
+pub(super) fn damaged() -> QueryError {
+    QueryError::Damaged("a record does not add up".to_owned())
 }
 
 impl Index {
     /// The shapes of all records.
-    pub(super) fn known(&self) -> Result<&Known, NoAnswer> {
+    pub(super) fn known(&self) -> Result<&ShapeTable, QueryError> {
         if let Some(known) = self.0.kept.shapes.get() {
             return Ok(known);
         }
-        let known = Known::read(self.0.sections.get(kinds::SHAPES, 0)?)?;
+        let known = ShapeTable::read(self.0.sections.get(section_kind::SHAPES, 0)?)?;
         Ok(self.0.kept.shapes.get_or_init(|| known))
     }
 
@@ -52,35 +52,38 @@ impl Index {
 
     /// The record of a row.
     #[inline]
-    pub(super) fn record(&self, row: RowId) -> Result<Record<'_>, NoAnswer> {
+    pub(super) fn record(&self, row: RowId) -> Result<Record<'_>, QueryError> {
         self.read(self.bytes(row)?)
     }
 
     /// The record that these bytes are.
     #[inline]
-    pub(super) fn read<'a>(&'a self, mut bytes: &'a [u8]) -> Result<Record<'a>, NoAnswer> {
+    pub(super) fn read<'a>(&'a self, mut bytes: &'a [u8]) -> Result<Record<'a>, QueryError> {
         let shape = value::take(&mut bytes)
             .and_then(|shape| u32::try_from(shape).ok())
-            .ok_or_else(odd)?;
+            .ok_or_else(damaged)?;
         if shape == RAW {
             return Ok(Record::Line(bytes));
         }
-        let written = self.known()?.shapes.get(place(shape)).ok_or_else(odd)?;
+        let written = self.known()?.shapes.get(place(shape)).ok_or_else(damaged)?;
         Ok(Record::Shaped(written, bytes))
     }
 
     /// The bytes of a record: the offset of the 16th row before it, and the lengths since then.
     #[inline]
-    fn bytes(&self, row: RowId) -> Result<&[u8], NoAnswer> {
+    fn bytes(&self, row: RowId) -> Result<&[u8], QueryError> {
         let (chunk, row) = (row.chunk(), usize::from(row.within()));
         let rows = self.rows_of(chunk);
-        let lengths = self.0.sections.get(kinds::LENGTHS, chunk.ordinal())?;
+        let lengths = self
+            .0
+            .sections
+            .get(section_kind::LENGTHS, chunk.ordinal())?;
         let range = || -> Option<(usize, usize)> {
             let (width, rest) = lengths.split_first_chunk::<4>()?;
-            let strides = rows.div_ceil(kinds::STRIDE);
+            let strides = rows.div_ceil(section_kind::STRIDE);
             let (offsets, lengths) = <[U64]>::ref_from_prefix_with_elems(rest, strides).ok()?;
-            let mut start = usize::try_from(offsets.get(row / kinds::STRIDE)?.get()).ok()?;
-            let before = row / kinds::STRIDE * kinds::STRIDE..row;
+            let mut start = usize::try_from(offsets.get(row / section_kind::STRIDE)?.get()).ok()?;
+            let before = row / section_kind::STRIDE * section_kind::STRIDE..row;
             let length = match u32::from_le_bytes(*width) {
                 1 => {
                     let before = lengths.get(before)?.iter();
@@ -106,16 +109,16 @@ impl Index {
             };
             Some((start, start.checked_add(length)?))
         };
-        let (start, end) = range().ok_or_else(odd)?;
+        let (start, end) = range().ok_or_else(damaged)?;
         self.0
             .sections
-            .get(kinds::RECORDS, chunk.ordinal())?
+            .get(section_kind::RECORDS, chunk.ordinal())?
             .get(start..end)
-            .ok_or_else(odd)
+            .ok_or_else(damaged)
     }
 
     /// The records of some rows, which memory is made to bring all at once: they may lie far from each other.
-    pub(super) fn fetched(&self, rows: &[RowId]) -> Result<Vec<&[u8]>, NoAnswer> {
+    pub(super) fn fetched(&self, rows: &[RowId]) -> Result<Vec<&[u8]>, QueryError> {
         let mut records = Vec::with_capacity(rows.len());
         for row in rows {
             records.push(self.bytes(*row)?);
@@ -130,24 +133,24 @@ impl Index {
 
     /// The text of a token of a column's dictionary.
     #[inline]
-    fn token(&self, column: u32, number: u64) -> Result<&[u8], NoAnswer> {
-        let number = WordId::from_value(number).ok_or_else(odd)?;
-        Dictionary::read(self.0.sections.get(kinds::TOKENS, place(column))?)?.text(number)
+    fn token(&self, column: u32, number: u64) -> Result<&[u8], QueryError> {
+        let number = WordId::from_value(number).ok_or_else(damaged)?;
+        Dictionary::read(self.0.sections.get(section_kind::TOKENS, place(column))?)?.text(number)
     }
 
     /// What the record of a row is about.
     ///
     /// # Errors
-    /// [`NoAnswer::Damaged`].
-    pub fn subject(&self, row: RowId) -> Result<Option<Subject>, NoAnswer> {
+    /// [`QueryError::Damaged`].
+    pub fn subject(&self, row: RowId) -> Result<Option<Subject>, QueryError> {
         let Record::Shaped(shape, mut values) = self.record(row)? else {
             return Ok(self.terms(row)?.subject);
         };
         let paths = &self.known()?.paths;
         let mut best: Option<(usize, Subject)> = None;
         for column in &shape.columns {
-            let value = Value::take(&mut values).ok_or_else(odd)?;
-            let path = paths.get(place(*column)).ok_or_else(odd)?;
+            let value = Value::take(&mut values).ok_or_else(damaged)?;
+            let path = paths.get(place(*column)).ok_or_else(damaged)?;
             let Some(rank) = terms::SUBJECT_KEYS.iter().position(|key| key == path) else {
                 continue;
             };
@@ -170,17 +173,17 @@ impl Index {
     /// Appends the line of a record, byte for byte as the feed had it, without its line end.
     ///
     /// # Errors
-    /// [`NoAnswer::Damaged`].
-    pub fn line(&self, row: RowId, into: &mut Vec<u8>) -> Result<(), NoAnswer> {
+    /// [`QueryError::Damaged`].
+    pub fn line(&self, row: RowId, into: &mut Vec<u8>) -> Result<(), QueryError> {
         match self.record(row)? {
             Record::Line(line) => into.extend_from_slice(line),
             Record::Shaped(shape, mut values) => {
                 for (piece, column) in shape.pieces.iter().zip(&shape.columns) {
                     into.extend_from_slice(piece);
-                    let value = Value::take(&mut values).ok_or_else(odd)?;
+                    let value = Value::take(&mut values).ok_or_else(damaged)?;
                     self.spell(*column, value, into)?;
                 }
-                into.extend_from_slice(shape.pieces.last().ok_or_else(odd)?);
+                into.extend_from_slice(shape.pieces.last().ok_or_else(damaged)?);
             }
         }
         Ok(())
@@ -193,7 +196,7 @@ impl Index {
         column: u32,
         value: Value<'_>,
         into: &mut Vec<u8>,
-    ) -> Result<(), NoAnswer> {
+    ) -> Result<(), QueryError> {
         match value {
             Value::Text(number) if self.known()?.of_numbers.get(place(column)) == Some(&true) => {
                 spelling::spell_number(number, into);
@@ -201,8 +204,8 @@ impl Index {
             Value::Text(number) => into.extend_from_slice(self.token(column, number)?),
             Value::Words(words) => {
                 let field = self.known()?.fields.get(place(column)).copied().flatten();
-                let dictionary = self.dictionary(field.ok_or_else(odd)?)?;
-                let number = |number| WordId::from_value(number).ok_or_else(odd);
+                let dictionary = self.dictionary(field.ok_or_else(damaged)?)?;
+                let number = |number| WordId::from_value(number).ok_or_else(damaged);
                 let words = words.numbers().map(|word| dictionary.text(number(word)?));
                 spelling::spell_words(words, into)?;
             }

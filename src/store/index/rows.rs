@@ -22,7 +22,7 @@ use zerocopy::{
 
 pub(super) use super::id::CHUNK;
 use super::{
-    NoAnswer,
+    QueryError,
     id::{WordId, lower_half, offset, place},
 };
 
@@ -35,15 +35,15 @@ const LONGEST_LIST: usize = 2048;
 
 /// A set of rows of one chunk, a bit for each.
 #[derive(Clone, PartialEq, Eq)]
-pub(super) struct Bits(Box<[u64; WORDS]>);
+pub(super) struct RowSet(Box<[u64; WORDS]>);
 
-impl std::fmt::Debug for Bits {
+impl std::fmt::Debug for RowSet {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        write!(f, "Bits({})", self.count())
+        write!(f, "RowSet({})", self.count())
     }
 }
 
-impl Bits {
+impl RowSet {
     pub(super) fn none() -> Self {
         Self(Box::new([0; WORDS]))
     }
@@ -172,7 +172,7 @@ impl Posting<'_> {
     }
 
     /// How many of them are among these.
-    pub(super) fn count_in(&self, rows: &Bits) -> u32 {
+    pub(super) fn count_in(&self, rows: &RowSet) -> u32 {
         match self {
             Self::List(list) => list
                 .iter()
@@ -190,12 +190,12 @@ impl Posting<'_> {
     pub(super) fn each(&self, mut visit: impl FnMut(u16)) {
         match self {
             Self::List(list) => list.iter().for_each(|row| visit(row.get())),
-            Self::Bits(words) => Bits::read(words).rows().for_each(visit),
+            Self::Bits(words) => RowSet::read(words).rows().for_each(visit),
         }
     }
 
     /// Adds them to a set.
-    pub(super) fn add_to(&self, rows: &mut Bits) {
+    pub(super) fn add_to(&self, rows: &mut RowSet) {
         match self {
             Self::List(list) => list.iter().for_each(|row| rows.insert(row.get())),
             Self::Bits(words) => {
@@ -215,8 +215,8 @@ pub(super) struct Postings<'a> {
 }
 
 impl<'a> Postings<'a> {
-    pub(super) fn read(bytes: &'a [u8]) -> Result<Self, NoAnswer> {
-        Self::split(bytes).ok_or_else(|| NoAnswer::Damaged("postings do not add up".to_owned()))
+    pub(super) fn read(bytes: &'a [u8]) -> Result<Self, QueryError> {
+        Self::split(bytes).ok_or_else(|| QueryError::Damaged("postings do not add up".to_owned()))
     }
 
     fn split(bytes: &'a [u8]) -> Option<Self> {
@@ -233,9 +233,9 @@ impl<'a> Postings<'a> {
     }
 
     /// The rows of the word at a place of [`Postings::words`].
-    pub(super) fn at(&self, at: usize) -> Result<Posting<'a>, NoAnswer> {
+    pub(super) fn at(&self, at: usize) -> Result<Posting<'a>, QueryError> {
         self.slice(at)
-            .ok_or_else(|| NoAnswer::Damaged("postings do not add up".to_owned()))
+            .ok_or_else(|| QueryError::Damaged("postings do not add up".to_owned()))
     }
 
     fn slice(&self, at: usize) -> Option<Posting<'a>> {
@@ -252,7 +252,7 @@ impl<'a> Postings<'a> {
     }
 
     /// The rows of a word, if any has it.
-    pub(super) fn of(&self, word: WordId) -> Result<Option<Posting<'a>>, NoAnswer> {
+    pub(super) fn of(&self, word: WordId) -> Result<Option<Posting<'a>>, QueryError> {
         let at = self.words.binary_search_by(|own| own.get().cmp(&word.0));
         at.ok().map(|at| self.at(at)).transpose()
     }
@@ -269,7 +269,7 @@ pub(super) struct Groups {
 impl Groups {
     /// Groups pairs of a number below `count` and a row, in the order given. Counting is four times as fast as comparing, where
     /// numbers are few.
-    pub(super) fn of(pairs: &mut [(WordId, u16)], count: usize) -> Self {
+    pub(super) fn of(mut pairs: Vec<(WordId, u16)>, count: usize) -> Self {
         if pairs.len() < count / 8 {
             pairs.sort_by_key(|pair| pair.0);
             let mut end = 0;
@@ -283,7 +283,7 @@ impl Groups {
             };
         }
         let mut places = vec![0_usize; count + 1];
-        for (number, _) in &*pairs {
+        for (number, _) in &pairs {
             places[number.place() + 1] += 1;
         }
         let (mut end, mut ends) = (0, Vec::new());
@@ -298,7 +298,7 @@ impl Groups {
         let mut rows = vec![0; pairs.len()];
         for (number, row) in pairs {
             let place = &mut places[number.place()];
-            rows[*place] = *row;
+            rows[*place] = row;
             *place += 1;
         }
         Self { rows, ends }
@@ -323,7 +323,7 @@ pub(super) fn postings(parts: &mut [(WordId, &[u16])]) -> io::Result<Vec<u8>> {
     parts.sort_unstable_by_key(|part| part.0);
     let (mut words, mut ends, mut data) = (Vec::new(), Vec::new(), Vec::new());
     let mut list: Vec<u16> = Vec::new();
-    let mut bits = Bits::none();
+    let mut bits = RowSet::none();
     for word in parts.chunk_by(|a, b| a.0 == b.0) {
         list.clear();
         for (_, rows) in word {
@@ -388,19 +388,19 @@ mod tests {
             for (count, parts) in [(900, 1), (1_000_000, 1), (900, 3)] {
                 let each: Vec<Groups> = (0..parts)
                     .map(|part| pairs.iter().copied().skip(part).step_by(parts).collect())
-                    .map(|mut pairs: Vec<_>| Groups::of(&mut pairs, count))
+                    .map(|pairs| Groups::of(pairs, count))
                     .collect();
                 let mut parts: Vec<(WordId, &[u16])> = each.iter().flat_map(Groups::each).collect();
                 let bytes = postings(&mut parts).expect("small");
                 let read = Postings::read(&bytes).expect("postings");
                 assert_eq!(read.words().len(), expected.len());
                 for word in 0..900 {
-                    let mut bits = Bits::none();
+                    let mut bits = RowSet::none();
                     if let Some(posting) = read.of(WordId(word)).expect("whole") {
                         posting.add_to(&mut bits);
                         assert_eq!(posting.count(), bits.count());
                         assert_eq!(
-                            posting.count_in(&Bits::all(100)),
+                            posting.count_in(&RowSet::all(100)),
                             bits.rows().map(|row| u32::from(row < 100)).sum::<u32>()
                         );
                     }
@@ -416,11 +416,11 @@ mod tests {
 
     #[test]
     fn sets_are_joined_and_counted() {
-        let (mut some, all) = (Bits::all(70), Bits::all(CHUNK));
+        let (mut some, all) = (RowSet::all(70), RowSet::all(CHUNK));
         assert_eq!((some.count(), all.count()), (70, 65_536));
-        some.remove(&Bits::all(64));
+        some.remove(&RowSet::all(64));
         assert_eq!(some.rows().collect::<Vec<_>>(), [64, 65, 66, 67, 68, 69]);
-        some.keep(&Bits::all(65));
+        some.keep(&RowSet::all(65));
         assert!(some.contains(64) && !some.contains(65) && !some.is_empty());
         assert_eq!((some.select(0), some.select(1)), (Some(64), None));
         assert_eq!((some.rank(64), some.rank(65)), (Some(0), None));

@@ -5,7 +5,7 @@
 //!
 //! ```text
 //! shapes      length of the dictionary u32, a dictionary of skeletons (see `dictionary`), then columns u32, then for each column:
-//!             is of numbers u32 (0 or 1), field u32 (see `kinds`; 0xffff_ffff for none), length of the path u32, path
+//!             is of numbers u32 (0 or 1), field u32 (see `section_kind`; 0xffff_ffff for none), length of the path u32, path
 //!             then for each shape: slots u32, column u32 each
 //! ```
 //!
@@ -25,11 +25,11 @@ use serde_json::Value;
 use zerocopy::{FromBytes, IntoBytes, little_endian::U32};
 
 use super::{
-    NoAnswer, content,
+    QueryError, content,
     dictionary::{self, Dictionary},
     id::{offset, place},
-    kinds,
     scan::MARK,
+    section_kind,
 };
 use crate::model::{Keyword, terms};
 
@@ -209,7 +209,7 @@ pub(super) struct Written {
 
 /// The shapes of an index that was written.
 #[derive(Clone, Debug, Default)]
-pub(super) struct Known {
+pub(super) struct ShapeTable {
     /// By number.
     pub(super) shapes: Vec<Written>,
     /// The paths of columns, with `[]` where an array is.
@@ -220,9 +220,9 @@ pub(super) struct Known {
     pub(super) fields: Vec<Option<Keyword>>,
 }
 
-impl Known {
-    pub(super) fn read(bytes: &[u8]) -> Result<Self, NoAnswer> {
-        Self::split(bytes).ok_or_else(|| NoAnswer::Damaged("shapes do not add up".to_owned()))
+impl ShapeTable {
+    pub(super) fn read(bytes: &[u8]) -> Result<Self, QueryError> {
+        Self::split(bytes).ok_or_else(|| QueryError::Damaged("shapes do not add up".to_owned()))
     }
 
     fn split(mut bytes: &[u8]) -> Option<Self> {
@@ -233,7 +233,7 @@ impl Known {
             known.of_numbers.push(number(&mut rest)? != 0);
             known.fields.push(match number(&mut rest)? {
                 NO_FIELD => None,
-                own => Some(kinds::field_of(own)?),
+                own => Some(section_kind::field_of(own)?),
             });
             let length = place(number(&mut rest)?);
             let (path, after) = rest.split_at_checked(length)?;
@@ -344,7 +344,7 @@ mod tests {
         let bytes = shapes
             .section(&[("ip", false), ("as", true)])
             .expect("small");
-        let known = Known::read(&bytes).expect("shapes");
+        let known = ShapeTable::read(&bytes).expect("shapes");
         assert_eq!(
             (known.paths, known.of_numbers),
             (vec!["ip".to_owned(), "as".to_owned()], vec![false, true])
@@ -359,7 +359,7 @@ mod tests {
             [&b"{\"ip\":"[..], b",\"as\":", b"}"]
         );
         for length in 0..bytes.len() {
-            assert!(Known::read(&bytes[..length]).is_err(), "{length}");
+            assert!(ShapeTable::read(&bytes[..length]).is_err(), "{length}");
         }
     }
 }

@@ -10,11 +10,13 @@ use ipnet::IpNet;
 use zerocopy::{FromBytes, Immutable, KnownLayout, Unaligned};
 
 use super::{
-    NoAnswer, RowId,
-    entries::{Key, LooseEntry, Low, Network, PIECE, STRETCH, covers, key_of, rank_of, read_key},
+    QueryError, RowId,
+    entries::{
+        Key, LooseEntry, Network, PIECE, STRETCH, V4Entry, covers, key_of, rank_of, read_key,
+    },
     file::Sections,
-    kinds,
-    prefixes::{Prefixes, halves},
+    section_kind,
+    v4_prefix::{Prefixes, halves},
 };
 use crate::model::Subject;
 
@@ -30,53 +32,53 @@ pub(super) struct Counts {
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Subjects<'a>(pub(super) &'a Sections);
 
-pub(super) fn odd<T>(_: T) -> NoAnswer {
-    NoAnswer::Damaged("the order of addresses does not add up".to_owned())
+pub(super) fn damaged<T>(_: T) -> QueryError {
+    QueryError::Damaged("the order of addresses does not add up".to_owned())
 }
 
 impl<'a> Subjects<'a> {
-    pub(super) fn lows(self, piece: usize) -> Result<&'a [Low], NoAnswer> {
-        self.piece(kinds::ADDRESSES, piece)
+    pub(super) fn lows(self, piece: usize) -> Result<&'a [V4Entry], QueryError> {
+        self.piece(section_kind::ADDRESSES, piece)
     }
 
-    pub(super) fn networks(self, piece: usize) -> Result<&'a [Network], NoAnswer> {
-        self.piece(kinds::NETWORKS, piece)
+    pub(super) fn networks(self, piece: usize) -> Result<&'a [Network], QueryError> {
+        self.piece(section_kind::NETWORKS, piece)
     }
 
     /// The entries of a piece: all pieces but the last are whole, and the last is not empty.
     #[inline]
-    fn piece<T>(self, kind: u32, piece: usize) -> Result<&'a [T], NoAnswer>
+    fn piece<T>(self, kind: u32, piece: usize) -> Result<&'a [T], QueryError>
     where
         T: FromBytes + Immutable + KnownLayout + Unaligned,
     {
-        let entries = <[T]>::ref_from_bytes(self.0.get(kind, piece)?).map_err(odd)?;
+        let entries = <[T]>::ref_from_bytes(self.0.get(kind, piece)?).map_err(damaged)?;
         let is_last = piece + 1 == self.0.count(kind);
         let is_whole = entries.len() == PIECE || is_last && (1..PIECE).contains(&entries.len());
-        is_whole.then_some(entries).ok_or_else(|| odd(()))
+        is_whole.then_some(entries).ok_or_else(|| damaged(()))
     }
 
-    fn network(self, place: usize) -> Result<&'a Network, NoAnswer> {
+    fn network(self, place: usize) -> Result<&'a Network, QueryError> {
         self.networks(place / PIECE)?
             .get(place % PIECE)
-            .ok_or_else(|| odd(()))
+            .ok_or_else(|| damaged(()))
     }
 
-    pub(super) fn prefixes(self) -> Result<Prefixes<'a>, NoAnswer> {
-        Prefixes::read(self.0.get(kinds::PREFIXES, 0)?)
+    pub(super) fn prefixes(self) -> Result<Prefixes<'a>, QueryError> {
+        Prefixes::read(self.0.get(section_kind::PREFIXES, 0)?)
     }
 
-    fn low(self, place: usize) -> Result<&'a Low, NoAnswer> {
+    fn low(self, place: usize) -> Result<&'a V4Entry, QueryError> {
         self.lows(place / PIECE)?
             .get(place % PIECE)
-            .ok_or_else(|| odd(()))
+            .ok_or_else(|| damaged(()))
     }
 
     /// How many subjects there are of each kind, which together are all records.
-    pub(super) fn counts(self) -> Result<Counts, NoAnswer> {
+    pub(super) fn counts(self) -> Result<Counts, QueryError> {
         let counts = Counts {
-            addresses: self.count::<Low>(kinds::ADDRESSES)?,
+            addresses: self.count::<V4Entry>(section_kind::ADDRESSES)?,
             networks: self.network_count()?,
-            loose: self.count::<LooseEntry>(kinds::LOOSE)?,
+            loose: self.count::<LooseEntry>(section_kind::LOOSE)?,
         };
         let Counts {
             addresses,
@@ -85,11 +87,11 @@ impl<'a> Subjects<'a> {
         } = counts;
         let is_all = (addresses + networks + loose) as u64 == self.0.records();
         let is_whole = is_all && self.prefixes()?.addresses() == addresses;
-        is_whole.then_some(counts).ok_or_else(|| odd(()))
+        is_whole.then_some(counts).ok_or_else(|| damaged(()))
     }
 
     /// How many entries the pieces of a kind hold.
-    fn count<T>(self, kind: u32) -> Result<usize, NoAnswer>
+    fn count<T>(self, kind: u32) -> Result<usize, QueryError>
     where
         T: FromBytes + Immutable + KnownLayout + Unaligned + 'a,
     {
@@ -100,7 +102,7 @@ impl<'a> Subjects<'a> {
     }
 
     /// The first place at or behind which addresses are not below this one.
-    fn place_of(self, address: u64) -> Result<usize, NoAnswer> {
+    fn place_of(self, address: u64) -> Result<usize, QueryError> {
         let Ok(address) = u32::try_from(address) else {
             return self.prefixes().map(Prefixes::addresses);
         };
@@ -121,8 +123,8 @@ impl<'a> Subjects<'a> {
     }
 
     /// The first place at or behind which a network's key is not below this one.
-    fn network_place(self, key: &Key) -> Result<usize, NoAnswer> {
-        let firsts = self.0.get(kinds::FIRSTS, 0)?;
+    fn network_place(self, key: &Key) -> Result<usize, QueryError> {
+        let firsts = self.0.get(section_kind::FIRSTS, 0)?;
         let (firsts, _) = firsts.as_chunks::<18>();
         let key = rank_of(key);
         // The last stretch that begins below the key; the place is in it or right behind it.
@@ -132,33 +134,33 @@ impl<'a> Subjects<'a> {
         };
         let start = stretch * STRETCH;
         let piece = self.networks(start / PIECE)?;
-        let within = piece.get(start % PIECE..).ok_or_else(|| odd(()))?;
+        let within = piece.get(start % PIECE..).ok_or_else(|| damaged(()))?;
         let within = &within[..within.len().min(STRETCH)];
         let below = within.partition_point(|network| rank_of(&network.key()) < key);
         Ok(start + below)
     }
 
-    fn network_count(self) -> Result<usize, NoAnswer> {
-        self.count::<Network>(kinds::NETWORKS)
+    fn network_count(self) -> Result<usize, QueryError> {
+        self.count::<Network>(section_kind::NETWORKS)
     }
 
     /// The records of an address with the place of the first of them, in the order of the file.
     pub(super) fn alike(
         self,
         address: Ipv4Addr,
-    ) -> Result<(usize, impl Iterator<Item = Result<&'a Low, NoAnswer>>), NoAnswer> {
+    ) -> Result<(usize, impl Iterator<Item = Result<&'a V4Entry, QueryError>>), QueryError> {
         let (upper, lower) = halves(address.to_bits());
         let from = self.place_of(address.to_bits().into())?;
         let end = self.prefixes()?.of(upper).end;
         let alike = (from..end).map(move |place| self.low(place));
         let is_alike =
-            move |low: &Result<&Low, _>| low.as_ref().map_or(true, |low| low.lower == lower);
+            move |low: &Result<&V4Entry, _>| low.as_ref().map_or(true, |low| low.lower == lower);
         Ok((from, alike.take_while(is_alike)))
     }
 
     /// The rows about exactly this network or address, in the order of the file, then those about networks that cover it, the most
     /// specific first.
-    pub(super) fn covering(self, network: IpNet) -> Result<Vec<RowId>, NoAnswer> {
+    pub(super) fn covering(self, network: IpNet) -> Result<Vec<RowId>, QueryError> {
         let mut rows = Vec::new();
         if let IpNet::V4(network) = network
             && network.prefix_len() == 32
@@ -194,14 +196,14 @@ impl<'a> Subjects<'a> {
             next = network.parent();
             steps += 1;
             if steps > 129 {
-                return Err(odd(()));
+                return Err(damaged(()));
             }
         }
         Ok(rows)
     }
 
     /// Adds the rows of networks of this key, of which the first is at this place.
-    fn rows_alike(self, place: usize, key: &Key, rows: &mut Vec<RowId>) -> Result<(), NoAnswer> {
+    fn rows_alike(self, place: usize, key: &Key, rows: &mut Vec<RowId>) -> Result<(), QueryError> {
         let count = self.network_count()?;
         for place in place..count {
             let network = self.network(place)?;
@@ -214,7 +216,7 @@ impl<'a> Subjects<'a> {
     }
 
     /// The places of the IPv4 addresses that lie within a network.
-    pub(super) fn addresses_within(self, network: IpNet) -> Result<Range<usize>, NoAnswer> {
+    pub(super) fn addresses_within(self, network: IpNet) -> Result<Range<usize>, QueryError> {
         let IpNet::V4(network) = network else {
             return Ok(0..0);
         };
@@ -228,7 +230,7 @@ impl<'a> Subjects<'a> {
         self,
         network: IpNet,
         mut visit: impl FnMut(RowId),
-    ) -> Result<(), NoAnswer> {
+    ) -> Result<(), QueryError> {
         let key = key_of(network);
         let count = self.network_count()?;
         if count == 0 {
@@ -249,7 +251,7 @@ impl<'a> Subjects<'a> {
         self,
         places: Range<usize>,
         mut visit: impl FnMut(RowId),
-    ) -> Result<(), NoAnswer> {
+    ) -> Result<(), QueryError> {
         let mut from = places.start;
         while from < places.end {
             let piece = self.lows(from / PIECE)?;
@@ -257,7 +259,7 @@ impl<'a> Subjects<'a> {
             let range = from % PIECE..from % PIECE + (to - from);
             piece
                 .get(range)
-                .ok_or_else(|| odd(()))?
+                .ok_or_else(|| damaged(()))?
                 .iter()
                 .for_each(|low| visit(low.row()));
             from = to;
@@ -266,30 +268,30 @@ impl<'a> Subjects<'a> {
     }
 
     /// Rows about nothing that can be read.
-    pub(super) fn loose(self) -> Result<Vec<(RowId, u64)>, NoAnswer> {
+    pub(super) fn loose(self) -> Result<Vec<(RowId, u64)>, QueryError> {
         let mut rows = Vec::new();
-        for piece in 0..self.0.count(kinds::LOOSE) {
-            let entries = self.piece::<LooseEntry>(kinds::LOOSE, piece)?.iter();
+        for piece in 0..self.0.count(section_kind::LOOSE) {
+            let entries = self.piece::<LooseEntry>(section_kind::LOOSE, piece)?.iter();
             rows.extend(entries.map(|entry| (entry.row(), entry.hash())));
         }
         Ok(rows)
     }
 
     /// The row at a place in the order: of addresses and networks, at the end those about nothing that can be read.
-    pub(super) fn row_at(self, place: usize) -> Result<RowId, NoAnswer> {
+    pub(super) fn row_at(self, place: usize) -> Result<RowId, QueryError> {
         let Counts {
             addresses,
             networks,
             ..
         } = self.counts()?;
         if let Some(loose) = place.checked_sub(addresses + networks) {
-            let piece = self.piece::<LooseEntry>(kinds::LOOSE, loose / PIECE)?;
-            let entry = piece.get(loose % PIECE).ok_or_else(|| odd(()))?;
+            let piece = self.piece::<LooseEntry>(section_kind::LOOSE, loose / PIECE)?;
+            let entry = piece.get(loose % PIECE).ok_or_else(|| damaged(()))?;
             return Ok(entry.row());
         }
         let (address, network) = self.split(place, addresses, networks)?;
         if network == networks {
-            return self.low(address).map(Low::row);
+            return self.low(address).map(V4Entry::row);
         }
         if address == addresses {
             return self.network(network).map(Network::row);
@@ -309,7 +311,7 @@ impl<'a> Subjects<'a> {
         first: usize,
         addresses: usize,
         networks: usize,
-    ) -> Result<(usize, usize), NoAnswer> {
+    ) -> Result<(usize, usize), QueryError> {
         let (mut from, mut to) = (first.saturating_sub(networks), first.min(addresses));
         while from < to {
             let middle = from.midpoint(to);
@@ -324,8 +326,8 @@ impl<'a> Subjects<'a> {
     }
 
     /// The address at a place among addresses, and its row.
-    fn address_at(self, place: usize) -> Result<(u32, RowId), NoAnswer> {
-        let (upper, _) = self.prefixes()?.at(place).ok_or_else(|| odd(()))?;
+    fn address_at(self, place: usize) -> Result<(u32, RowId), QueryError> {
+        let (upper, _) = self.prefixes()?.at(place).ok_or_else(|| damaged(()))?;
         let low = self.low(place)?;
         Ok((
             u32::from(upper) << 16 | u32::from(low.lower.get()),
@@ -338,13 +340,13 @@ impl<'a> Subjects<'a> {
         self,
         row: RowId,
         subject: Option<Subject>,
-    ) -> Result<usize, NoAnswer> {
+    ) -> Result<usize, QueryError> {
         let Counts {
             addresses,
             networks,
             ..
         } = self.counts()?;
-        let at = |found: Option<usize>| found.ok_or_else(|| odd(()));
+        let at = |found: Option<usize>| found.ok_or_else(|| damaged(()));
         let Some(subject) = subject else {
             let loose = self.loose()?;
             let found = loose.binary_search_by_key(&row, |(own, _)| *own).ok();
@@ -372,7 +374,7 @@ impl<'a> Subjects<'a> {
         let mut place = self.network_place(&key)?;
         while self.network(place)?.row() != row {
             if self.network(place)?.key() != key {
-                return Err(odd(()));
+                return Err(damaged(()));
             }
             place += 1;
         }

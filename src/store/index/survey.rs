@@ -6,11 +6,11 @@
 use std::collections::HashMap;
 
 use super::{
-    Index, NoAnswer, RowId, Stop,
+    Index, QueryError, RowId, Stop,
     dictionary::Dictionary,
     id::{chunks, place},
-    kinds,
-    records::odd,
+    records::damaged,
+    section_kind,
     shape::{RAW, Written},
     value::{self, Value},
 };
@@ -70,15 +70,15 @@ impl Index {
     /// first one of their column.
     ///
     /// # Errors
-    /// [`NoAnswer`].
+    /// [`QueryError`].
     pub fn survey(
         &self,
         judge: impl FnMut(Part<'_>) -> Vec<u32>,
         stop: &Stop,
-    ) -> Result<HashMap<u32, u64>, NoAnswer> {
+    ) -> Result<HashMap<u32, u64>, QueryError> {
         let known = self.known()?;
-        let column = |at: usize| -> Result<Column, NoAnswer> {
-            let tokens = Dictionary::read(self.0.sections.get(kinds::TOKENS, at)?)?;
+        let column = |at: usize| -> Result<Column, QueryError> {
+            let tokens = Dictionary::read(self.0.sections.get(section_kind::TOKENS, at)?)?;
             Ok(Column {
                 is_of_numbers: known.of_numbers.get(at) == Some(&true),
                 texts: vec![Judged::No; tokens.len()],
@@ -122,15 +122,19 @@ impl<J: FnMut(Part<'_>) -> Vec<u32>> Survey<'_, J> {
         row: RowId,
         mut bytes: &[u8],
         found: &mut Vec<u32>,
-    ) -> Result<(), NoAnswer> {
+    ) -> Result<(), QueryError> {
         let shape = value::take(&mut bytes).and_then(|shape| u32::try_from(shape).ok());
-        let shape = shape.ok_or_else(odd)?;
+        let shape = shape.ok_or_else(damaged)?;
         if shape == RAW {
             found.extend((self.judge)(Part::Line(bytes)));
             return Ok(());
         }
         let index = self.index;
-        let written = index.known()?.shapes.get(place(shape)).ok_or_else(odd)?;
+        let written = index
+            .known()?
+            .shapes
+            .get(place(shape))
+            .ok_or_else(damaged)?;
         self.values(written, bytes, found)?;
         if let Some(Some(own)) = self.shapes.get(place(shape)) {
             found.extend(own);
@@ -151,14 +155,14 @@ impl<J: FnMut(Part<'_>) -> Vec<u32>> Survey<'_, J> {
         shape: &Written,
         mut bytes: &[u8],
         found: &mut Vec<u32>,
-    ) -> Result<(), NoAnswer> {
+    ) -> Result<(), QueryError> {
         for column in &shape.columns {
-            let value = Value::take(&mut bytes).ok_or_else(odd)?;
-            let own = self.columns.get(place(*column)).ok_or_else(odd)?;
+            let value = Value::take(&mut bytes).ok_or_else(damaged)?;
+            let own = self.columns.get(place(*column)).ok_or_else(damaged)?;
             let kind = match value {
                 Value::Text(number) if !own.is_of_numbers => {
-                    let at = usize::try_from(number).map_err(|_| odd())?;
-                    match own.texts.get(at).ok_or_else(odd)? {
+                    let at = usize::try_from(number).map_err(|_| damaged())?;
+                    match own.texts.get(at).ok_or_else(damaged)? {
                         Judged::Clean => {}
                         Judged::Found => found.extend(&own.of_texts[&number]),
                         Judged::No => {
@@ -189,10 +193,10 @@ impl<J: FnMut(Part<'_>) -> Vec<u32>> Survey<'_, J> {
         Ok(())
     }
 
-    fn look(&mut self, column: u32, value: Value<'_>) -> Result<Vec<u32>, NoAnswer> {
+    fn look(&mut self, column: u32, value: Value<'_>) -> Result<Vec<u32>, QueryError> {
         let mut text = Vec::new();
         self.index.spell(column, value, &mut text)?;
-        let path = self.paths.get(place(column)).ok_or_else(odd)?;
+        let path = self.paths.get(place(column)).ok_or_else(damaged)?;
         Ok((self.judge)(Part::Value(path, &text)))
     }
 }

@@ -3,7 +3,7 @@
 use std::path::Path;
 
 use super::{
-    FacetBy, Flat, Index, RowId, Stop,
+    ExportRow, FacetBy, Index, RowId, Stop,
     build::{Building, Built},
 };
 use crate::{
@@ -120,8 +120,8 @@ fn a_feed_is_answered_whole() {
         let mut line = Vec::new();
         index.line(row, &mut line).expect("line");
         let record = Document::read(&line).expect("record");
-        let compare = |flat: &Flat<'_>| {
-            assert_eq!(*flat, Flat::of(&record), "{}", record.text());
+        let compare = |flat: &ExportRow<'_>| {
+            assert_eq!(*flat, ExportRow::of(&record), "{}", record.text());
             Ok(())
         };
         let flats = index.flats().expect("flats");

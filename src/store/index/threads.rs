@@ -10,7 +10,7 @@ use std::{
     thread,
 };
 
-use super::NoAnswer;
+use super::QueryError;
 
 /// Fewer chunks than this are gone over by the thread that asks: beginning a thread takes as long as a few chunks.
 const WORTH_A_THREAD: usize = 12;
@@ -20,8 +20,8 @@ const MOST: usize = 4;
 /// What the work gives for each of a few ranges of chunks, in their order, each worked on by a thread of its own.
 pub(in crate::store) fn over_chunks<T: Send>(
     chunks: usize,
-    work: impl Fn(Range<usize>) -> Result<T, NoAnswer> + Sync,
-) -> Result<Vec<T>, NoAnswer> {
+    work: impl Fn(Range<usize>) -> Result<T, QueryError> + Sync,
+) -> Result<Vec<T>, QueryError> {
     let cores = thread::available_parallelism().map_or(1, NonZero::get);
     let parts = cores.min(MOST).min(chunks / WORTH_A_THREAD).max(1);
     let range = |part: usize| chunks * part / parts..chunks * (part + 1) / parts;
@@ -57,10 +57,10 @@ impl Stop {
     /// Ends what asks with an error once it was ended.
     ///
     /// # Errors
-    /// [`NoAnswer::Stopped`].
-    pub fn check(&self) -> Result<(), NoAnswer> {
+    /// [`QueryError::Stopped`].
+    pub fn check(&self) -> Result<(), QueryError> {
         if self.is_stopped() {
-            return Err(NoAnswer::Stopped);
+            return Err(QueryError::Stopped);
         }
         Ok(())
     }
@@ -84,11 +84,11 @@ mod tests {
         }
         assert_eq!(
             over_chunks(50, |range| if range.contains(&49) {
-                Err(NoAnswer::Stopped)
+                Err(QueryError::Stopped)
             } else {
                 Ok(())
             }),
-            Err(NoAnswer::Stopped)
+            Err(QueryError::Stopped)
         );
     }
 }

@@ -13,11 +13,11 @@ use std::{
 };
 
 use super::{
-    Index, NoAnswer, RowId, Selection, Stop, collation,
+    Index, QueryError, RowId, Selection, Stop, collation,
     id::{CHUNK, ChunkId, chunks, place},
-    kinds,
     ranks::Ranks,
-    rows::Bits,
+    rows::RowSet,
+    section_kind,
     subjects::Subjects,
     threads::over_chunks,
 };
@@ -82,7 +82,7 @@ impl WordOrder {
         field: Keyword,
         descending: bool,
         stop: &Stop,
-    ) -> Result<Self, NoAnswer> {
+    ) -> Result<Self, QueryError> {
         let read = index.first_words_read(of, field, stop)?;
         let mut order = Self {
             field,
@@ -101,7 +101,7 @@ impl WordOrder {
     }
 
     /// Ranks the words of the dictionary together with those that were read.
-    fn rank_words(&mut self, index: &Index, read: &[(RowId, String)]) -> Result<(), NoAnswer> {
+    fn rank_words(&mut self, index: &Index, read: &[(RowId, String)]) -> Result<(), QueryError> {
         enum Source {
             Dictionary(usize),
             Read(usize),
@@ -131,7 +131,7 @@ impl WordOrder {
     }
 
     /// How many rows have each rank.
-    fn count(&self, index: &Index, stop: &Stop) -> Result<Vec<u64>, NoAnswer> {
+    fn count(&self, index: &Index, stop: &Stop) -> Result<Vec<u64>, QueryError> {
         let parts = over_chunks(index.chunk_count(), |ordinals| {
             let mut counts = vec![0_u64; place(self.absent) + 1];
             let mut first = vec![0; CHUNK];
@@ -158,11 +158,20 @@ impl WordOrder {
     }
 
     /// The rank of each row of a chunk: that of the first of its words.
-    fn rank_rows(&self, index: &Index, chunk: ChunkId, first: &mut [u32]) -> Result<(), NoAnswer> {
+    fn rank_rows(
+        &self,
+        index: &Index,
+        chunk: ChunkId,
+        first: &mut [u32],
+    ) -> Result<(), QueryError> {
         first.fill(self.absent);
-        let postings = index.postings(chunk, kinds::words(self.field))?;
+        let postings = index.postings(chunk, section_kind::words(self.field))?;
         for (at, word) in postings.words().iter().enumerate() {
-            let rank = self.ranks.get(place(word.get())).copied().ok_or_else(odd)?;
+            let rank = self
+                .ranks
+                .get(place(word.get()))
+                .copied()
+                .ok_or_else(damaged)?;
             postings.at(at)?.each(|row| {
                 let own = &mut first[usize::from(row)];
                 *own = rank.min(*own);
@@ -213,16 +222,16 @@ impl WordOrder {
         index: &Index,
         positions: Range<u64>,
         stop: &Stop,
-    ) -> Result<Vec<RowId>, NoAnswer> {
+    ) -> Result<Vec<RowId>, QueryError> {
         let mut rows = Vec::new();
         let mut next = positions.start;
         while next < positions.end {
             let at = self.spans.partition_point(|span| span.start <= next);
-            let at = at.checked_sub(1).ok_or_else(odd)?;
+            let at = at.checked_sub(1).ok_or_else(damaged)?;
             let (span, held) = (&self.spans[at], self.held(index, at, stop)?);
             let end = positions.end.min(span.start + span.count);
             if end <= next {
-                return Err(odd());
+                return Err(damaged());
             }
             for position in next - span.start..end - span.start {
                 rows.push(held.row(index, position)?);
@@ -238,7 +247,7 @@ impl WordOrder {
         index: &Index,
         row: RowId,
         stop: &Stop,
-    ) -> Result<Option<u64>, NoAnswer> {
+    ) -> Result<Option<u64>, QueryError> {
         if !self.of.contains(row) {
             return Ok(None);
         }
@@ -246,7 +255,7 @@ impl WordOrder {
         self.rank_rows(index, row.chunk(), &mut first)?;
         let rank = first[usize::from(row.within())];
         let has = |span: &Span| span.ranks.contains(&rank);
-        let at = self.spans.iter().position(has).ok_or_else(odd)?;
+        let at = self.spans.iter().position(has).ok_or_else(damaged)?;
         let within = match &*self.held(index, at, stop)? {
             Held::Rows(rows) => rows.iter().position(|own| *own == row).map(|at| at as u64),
             Held::Along(ranks) => {
@@ -256,11 +265,11 @@ impl WordOrder {
         };
         within
             .map(|within| Some(self.spans[at].start + within))
-            .ok_or_else(odd)
+            .ok_or_else(damaged)
     }
 
     /// The rows of a span, kept or found now.
-    fn held(&self, index: &Index, at: usize, stop: &Stop) -> Result<Arc<Held>, NoAnswer> {
+    fn held(&self, index: &Index, at: usize, stop: &Stop) -> Result<Arc<Held>, QueryError> {
         let lock = || self.kept.lock().unwrap_or_else(PoisonError::into_inner);
         if let Some((_, held)) = lock().iter().find(|(own, _)| *own == at) {
             return Ok(Arc::clone(held));
@@ -274,14 +283,14 @@ impl WordOrder {
         Ok(held)
     }
 
-    fn find(&self, index: &Index, span: &Span, stop: &Stop) -> Result<Held, NoAnswer> {
+    fn find(&self, index: &Index, span: &Span, stop: &Stop) -> Result<Held, QueryError> {
         let is_one = span.ranks.len() == 1;
         let parts = over_chunks(index.chunk_count(), |ordinals| {
             let (mut sets, mut ranked) = (Vec::with_capacity(ordinals.len()), Vec::new());
             let mut first = vec![0; CHUNK];
             for chunk in chunks(ordinals) {
                 stop.check()?;
-                let mut own = Bits::none();
+                let mut own = RowSet::none();
                 if let Some(rows) = self.of.of(chunk) {
                     self.rank_rows(index, chunk, &mut first)?;
                     for row in rows.rows() {
@@ -301,7 +310,7 @@ impl WordOrder {
         let (sets, ranked): (Vec<_>, Vec<_>) = parts.into_iter().unzip();
         let rows = Selection::from_chunks(sets.into_iter().flatten());
         if rows.count() != span.count {
-            return Err(odd());
+            return Err(damaged());
         }
         if is_one && span.count > SPAN {
             return Ok(Held::Along(Ranks::of(index.bits_by_address(&rows, stop)?)));
@@ -326,14 +335,14 @@ impl WordOrder {
 }
 
 impl Held {
-    fn row(&self, index: &Index, position: u64) -> Result<RowId, NoAnswer> {
+    fn row(&self, index: &Index, position: u64) -> Result<RowId, QueryError> {
         match self {
             Self::Rows(rows) => {
                 let at = usize::try_from(position).ok();
-                at.and_then(|at| rows.get(at)).copied().ok_or_else(odd)
+                at.and_then(|at| rows.get(at)).copied().ok_or_else(damaged)
             }
             Self::Along(ranks) => {
-                let place = ranks.select(position).ok_or_else(odd)?;
+                let place = ranks.select(position).ok_or_else(damaged)?;
                 Subjects(&index.0.sections).row_at(place)
             }
         }
@@ -347,12 +356,12 @@ impl Index {
         of: &Selection,
         field: Keyword,
         stop: &Stop,
-    ) -> Result<Vec<(RowId, String)>, NoAnswer> {
+    ) -> Result<Vec<(RowId, String)>, QueryError> {
         let mut wanted: Vec<RowId> = Vec::new();
         for (chunk, rows) in of.each() {
             stop.check()?;
-            let mut own = Bits::none();
-            self.needles(chunk, field)?
+            let mut own = RowSet::none();
+            self.unindexed(chunk, field)?
                 .rows()
                 .for_each(|row| own.insert(row));
             if field == Keyword::Entry {
@@ -361,7 +370,7 @@ impl Index {
             own.keep(rows);
             wanted.extend(own.rows().map(|row| RowId::new(chunk, row)));
             if wanted.len() as u64 > MOST_READ {
-                return Err(NoAnswer::TooMany(of.count(), MOST_READ));
+                return Err(QueryError::TooMany(of.count(), MOST_READ));
             }
         }
         let mut read = Vec::with_capacity(wanted.len());
@@ -383,6 +392,6 @@ fn by_value(one: &str, other: &str) -> Ordering {
     collation::compare(one.as_bytes(), other.as_bytes())
 }
 
-fn odd() -> NoAnswer {
-    NoAnswer::Damaged("the postings of a field do not hold what was counted".to_owned())
+fn damaged() -> QueryError {
+    QueryError::Damaged("the postings of a field do not hold what was counted".to_owned())
 }

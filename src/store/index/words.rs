@@ -305,7 +305,7 @@ pub(super) type Put<'p> = dyn FnMut(&[u8]) -> io::Result<()> + 'p;
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::store::index::{NoAnswer, dictionary::Dictionary};
+    use crate::store::index::{QueryError, dictionary::Dictionary};
 
     #[test]
     fn a_difference_in_any_place_is_seen() {
@@ -386,7 +386,8 @@ mod tests {
         };
         interner.write(&mut put).expect("small");
         let dictionary = Dictionary::read(&bytes).expect("dictionary");
-        let read: Result<Vec<&[u8]>, NoAnswer> = dictionary.texts().map(|(_, text)| text).collect();
+        let read: Result<Vec<&[u8]>, QueryError> =
+            dictionary.texts().map(|(_, text)| text).collect();
         assert_eq!(read, Ok(texts.map(str::as_bytes).to_vec()));
         assert_eq!(dictionary.len(), 4);
         assert!(dictionary.text(WordId(4)).is_err());

@@ -418,7 +418,7 @@ fn an_index_is_written_by_address_as_far_as_a_filter_goes() {
         &mut |_, _| (),
     );
     assert!(
-        matches!(ended, Err(NotWritten::Index(NoAnswer::Stopped))),
+        matches!(ended, Err(NotWritten::Index(QueryError::Stopped))),
         "{ended:?}"
     );
 }

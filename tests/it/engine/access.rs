@@ -8,7 +8,7 @@ use ipspect::{
     engine::{Area, Engine, Settings, credentials},
 };
 
-use super::{stand::Stand, wire::answer};
+use super::{fixture::Stand, wire::answer};
 
 /// What each area means once the probes are back.
 async fn meanings(role: Role) -> BTreeMap<Area, &'static str> {
@@ -105,7 +105,7 @@ async fn a_past_day_refused_means_missing_history_only_where_today_is_allowed() 
     let stand = Stand::demo_as(Role::NoHistory).await;
     let today = LookupQuery::now("198.51.100.77".parse().expect("address"));
     let past = LookupQuery {
-        date: Some(super::stand::today().plus(-3)),
+        date: Some(super::fixture::today().plus(-3)),
         ..today
     };
     let error = stand

@@ -9,7 +9,7 @@ use jiff::Timestamp;
 
 use super::{
     feed::{FEED, names, of_day, records, rest, whole},
-    stand::Stand,
+    fixture::Stand,
     wire::{Wire, answer},
 };
 

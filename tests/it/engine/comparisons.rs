@@ -12,7 +12,7 @@ use serde_json::Value;
 
 use super::{
     feed::{gz, of_day},
-    stand::{Stand, today},
+    fixture::{Stand, today},
     views::{naive, with_all_feeds},
     wire::Wire,
 };

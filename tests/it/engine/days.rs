@@ -10,7 +10,7 @@ use ipspect::{
 
 use super::{
     feed::{FEED, records},
-    stand::{Stand, noon, today},
+    fixture::{Stand, noon, today},
     wire::{Wire, answer},
 };
 

@@ -11,7 +11,7 @@ use ipspect::{
 
 use super::{
     feed::{cut, names},
-    stand::{Stand, today, until},
+    fixture::{Stand, today, until},
     wire::{Wire, answer},
 };
 

@@ -10,7 +10,7 @@ use ipspect::{
 };
 
 use super::{
-    stand::Stand,
+    fixture::Stand,
     wire::{Wire, answer},
 };
 

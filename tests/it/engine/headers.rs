@@ -5,7 +5,7 @@ use ipspect::{
     engine::{Answer, Result},
 };
 
-use super::{stand::Stand, wire::answer};
+use super::{fixture::Stand, wire::answer};
 
 const RECORD: &str = r#"{"ip":"198.51.100.77"}"#;
 

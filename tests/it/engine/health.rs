@@ -11,7 +11,7 @@ use serde_json::{Value, json};
 
 use super::{
     feed::{gz, of_day},
-    stand::{Stand, today},
+    fixture::{Stand, today},
     views::{gzip_text, with_all_feeds},
 };
 

@@ -11,7 +11,7 @@ use ipspect::{
 
 use super::{
     feed::{FEED, names, of_day, records, whole},
-    stand::Stand,
+    fixture::Stand,
     wire::Wire,
 };
 

@@ -4,7 +4,7 @@ use ipspect::store::Rejected;
 
 use super::{
     feed::{gz, whole},
-    stand::Stand,
+    fixture::Stand,
 };
 
 const ONE: &str = r#"{"network":"198.51.100.0/25"}"#;

@@ -10,7 +10,7 @@ use ipspect::engine::Kind;
 
 use super::{
     feed::{FEED, names, of_day, records, whole},
-    stand::Stand,
+    fixture::Stand,
     wire::Wire,
 };
 

@@ -7,12 +7,12 @@ use ipspect::{
     demo::Place,
     engine::{Kind, Opened, Pick, Rebuilds, Stage, answers::BestAnswer, progress::unheard},
     model::Day,
-    store::{FeedLock, Manifest, RowId, index::NoAnswer},
+    store::{FeedLock, Manifest, RowId, index::QueryError},
 };
 
 use super::{
     feed::{FEED, names, of_day, records, whole},
-    stand::Stand,
+    fixture::Stand,
     wire::Wire,
 };
 
@@ -236,7 +236,7 @@ async fn work_that_meets_damage_is_done_once_more_on_a_new_index() {
     let counted = Arc::clone(&runs);
     let work = move |opened: &Opened, _: &ipspect::store::Stop| {
         if counted.fetch_add(1, std::sync::atomic::Ordering::Relaxed) == 0 {
-            return Err(NoAnswer::Damaged("a part".to_owned()));
+            return Err(QueryError::Damaged("a part".to_owned()));
         }
         Ok(lines(opened))
     };
@@ -255,8 +255,8 @@ async fn work_that_meets_damage_is_done_once_more_on_a_new_index() {
         .open_local(FEED, None)
         .await
         .expect("opened");
-    let work = |_: &Opened, _: &ipspect::store::Stop| -> Result<(), NoAnswer> {
-        Err(NoAnswer::Damaged("a part".to_owned()))
+    let work = |_: &Opened, _: &ipspect::store::Stop| -> Result<(), QueryError> {
+        Err(QueryError::Damaged("a part".to_owned()))
     };
     let error = stand.engine.releases.with_local(opened, work).await;
     assert_eq!(error.expect_err("damaged").kind, Kind::Integrity);
@@ -273,19 +273,19 @@ async fn work_is_stopped_when_nobody_waits_for_it() {
         .expect("opened");
     let (begun, has_begun) = std::sync::mpsc::channel();
     let (ended, has_ended) = std::sync::mpsc::channel();
-    let work = move |_: &Opened, stop: &ipspect::store::Stop| -> Result<(), NoAnswer> {
+    let work = move |_: &Opened, stop: &ipspect::store::Stop| -> Result<(), QueryError> {
         begun.send(()).expect("heard");
         while !stop.is_stopped() {
             std::thread::yield_now();
         }
         ended.send(()).expect("heard");
-        Err(NoAnswer::Stopped)
+        Err(QueryError::Stopped)
     };
     let engine = stand.engine.clone();
     let task = tokio::spawn(async move { engine.releases.with_local(opened, work).await });
-    super::stand::until("it has begun", || has_begun.try_recv().is_ok()).await;
+    super::fixture::until("it has begun", || has_begun.try_recv().is_ok()).await;
     task.abort();
-    super::stand::until("it has ended", || has_ended.try_recv().is_ok()).await;
+    super::fixture::until("it has ended", || has_ended.try_recv().is_ok()).await;
 }
 
 #[tokio::test]

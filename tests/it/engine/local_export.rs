@@ -15,12 +15,12 @@ use ipspect::{
     store::{
         Filter, Index, Stop,
         export::{Days, NotExported, export},
-        index::{FacetBy, NoAnswer, build::Building},
+        index::{FacetBy, QueryError, build::Building},
     },
 };
 
 use super::{
-    stand::{Stand, noon, today},
+    fixture::{Stand, noon, today},
     views::{gzip_text, records},
 };
 
@@ -300,7 +300,7 @@ async fn an_export_that_is_stopped_says_so() {
             let days = Days { day, before };
             let ended = export(&query, days, noon(), &stop, &mut Vec::new());
             assert!(
-                matches!(ended, Err(NotExported::Day(NoAnswer::Stopped))),
+                matches!(ended, Err(NotExported::Day(QueryError::Stopped))),
                 "{query:?}: {ended:?}"
             );
         }

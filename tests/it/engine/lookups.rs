@@ -14,7 +14,7 @@ use ipspect::{
 };
 
 use super::{
-    stand::{Stand, noon, until},
+    fixture::{Stand, noon, until},
     wire::{Wire, answer},
 };
 
@@ -82,7 +82,7 @@ async fn nothing_is_sent_about_addresses_that_are_not_public() {
         assert!(error.message.contains("nothing was sent"), "{error}");
     }
     let tomorrow = LookupQuery {
-        date: Some(super::stand::today().plus(2)),
+        date: Some(super::fixture::today().plus(2)),
         ..query(KNOWN)
     };
     assert_eq!(
@@ -350,7 +350,7 @@ async fn a_lookup_that_is_dropped_under_way_is_possibly_spent() {
     let heard = || !stand.seen(Place::Context).is_empty();
     tokio::select! {
         answer = stand.lookup(KNOWN) => panic!("{answer:?}"),
-        () = super::stand::until("the request is heard", heard) => {}
+        () = super::fixture::until("the request is heard", heard) => {}
     }
     assert_eq!(stand.ledger(), (0, 1));
 }
@@ -430,7 +430,7 @@ async fn a_404_is_an_answer_that_says_nothing_and_not_one_that_clears() {
     );
     assert_eq!(stand.ledger(), (0, 2));
     let past = LookupQuery {
-        date: Some(super::stand::today().plus(-900)),
+        date: Some(super::fixture::today().plus(-900)),
         ..query(KNOWN)
     };
     let demo = Stand::demo().await;

@@ -7,7 +7,7 @@ use ipspect::{
     model::TagName,
 };
 
-use super::stand::{Stand, today};
+use super::fixture::{Stand, today};
 
 /// One request of each kind.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

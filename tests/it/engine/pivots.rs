@@ -10,7 +10,7 @@ use ipspect::{
 };
 
 use super::{
-    stand::today,
+    fixture::today,
     views::{naive, query, selected, with_all_feeds},
 };
 

@@ -15,7 +15,7 @@ use ipspect::{
 
 use super::{
     feed::{FEED, cut, names, records, whole},
-    stand::{Stand, today, until},
+    fixture::{Stand, today, until},
     wire::{answer, header},
 };
 

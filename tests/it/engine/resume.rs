@@ -6,7 +6,7 @@ use ipspect::{demo::Place, engine::Kind, store::checksum::sign};
 
 use super::{
     feed::{FEED, cut, records, rest, whole},
-    stand::{Stand, until},
+    fixture::{Stand, until},
     wire::{Wire, answer, header},
 };
 

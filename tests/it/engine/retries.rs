@@ -8,7 +8,7 @@ use ipspect::{
     engine::{ExportRun, Kind, Result, progress::unheard},
 };
 
-use super::{stand::Stand, wire::answer};
+use super::{fixture::Stand, wire::answer};
 
 /// The same trouble of each kind of request that may be repeated.
 async fn asked(stand: &Stand<Demo>, place: Place) -> Result<()> {

@@ -9,7 +9,7 @@ use ipspect::{
 };
 
 use super::{
-    stand::today,
+    fixture::today,
     views::{gzip_text, records, with_feeds},
 };
 

@@ -7,7 +7,7 @@ use ipspect::{
 
 use super::{
     feed::{FEED, gz, records, rest, whole},
-    stand::Stand,
+    fixture::Stand,
     wire::answer,
 };
 

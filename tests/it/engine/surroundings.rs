@@ -5,7 +5,7 @@ use std::{env, process::Command};
 use ipspect::contract::LookupQuery;
 
 use super::{
-    stand::Stand,
+    fixture::Stand,
     wire::{Wire, answer},
 };
 

@@ -7,7 +7,7 @@ use ipspect::{
 };
 
 use super::{
-    stand::{Stand, TOKEN},
+    fixture::{Stand, TOKEN},
     wire::{Wire, answer, header},
 };
 

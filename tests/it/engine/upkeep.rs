@@ -9,7 +9,7 @@ use ipspect::{
 
 use super::{
     feed::{FEED, cut, records, whole},
-    stand::{Stand, today},
+    fixture::{Stand, today},
 };
 
 #[tokio::test]

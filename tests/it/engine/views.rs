@@ -14,7 +14,7 @@ use ipspect::{
     },
 };
 
-use super::stand::{Stand, today};
+use super::fixture::{Stand, today};
 
 const FILTERS: [&str; 7] = [
     "",

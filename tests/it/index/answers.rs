@@ -10,16 +10,16 @@ use ipspect::{
     },
     store::{
         Filter, Stop,
-        index::{FacetBy, NoAnswer, Order, SortBy},
+        index::{FacetBy, Order, QueryError, SortBy},
     },
 };
 use proptest::{collection::vec, prelude::*};
 
 use super::{
     feeds::{Feed, feeds},
+    fixture::{FEW, Holds, MANY, Stand, draw},
     naive::Naive,
     questions::{filter, network},
-    stand::{FEW, Holds, MANY, Stand, draw},
 };
 
 /// What is asked of one feed.
@@ -139,7 +139,7 @@ fn is_paged(stand: &Stand, filter: &Filter) -> Holds {
 
 /// All subjects come by address. Equal lines have equal hashes, and records of equal hashes hold the same.
 fn is_ordered(stand: &Stand) -> Holds {
-    let subjects: Result<Vec<_>, NoAnswer> = stand.index.subjects().collect();
+    let subjects: Result<Vec<_>, QueryError> = stand.index.subjects().collect();
     let mut expected = stand.naive.by_address(&stand.naive.places());
     expected.retain(|place| stand.naive.records[*place].terms.subject.is_some());
     let (mut lines, mut hashes) = (HashMap::new(), HashMap::new());
@@ -179,7 +179,7 @@ fn is_selected(stand: &Stand, filter: &Filter, most: usize) -> Holds {
     prop_assert_eq!(stand.places(busiest), naive.busiest(&expected, most));
     let ordered = index.by_address(&selection, &stop)?;
     prop_assert_eq!(stand.places(ordered), naive.by_address(&expected));
-    let facets = |by: &FacetBy| -> Result<Vec<(String, u64)>, NoAnswer> {
+    let facets = |by: &FacetBy| -> Result<Vec<(String, u64)>, QueryError> {
         let facets = index.facets(&selection, by, &stop)?.into_iter();
         Ok(facets.map(|facet| (facet.value, facet.count)).collect())
     };

@@ -7,7 +7,7 @@ use ipspect::{
     model::Keyword,
     store::{
         Filter, Index, RowId, Stop,
-        index::{FacetBy, NoAnswer, NotOpened, Order, SortBy},
+        index::{FacetBy, NotOpened, Order, QueryError, SortBy},
     },
 };
 
@@ -15,8 +15,8 @@ use xxhash_rust::xxh3::xxh3_64;
 
 use super::{
     feeds::{Feed, generated},
+    fixture::{FILE, Stand},
     lines, oddities,
-    stand::{FILE, Stand},
 };
 
 /// What is asked of rows.
@@ -56,7 +56,7 @@ fn feed() -> Feed {
 }
 
 /// One answer, in words; or that there is none because of the damage.
-type Answer = Result<String, NoAnswer>;
+type Answer = Result<String, QueryError>;
 
 /// The answers to questions that read every part of an index, by question.
 #[derive(Debug, Default)]
@@ -74,7 +74,7 @@ impl Answers {
             answers.note(format!("subject {row:?}"), index.subject(row));
             let mut flat = String::new();
             let read = index.flats().and_then(|flats| {
-                let show = |own: &ipspect::store::index::Flat<'_>| {
+                let show = |own: &ipspect::store::index::ExportRow<'_>| {
                     flat = format!("{own:?}");
                     Ok(())
                 };
@@ -142,7 +142,7 @@ impl Answers {
         }
     }
 
-    fn note<T: Debug>(&mut self, question: String, answer: Result<T, NoAnswer>) {
+    fn note<T: Debug>(&mut self, question: String, answer: Result<T, QueryError>) {
         self.0
             .insert(question, answer.map(|answer| format!("{answer:?}")));
     }
@@ -152,10 +152,10 @@ impl Answers {
     fn agree(&self, right: &Self, damage: &str) {
         for (question, answer) in &self.0 {
             match answer {
-                Err(why @ (NoAnswer::Stopped | NoAnswer::TooMany(..))) => {
+                Err(why @ (QueryError::Stopped | QueryError::TooMany(..))) => {
                     panic!("{damage}: {question}: {why}")
                 }
-                Err(NoAnswer::Damaged(_)) => {}
+                Err(QueryError::Damaged(_)) => {}
                 Ok(_) => assert_eq!(right.0.get(question), Some(answer), "{damage}: {question}"),
             }
         }

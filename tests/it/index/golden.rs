@@ -6,7 +6,7 @@ use ipspect::store::{Filter, Index, Stop};
 
 use super::{
     feeds::Feed,
-    stand::{FILE, Stand},
+    fixture::{FILE, Stand},
 };
 
 /// The golden file.

@@ -11,12 +11,12 @@ use ipspect::{
     model::{Keyword, Subject},
     store::{
         Filter, Index, RowId, Stop,
-        index::{FacetBy, NoAnswer, Selection, build::Building},
+        index::{FacetBy, QueryError, Selection, build::Building},
     },
 };
 use tempfile::TempDir;
 
-use super::stand::FILE;
+use super::fixture::FILE;
 
 /// More than two chunks of 65,536.
 pub(crate) const RECORDS: u32 = 150_000;
@@ -241,7 +241,7 @@ fn facets_and_orders_are_put_together_from_every_chunk() {
         right.truncate(most);
         assert_eq!(index.busiest(&selection, most, &stop), Ok(right), "{text}");
     }
-    let all: Result<Vec<_>, NoAnswer> = index.subjects().collect();
+    let all: Result<Vec<_>, QueryError> = index.subjects().collect();
     let all = all.expect("subjects");
     assert_eq!(all.len(), RECORDS as usize);
     assert!(
@@ -259,9 +259,9 @@ fn what_was_stopped_says_so() {
     let filter: Filter = "cc:NL".parse().expect("filter");
     assert_eq!(
         index.select(&filter, &stop).map(|all| all.count()),
-        Err(NoAnswer::Stopped)
+        Err(QueryError::Stopped)
     );
     let by = FacetBy::Keyword(Keyword::Cc);
-    assert_eq!(index.facets(&all, &by, &stop), Err(NoAnswer::Stopped));
-    assert_eq!(index.check(&stop), Err(NoAnswer::Stopped));
+    assert_eq!(index.facets(&all, &by, &stop), Err(QueryError::Stopped));
+    assert_eq!(index.check(&stop), Err(QueryError::Stopped));
 }

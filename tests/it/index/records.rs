@@ -4,15 +4,15 @@ use ipspect::{
     model::Document,
     store::{
         Index, Stop,
-        index::{Flat, build::Building},
+        index::{ExportRow, build::Building},
     },
 };
 use proptest::prelude::*;
 
 use super::{
     feeds::{Feed, feeds},
+    fixture::{FEW, FILE, Holds, MANY, Stand, draw},
     oddities,
-    stand::{FEW, FILE, Holds, MANY, Stand, draw},
 };
 
 /// Lines that are no records and stand first are kept, so many.
@@ -42,7 +42,7 @@ fn is_whole(feed: &Feed) -> Holds {
         prop_assert!(line == record.line, "{row:?} reads {}", shown());
         let subject = stand.index.subject(*row)?;
         prop_assert_eq!(subject, record.terms.subject, "{}", shown());
-        let flat = Document::read(&line).map(|record| Flat::of(&record));
+        let flat = Document::read(&line).map(|record| ExportRow::of(&record));
         flats.push(flat.unwrap_or_default());
     }
     let mut expected = flats.iter();

@@ -16,7 +16,7 @@ use ipspect::{
 };
 use tempfile::TempDir;
 
-use super::stand::FILE;
+use super::fixture::FILE;
 
 const RECORDS: u32 = if cfg!(debug_assertions) {
     100_000

@@ -15,19 +15,21 @@ use zerocopy::{
 use crate::{
     model::Keyword,
     store::index::{
-        RowId, clients_order,
-        draft::Draft,
+        RowId,
+        chunk_builder::ChunkBuilder,
+        clients_order,
         encode::Sections,
         entries::{
-            Address, Linker, LooseEntry, LooseRecord, Low, Network, PIECE, STRETCH, SortedNetwork,
+            Address, Linker, LooseEntry, LooseRecord, Network, PIECE, STRETCH, SortedNetwork,
+            V4Entry,
         },
+        external_sort::Runs,
         file::Writer,
         id::offset,
-        kinds::{self, FIELDS},
-        prefixes,
         rows::CHUNK,
-        runs::Runs,
-        said::Facts,
+        section_kind::{self, FIELDS},
+        term_fact::TermFacts,
+        v4_prefix,
     },
 };
 
@@ -43,7 +45,7 @@ pub(super) struct Sealer {
     /// How many rows each chunk has.
     chunks: Vec<U32>,
     /// For each column what its tokens say.
-    known: Vec<Facts>,
+    known: Vec<TermFacts>,
 }
 
 impl Sealer {
@@ -64,7 +66,7 @@ impl Sealer {
     /// The sealer's thread.
     pub(super) fn seal_all(
         mut self,
-        drafts: &Receiver<(Box<Draft>, [usize; FIELDS])>,
+        drafts: &Receiver<(Box<ChunkBuilder>, [usize; FIELDS])>,
     ) -> io::Result<Self> {
         let mut clients = vec![0; CHUNK];
         for (mut draft, words) in drafts {
@@ -88,8 +90,8 @@ impl Sealer {
         Ok(self)
     }
 
-    fn learn(&mut self, learnt: Vec<Facts>) {
-        self.known.resize_with(learnt.len(), Facts::default);
+    fn learn(&mut self, learnt: Vec<TermFacts>) {
+        self.known.resize_with(learnt.len(), TermFacts::default);
         for (known, learnt) in self.known.iter_mut().zip(learnt) {
             known.append(learnt);
         }
@@ -111,7 +113,7 @@ impl Sealer {
             chunks,
             ..
         } = self;
-        writer.section(kinds::CHUNKS, chunks.as_bytes())?;
+        writer.section(section_kind::CHUNKS, chunks.as_bytes())?;
         let all = addresses.count() + networks.count() + loose.count();
         let mut done = 0;
         let mut step = |clients| {
@@ -125,17 +127,17 @@ impl Sealer {
         thread::scope(|scope| write_subjects(scope, &mut writer, addresses, networks, &mut step))?;
         write_loose(&mut writer, loose, &mut step)?;
         by_clients.finish(&mut writer)?;
-        writer.section(kinds::SHAPES, &sections.shapes()?)?;
+        writer.section(section_kind::SHAPES, &sections.shapes()?)?;
         for column in &sections.columns {
-            writer.section_of(kinds::TOKENS, |put| column.tokens().write(put))?;
+            writer.section_of(section_kind::TOKENS, |put| column.tokens().write(put))?;
         }
         for field in Keyword::ALL {
             let words = sections.words.of(field);
-            writer.section_of(kinds::DICTIONARIES, |put| words.write(put))?;
+            writer.section_of(section_kind::DICTIONARIES, |put| words.write(put))?;
         }
         // Parts are searched in this field only.
         let organizations = sections.words.of(Keyword::Org).folded()?;
-        writer.section(kinds::FOLDED, &organizations)?;
+        writer.section(section_kind::FOLDED, &organizations)?;
         writer.finish(records)
     }
 }
@@ -148,12 +150,12 @@ fn note_clients<'a>(entries: impl Iterator<Item = (RowId, &'a mut U64)>, clients
 }
 
 /// A section that is written in pieces.
-struct Pieces<T> {
+struct SkeletonTrie<T> {
     kind: u32,
     piece: Vec<T>,
 }
 
-impl<T: IntoBytes + zerocopy::Immutable> Pieces<T> {
+impl<T: IntoBytes + zerocopy::Immutable> SkeletonTrie<T> {
     fn of(kind: u32) -> Self {
         Self {
             kind,
@@ -187,10 +189,10 @@ fn write_subjects<'scope>(
     networks: Runs<SortedNetwork>,
     step: &mut dyn FnMut(u64) -> io::Result<()>,
 ) -> io::Result<()> {
-    let mut prefixes = prefixes::Writer::default();
+    let mut prefixes = v4_prefix::Writer::default();
     let (mut firsts, mut place, mut linker) = (Vec::new(), 0_usize, Linker::default());
-    let mut lows = Pieces::<Low>::of(kinds::ADDRESSES);
-    let mut written = Pieces::<Network>::of(kinds::NETWORKS);
+    let mut lows = SkeletonTrie::<V4Entry>::of(section_kind::ADDRESSES);
+    let mut written = SkeletonTrie::<Network>::of(section_kind::NETWORKS);
     let (mut addresses, mut networks) = (addresses.merge()?.ahead(scope), networks.merge()?);
     let (mut address, mut network) = (addresses.next()?, networks.next()?);
     loop {
@@ -219,9 +221,9 @@ fn write_subjects<'scope>(
         }
     }
     lows.write(writer)?;
-    writer.section(kinds::PREFIXES, prefixes.section())?;
+    writer.section(section_kind::PREFIXES, prefixes.section())?;
     written.write(writer)?;
-    writer.section(kinds::FIRSTS, &firsts)
+    writer.section(section_kind::FIRSTS, &firsts)
 }
 
 /// Writes the records that are about nothing that can be read, in the order of the file.
@@ -230,7 +232,7 @@ fn write_loose(
     loose: Runs<LooseRecord>,
     step: &mut dyn FnMut(u64) -> io::Result<()>,
 ) -> io::Result<()> {
-    let mut written = Pieces::<LooseEntry>::of(kinds::LOOSE);
+    let mut written = SkeletonTrie::<LooseEntry>::of(section_kind::LOOSE);
     let mut loose = loose.merge()?;
     while let Some(own) = loose.next()? {
         written.push(own.entry, writer)?;

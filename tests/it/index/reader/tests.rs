@@ -7,10 +7,10 @@ use serde_json::Value;
 use super::{Reader, orders::Network};
 use crate::index::{
     feeds::Feed,
+    fixture::{FILE, Stand},
     generator::{About, Generator},
     golden::{GOLDEN, LINES},
     many::{self, MANY, RECORDS},
-    stand::{FILE, Stand},
 };
 
 #[test]

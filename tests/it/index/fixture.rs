@@ -3,7 +3,7 @@
 use ipspect::store::{
     Filter, Index, RowId, Stop,
     index::{
-        NoAnswer,
+        QueryError,
         build::{Building, Built},
     },
 };
@@ -70,7 +70,7 @@ impl Stand {
     }
 
     /// The line of a row.
-    pub(crate) fn line(&self, row: RowId) -> Result<Vec<u8>, NoAnswer> {
+    pub(crate) fn line(&self, row: RowId) -> Result<Vec<u8>, QueryError> {
         let mut line = Vec::new();
         self.index.line(row, &mut line).map(|()| line)
     }

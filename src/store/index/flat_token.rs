@@ -138,7 +138,7 @@ struct PlainTunnel<'a> {
 
 /// What a token says.
 #[derive(Clone, Debug)]
-pub(super) enum Told<'a> {
+pub(super) enum FlatToken<'a> {
     Nothing,
     Text(Text<'a>),
     Number(u64),
@@ -148,7 +148,7 @@ pub(super) enum Told<'a> {
     Odd,
 }
 
-impl<'a> Told<'a> {
+impl<'a> FlatToken<'a> {
     /// What a token says, for a part of the record.
     pub(super) fn of(part: Part, token: &'a [u8]) -> Self {
         if token == b"null" {
@@ -187,17 +187,17 @@ impl<'a> Told<'a> {
     }
 
     /// The same with the texts of this one.
-    pub(super) fn lent(&self) -> Told<'_> {
+    pub(super) fn lent(&self) -> FlatToken<'_> {
         fn lent<'a>(text: Option<&'a Text<'_>>) -> Option<Text<'a>> {
             text.map(|text| Cow::Borrowed(&**text))
         }
         match self {
-            Self::Nothing => Told::Nothing,
-            Self::Odd => Told::Odd,
-            Self::Number(number) => Told::Number(*number),
-            Self::Text(text) => Told::Text(Cow::Borrowed(text)),
-            Self::Texts(texts) => Told::Texts(Texts::Lent(texts)),
-            Self::Place(place) => Told::Place(Place {
+            Self::Nothing => FlatToken::Nothing,
+            Self::Odd => FlatToken::Odd,
+            Self::Number(number) => FlatToken::Number(*number),
+            Self::Text(text) => FlatToken::Text(Cow::Borrowed(text)),
+            Self::Texts(texts) => FlatToken::Texts(Texts::Lent(texts)),
+            Self::Place(place) => FlatToken::Place(Place {
                 city: lent(place.city.as_ref()),
                 state: lent(place.state.as_ref()),
                 country: lent(place.country.as_ref()),

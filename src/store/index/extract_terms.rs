@@ -7,9 +7,9 @@ use xxhash_rust::xxh3::xxh3_64;
 
 use super::{
     id::{WordId, lower_word},
-    kinds::{FIELDS, field_place},
-    said::Said,
+    section_kind::{FIELDS, field_place},
     shape::path_of_words,
+    term_fact::TermFact,
     value,
     words::Interner,
 };
@@ -24,11 +24,11 @@ pub(super) struct Words {
 }
 
 impl Words {
-    /// Dictionaries of words may take this much memory each; words beyond are needles.
+    /// Dictionaries of words may take this much memory each; words beyond are unindexed.
     const MOST_BYTES: usize = 24 << 20;
     /// The same of all of them.
     const MOST_OF_ALL: usize = 96 << 20;
-    /// Longer words are needles.
+    /// Longer words are unindexed.
     const LONGEST: usize = 4 << 10;
 
     /// The number of a word, if there is room for it.
@@ -62,15 +62,15 @@ impl Words {
         })
     }
 
-    fn said(&mut self, field: Keyword, word: &str) -> Said {
+    fn said(&mut self, field: Keyword, word: &str) -> TermFact {
         if field == Keyword::Entry
             && let Some(address) = entry(word)
         {
-            return Said::Entry(address);
+            return TermFact::Entry(address);
         }
         self.number(field, word).map_or_else(
-            || Said::Needle(field, needle(word)),
-            |number| Said::Word(field, number),
+            || TermFact::Unindexed(field, term_hash(word)),
+            |number| TermFact::Word(field, number),
         )
     }
 
@@ -93,7 +93,7 @@ pub(super) fn entry(word: &str) -> Option<u32> {
 }
 
 /// The hash by which a word is found that is in no dictionary: the same for all cases of ASCII letters.
-pub(super) fn needle(word: &str) -> u32 {
+pub(super) fn term_hash(word: &str) -> u32 {
     /// Nearly all words are shorter.
     const USUAL: usize = 64;
     let mut lower = [0; USUAL];
@@ -115,15 +115,15 @@ fn says(word: &str) -> bool {
 }
 
 /// Finds out what a token says that stands at a path, where words of a field stand.
-pub(super) fn ask(
+pub(super) fn extract_terms(
     path: &str,
     field: Option<Keyword>,
     token: &[u8],
     words: &mut Words,
-    mut say: impl FnMut(Said),
+    mut say: impl FnMut(TermFact),
 ) {
     if let Some(field) = field
-        && ask_plain(field, token, words, &mut say)
+        && extract_plain(field, token, words, &mut say)
     {
         return;
     }
@@ -140,22 +140,27 @@ pub(super) fn ask(
         _ => None,
     };
     if let Some(clients) = clients {
-        say(Said::Clients(clients));
+        say(TermFact::Clients(clients));
     }
     if matches!(path, "tunnels" | "tunnels[]") && value.is_object() && terms::is_attributed(&value)
     {
-        say(Said::Attributed);
+        say(TermFact::Attributed);
     }
 }
 
 /// The same for the tokens that come most: a word, a list of words, a list of addresses, without escapes; false for others.
-fn ask_plain(field: Keyword, token: &[u8], words: &mut Words, say: &mut impl FnMut(Said)) -> bool {
+fn extract_plain(
+    field: Keyword,
+    token: &[u8],
+    words: &mut Words,
+    say: &mut impl FnMut(TermFact),
+) -> bool {
     if field == Keyword::Entry {
         let Some(addresses) = value::v4_list(token) else {
             return false;
         };
         for address in addresses {
-            say(Said::Entry(address.to_bits()));
+            say(TermFact::Entry(address.to_bits()));
         }
         return true;
     }
@@ -186,15 +191,19 @@ fn read(token: &[u8]) -> Option<Value> {
 }
 
 /// What a whole line says that is kept as it is.
-pub(super) fn ask_line(record: &terms::Terms, words: &mut Words, mut say: impl FnMut(Said)) {
+pub(super) fn extract_line_terms(
+    record: &terms::Terms,
+    words: &mut Words,
+    mut say: impl FnMut(TermFact),
+) {
     for (field, word) in &record.words {
         say(words.said(*field, word));
     }
     if let Some(clients) = record.clients {
-        say(Said::Clients(clients));
+        say(TermFact::Clients(clients));
     }
     if record.attributed {
-        say(Said::Attributed);
+        say(TermFact::Attributed);
     }
 }
 
@@ -203,10 +212,10 @@ mod tests {
     use super::*;
 
     #[test]
-    fn addresses_are_needles_in_any_case() {
+    fn entries_are_addresses_in_any_case() {
         let mut words = Words::default();
         let mut said = Vec::new();
-        ask(
+        extract_terms(
             "tunnels[].entries",
             Some(Keyword::Entry),
             br#"["2001:DB8::1","x","198.51.100.7"]"#,
@@ -216,9 +225,9 @@ mod tests {
         assert_eq!(
             said,
             [
-                Said::Needle(Keyword::Entry, needle("2001:db8::1")),
-                Said::Needle(Keyword::Entry, needle("X")),
-                Said::Entry(0xc633_6407)
+                TermFact::Unindexed(Keyword::Entry, term_hash("2001:db8::1")),
+                TermFact::Unindexed(Keyword::Entry, term_hash("X")),
+                TermFact::Entry(0xc633_6407)
             ]
         );
     }

@@ -1,18 +1,18 @@
-//! Rows by the hashes of words that are in no dictionary, and by entries, as they are read back. How they are written: `draft`.
+//! Rows by the hashes of words that are in no dictionary, and by entries, as they are read back. How they are written: `chunk_builder`.
 
-use super::NoAnswer;
+use super::QueryError;
 
 /// Rows by the hashes of words that are in no dictionary: all hashes ascending, then the row of each.
 #[derive(Clone, Copy)]
-pub(super) struct Needles<'a> {
+pub(super) struct UnindexedTerms<'a> {
     hashes: &'a [[u8; 4]],
     rows: &'a [[u8; 2]],
 }
 
-impl<'a> Needles<'a> {
-    pub(super) fn read(bytes: &'a [u8]) -> Result<Self, NoAnswer> {
+impl<'a> UnindexedTerms<'a> {
+    pub(super) fn read(bytes: &'a [u8]) -> Result<Self, QueryError> {
         if !bytes.len().is_multiple_of(6) {
-            return Err(NoAnswer::Damaged(
+            return Err(QueryError::Damaged(
                 "hashes of words do not add up".to_owned(),
             ));
         }

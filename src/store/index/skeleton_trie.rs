@@ -21,7 +21,7 @@ const MOST_PIECES: usize = 1 << 14;
 
 /// The tree.
 #[derive(Debug)]
-pub(super) struct Pieces {
+pub(super) struct SkeletonTrie {
     nodes: Vec<Node>,
 }
 
@@ -35,7 +35,7 @@ struct Node {
     ends: Vec<(Box<[u8]>, u32)>,
 }
 
-impl Default for Pieces {
+impl Default for SkeletonTrie {
     fn default() -> Self {
         Self {
             nodes: vec![Node::default()],
@@ -43,7 +43,7 @@ impl Default for Pieces {
     }
 }
 
-impl Pieces {
+impl SkeletonTrie {
     /// Adds a skeleton with its number, if there is room.
     pub(super) fn add(&mut self, skeleton: &[u8], number: u32) {
         let mut pieces: Vec<&[u8]> = skeleton.split(|byte| *byte == scan::MARK).collect();
@@ -122,15 +122,15 @@ impl Pieces {
 mod tests {
     use super::{super::id::place, *};
 
-    fn tree(skeletons: &[&str]) -> Pieces {
-        let mut pieces = Pieces::default();
+    fn tree(skeletons: &[&str]) -> SkeletonTrie {
+        let mut pieces = SkeletonTrie::default();
         for (number, skeleton) in (1..).zip(skeletons) {
             pieces.add(skeleton.replace('·', "\0").as_bytes(), number);
         }
         pieces
     }
 
-    fn matched(pieces: &mut Pieces, line: &str) -> Option<(u32, Vec<String>)> {
+    fn matched(pieces: &mut SkeletonTrie, line: &str) -> Option<(u32, Vec<String>)> {
         let mut tokens = vec![(0, 0)];
         let number = pieces.matched(line.as_bytes(), &mut tokens);
         assert!(number.is_some() || tokens.len() == 1, "{line}");

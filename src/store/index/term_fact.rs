@@ -8,11 +8,11 @@ use crate::model::Keyword;
 
 /// What a token or a record says.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Said {
+pub(super) enum TermFact {
     /// A word of a field's dictionary.
     Word(Keyword, WordId),
     /// A word that is in no dictionary, by its hash.
-    Needle(Keyword, u32),
+    Unindexed(Keyword, u32),
     /// An entry that is an IPv4 address, which needs no dictionary.
     Entry(u32),
     /// The number of clients.
@@ -25,17 +25,17 @@ pub(super) enum Said {
 
 /// What the tokens of a column say, by number.
 #[derive(Debug, Default)]
-pub(super) struct Facts {
-    said: Vec<Said>,
+pub(super) struct TermFacts {
+    said: Vec<TermFact>,
     /// Where what a token says ends.
     ends: Vec<usize>,
 }
 
-impl Facts {
+impl TermFacts {
     /// Adds the next token.
     ///
     /// Gives how much it says.
-    pub(super) fn push(&mut self, ask: impl FnOnce(&mut Vec<Said>)) -> usize {
+    pub(super) fn push(&mut self, ask: impl FnOnce(&mut Vec<TermFact>)) -> usize {
         let before = self.said.len();
         ask(&mut self.said);
         self.ends.push(self.said.len());
@@ -56,7 +56,7 @@ impl Facts {
 
     /// What a token says.
     #[inline]
-    pub(super) fn of(&self, token: WordId) -> &[Said] {
+    pub(super) fn of(&self, token: WordId) -> &[TermFact] {
         let number = token.place();
         let start = number.checked_sub(1).map_or(0, |before| self.ends[before]);
         &self.said[start..self.ends[number]]
@@ -64,7 +64,7 @@ impl Facts {
 
     /// About how many bytes of memory it takes.
     pub(super) fn weight(&self) -> usize {
-        self.said.capacity() * size_of::<Said>() + self.ends.capacity() * size_of::<usize>()
+        self.said.capacity() * size_of::<TermFact>() + self.ends.capacity() * size_of::<usize>()
     }
 }
 
@@ -74,16 +74,16 @@ mod tests {
 
     #[test]
     fn what_tokens_say_is_kept_by_their_numbers() {
-        let word = |number| Said::Word(Keyword::Tag, WordId(number));
-        let (mut facts, mut later) = (Facts::default(), Facts::default());
+        let word = |number| TermFact::Word(Keyword::Tag, WordId(number));
+        let (mut facts, mut later) = (TermFacts::default(), TermFacts::default());
         facts.push(|said| said.extend([word(1), word(2)]));
         facts.push(|_| {});
-        later.push(|said| said.push(Said::Attributed));
+        later.push(|said| said.push(TermFact::Attributed));
         facts.append(later);
-        facts.append(Facts::default());
+        facts.append(TermFacts::default());
         assert_eq!(
             [0, 1, 2].map(|number| facts.of(WordId(number))),
-            [&[word(1), word(2)][..], &[], &[Said::Attributed]]
+            [&[word(1), word(2)][..], &[], &[TermFact::Attributed]]
         );
     }
 }

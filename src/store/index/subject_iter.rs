@@ -3,10 +3,10 @@
 use std::net::Ipv4Addr;
 
 use super::{
-    NoAnswer, RowId,
-    entries::{Low, Network, PIECE},
-    kinds,
-    subjects::{Subjects, odd},
+    QueryError, RowId,
+    entries::{Network, PIECE, V4Entry},
+    section_kind,
+    subjects::{Subjects, damaged},
 };
 use crate::model::Subject;
 
@@ -20,7 +20,7 @@ pub(super) struct All<'a> {
     left: usize,
     /// How many addresses came, and those of the piece that are left.
     low: usize,
-    lows: &'a [Low],
+    lows: &'a [V4Entry],
     network: usize,
     networks: &'a [Network],
     /// No network comes any more.
@@ -51,7 +51,7 @@ impl<'a> All<'a> {
         }
     }
 
-    fn next_low(&mut self) -> Result<Option<(u32, &'a Low)>, NoAnswer> {
+    fn next_low(&mut self) -> Result<Option<(u32, &'a V4Entry)>, QueryError> {
         while self.left == 0 {
             let Some((upper, places)) = self.subjects.prefixes()?.next(self.next_upper)? else {
                 return Ok(None);
@@ -63,27 +63,28 @@ impl<'a> All<'a> {
         if self.lows.is_empty() {
             self.lows = self.subjects.lows(self.low / PIECE)?;
         }
-        let low = self.lows.first().ok_or_else(|| odd(()))?;
+        let low = self.lows.first().ok_or_else(|| damaged(()))?;
         Ok(Some((self.address(low), low)))
     }
 
     /// The address of one that has the present upper half.
     #[inline]
-    fn address(&self, low: &Low) -> u32 {
+    fn address(&self, low: &V4Entry) -> u32 {
         u32::from(self.upper) << 16 | u32::from(low.lower.get())
     }
 
-    fn next_network(&mut self) -> Result<Option<&'a Network>, NoAnswer> {
-        if self.networks.is_empty() && self.network / PIECE < self.subjects.0.count(kinds::NETWORKS)
+    fn next_network(&mut self) -> Result<Option<&'a Network>, QueryError> {
+        if self.networks.is_empty()
+            && self.network / PIECE < self.subjects.0.count(section_kind::NETWORKS)
         {
             let piece = self.subjects.networks(self.network / PIECE)?;
             let rest = piece.get(self.network % PIECE..);
-            self.networks = rest.ok_or_else(|| odd(()))?;
+            self.networks = rest.ok_or_else(|| damaged(()))?;
         }
         Ok(self.networks.first())
     }
 
-    fn step(&mut self) -> Result<Option<(Subject, RowId, u64)>, NoAnswer> {
+    fn step(&mut self) -> Result<Option<(Subject, RowId, u64)>, QueryError> {
         let low = self.next_low()?;
         let network = self.next_network()?;
         self.is_past_networks = network.is_none();
@@ -98,15 +99,15 @@ impl<'a> All<'a> {
             let subject = Subject::Address(Ipv4Addr::from_bits(address).into());
             return Ok(Some((subject, low.row(), low.hash())));
         }
-        let network = network.ok_or_else(|| odd(()))?;
+        let network = network.ok_or_else(|| damaged(()))?;
         (self.network, self.networks) = (self.network + 1, &self.networks[1..]);
-        let subject = network.subject().ok_or_else(|| odd(()))?;
+        let subject = network.subject().ok_or_else(|| damaged(()))?;
         Ok(Some((subject, network.row(), network.hash.get())))
     }
 }
 
 impl Iterator for All<'_> {
-    type Item = Result<(Subject, RowId, u64), NoAnswer>;
+    type Item = Result<(Subject, RowId, u64), QueryError>;
 
     #[inline]
     fn next(&mut self) -> Option<Self::Item> {

@@ -76,7 +76,7 @@ pub(super) fn words(field: Keyword) -> u32 {
 }
 
 /// Of a chunk: rows by the hashes of words that are in no dictionary.
-pub(super) fn needles(field: Keyword) -> u32 {
+pub(super) fn unindexed(field: Keyword) -> u32 {
     32 + field.number()
 }
 

@@ -1,10 +1,10 @@
 //! Addresses told by hand, each to show one thing that records do.
 
-mod telling;
+mod scenario_records;
 
 use std::net::Ipv4Addr;
 
-use telling::{
+use scenario_records::{
     agents, changed_hands, crowded, desktop, far_away, hostile, newcomer, onion, passengers, relay,
     sparse, unattributed,
 };

@@ -8,15 +8,15 @@ use super::{
     clients,
     entries::{Address, LooseRecord, SortedNetwork},
     id::{ChunkId, RowId, WordId, lower_half, lower_word, offset},
-    kinds::{self, FIELDS, field_place},
     rows::{CHUNK, Groups, postings},
-    said::{Facts, Said},
+    section_kind::{self, FIELDS, field_place},
+    term_fact::{TermFact, TermFacts},
 };
 use crate::model::{Keyword, Subject};
 
 /// A chunk being filled.
 #[derive(Debug)]
-pub(super) struct Draft {
+pub(super) struct ChunkBuilder {
     chunk: ChunkId,
     records: Vec<u8>,
     /// Where each record ends.
@@ -28,11 +28,11 @@ pub(super) struct Draft {
     /// For each field, and the one of attributed records, pairs of word and row.
     words: Vec<Vec<(WordId, u16)>>,
     /// For each field pairs of hash and row.
-    needles: Vec<Vec<(u32, u16)>>,
+    unindexed: Vec<Vec<(u32, u16)>>,
     /// For each column pairs of token and row.
     tokens: Vec<Vec<(WordId, u16)>>,
     /// For each column what the tokens say that came first in this chunk.
-    pub(super) learnt: Vec<Facts>,
+    pub(super) learnt: Vec<TermFacts>,
     /// IPv4 addresses that are entries, and row.
     entries: Vec<(u32, u16)>,
     /// Clients and row.
@@ -54,7 +54,7 @@ const MOST_POSTINGS: usize = 4 << 20;
 /// The place of attributed records among fields.
 pub(super) const ATTRIBUTED: usize = FIELDS;
 
-impl Draft {
+impl ChunkBuilder {
     pub(super) fn new(chunk: ChunkId) -> Self {
         Self {
             chunk,
@@ -63,7 +63,7 @@ impl Draft {
             noted: 0,
             postings: 0,
             words: vec![Vec::new(); FIELDS + 1],
-            needles: vec![Vec::new(); FIELDS],
+            unindexed: vec![Vec::new(); FIELDS],
             tokens: Vec::new(),
             learnt: Vec::new(),
             entries: Vec::new(),
@@ -91,7 +91,7 @@ impl Draft {
     pub(super) fn push(
         &mut self,
         record: &[u8],
-        said: &[Said],
+        said: &[TermFact],
         postings: usize,
         subject: Option<Subject>,
         hash: u64,
@@ -119,14 +119,16 @@ impl Draft {
     }
 
     #[inline]
-    fn note(&mut self, fact: Said, row: u16) {
+    fn note(&mut self, fact: TermFact, row: u16) {
         match fact {
-            Said::Word(field, word) => self.words[field_place(field)].push((word, row)),
-            Said::Needle(field, hash) => self.needles[field_place(field)].push((hash, row)),
-            Said::Entry(address) => self.entries.push((address, row)),
-            Said::Clients(clients) => self.clients.push((clients, row)),
-            Said::Attributed => self.words[ATTRIBUTED].push((WordId(0), row)),
-            Said::Token(column, token) => {
+            TermFact::Word(field, word) => self.words[field_place(field)].push((word, row)),
+            TermFact::Unindexed(field, hash) => {
+                self.unindexed[field_place(field)].push((hash, row))
+            }
+            TermFact::Entry(address) => self.entries.push((address, row)),
+            TermFact::Clients(clients) => self.clients.push((clients, row)),
+            TermFact::Attributed => self.words[ATTRIBUTED].push((WordId(0), row)),
+            TermFact::Token(column, token) => {
                 let column = super::id::place(column);
                 if column >= self.tokens.len() {
                     self.tokens.resize_with(column + 1, Vec::new);
@@ -136,7 +138,7 @@ impl Draft {
         }
     }
 
-    /// Writes the number of clients of each row, 0 where none is known, once [`Draft::sections`] has found them all.
+    /// Writes the number of clients of each row, 0 where none is known, once [`ChunkBuilder::sections`] has found them all.
     pub(super) fn clients_of_rows(&self, of_rows: &mut [u64]) {
         of_rows.fill(0);
         for (clients, row) in &self.clients {
@@ -148,12 +150,15 @@ impl Draft {
     pub(super) fn sections(
         &mut self,
         words: &[usize; FIELDS],
-        known: &[Facts],
+        known: &[TermFacts],
         mut write: impl FnMut(u32, &[u8]) -> io::Result<()>,
     ) -> io::Result<()> {
+        // What is done with is freed at once: a chunk being sealed takes most of the memory of a build.
+        write(section_kind::RECORDS, &std::mem::take(&mut self.records))?;
+        write(section_kind::LENGTHS, &lengths(&self.ends)?)?;
         let tokens = self.tokens.iter_mut().zip(known);
-        let tokens: Vec<(&Facts, Groups)> = tokens
-            .map(|(pairs, facts)| (facts, Groups::of(pairs, facts.len())))
+        let tokens: Vec<(&TermFacts, Groups)> = tokens
+            .map(|(pairs, facts)| (facts, Groups::of(std::mem::take(pairs), facts.len())))
             .collect();
         // The rows of a word are those of the tokens that say it, and those that say it themselves.
         let mut parts: Vec<Vec<(WordId, &[u16])>> = vec![Vec::new(); FIELDS + 1];
@@ -161,8 +166,8 @@ impl Draft {
             for (token, rows) in groups.each() {
                 for fact in facts.of(token) {
                     match *fact {
-                        Said::Word(field, word) => parts[field_place(field)].push((word, rows)),
-                        Said::Attributed => parts[ATTRIBUTED].push((WordId(0), rows)),
+                        TermFact::Word(field, word) => parts[field_place(field)].push((word, rows)),
+                        TermFact::Attributed => parts[ATTRIBUTED].push((WordId(0), rows)),
                         other => rows.iter().for_each(|row| self.note(other, *row)),
                     }
                 }
@@ -170,23 +175,24 @@ impl Draft {
         }
         let words = words.iter().chain(&[1]).zip(&mut self.words);
         let own: Vec<Groups> = words
-            .map(|(count, pairs)| Groups::of(pairs, *count))
+            .map(|(count, pairs)| Groups::of(std::mem::take(pairs), *count))
             .collect();
         for (parts, own) in parts.iter_mut().zip(&own) {
             parts.extend(own.each());
         }
-        write(kinds::RECORDS, &self.records)?;
-        write(kinds::LENGTHS, &lengths(&self.ends)?)?;
         write(
-            kinds::CLIENTS,
+            section_kind::CLIENTS,
             &clients::section(&mut self.clients, self.ends.len())?,
         )?;
-        write(kinds::ENTRIES, &needles(&self.entries))?;
-        write(kinds::ATTRIBUTED, &postings(&mut parts[ATTRIBUTED])?)?;
+        write(section_kind::ENTRIES, &unindexed(&self.entries))?;
+        write(section_kind::ATTRIBUTED, &postings(&mut parts[ATTRIBUTED])?)?;
         for field in Keyword::ALL {
             let place = field_place(field);
-            write(kinds::words(field), &postings(&mut parts[place])?)?;
-            write(kinds::needles(field), &needles(&self.needles[place]))?;
+            write(section_kind::words(field), &postings(&mut parts[place])?)?;
+            write(
+                section_kind::unindexed(field),
+                &unindexed(&self.unindexed[place]),
+            )?;
         }
         Ok(())
     }
@@ -202,20 +208,20 @@ impl Draft {
 /// Pairs are sorted, and no pair comes twice. Their count is the length of the section divided by 6. An address is a number,
 /// little-endian like all others. The hash of a word is the low 32 bits of `xxh3` (see `file`) of the word with its ASCII letters in lower
 /// case.
-fn needles(pairs: &[(u32, u16)]) -> Vec<u8> {
+fn unindexed(pairs: &[(u32, u16)]) -> Vec<u8> {
     // As plain numbers, which are sorted faster.
     let pairs = pairs.iter();
-    let mut needles: Vec<u64> = pairs
+    let mut unindexed: Vec<u64> = pairs
         .map(|(hash, row)| u64::from(*hash) << 16 | u64::from(*row))
         .collect();
-    needles.sort_unstable();
-    needles.dedup();
-    let mut bytes = Vec::with_capacity(needles.len() * 6);
-    for needle in &needles {
-        bytes.extend_from_slice(&lower_word(needle >> 16).to_le_bytes());
+    unindexed.sort_unstable();
+    unindexed.dedup();
+    let mut bytes = Vec::with_capacity(unindexed.len() * 6);
+    for pair in &unindexed {
+        bytes.extend_from_slice(&lower_word(pair >> 16).to_le_bytes());
     }
-    for needle in &needles {
-        bytes.extend_from_slice(&lower_half(lower_word(*needle)).to_le_bytes());
+    for pair in &unindexed {
+        bytes.extend_from_slice(&lower_half(lower_word(*pair)).to_le_bytes());
     }
     bytes
 }
@@ -237,7 +243,7 @@ fn lengths(ends: &[usize]) -> io::Result<Vec<u8>> {
         _ => 4,
     };
     let mut bytes = offset(width)?.as_bytes().to_vec();
-    for row in (0..ends.len()).step_by(kinds::STRIDE) {
+    for row in (0..ends.len()).step_by(section_kind::STRIDE) {
         bytes.extend_from_slice(&(start(row) as u64).to_le_bytes());
     }
     for row in 0..ends.len() {

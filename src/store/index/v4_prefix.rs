@@ -15,7 +15,7 @@ use zerocopy::{
 };
 
 use super::{
-    NoAnswer,
+    QueryError,
     id::{lower_half, offset, place},
 };
 
@@ -64,10 +64,10 @@ impl Writer {
 
 impl<'a> Prefixes<'a> {
     #[inline]
-    pub(super) fn read(bytes: &'a [u8]) -> Result<Self, NoAnswer> {
+    pub(super) fn read(bytes: &'a [u8]) -> Result<Self, QueryError> {
         let read = <[Prefix]>::ref_from_bytes(bytes).ok().map(Self);
         let read = read.filter(|read| read.0.len() <= MOST);
-        read.ok_or_else(odd)
+        read.ok_or_else(damaged)
     }
 
     /// How many addresses there are.
@@ -111,21 +111,21 @@ impl<'a> Prefixes<'a> {
     }
 
     /// The first upper half that is not below `upper` and has addresses, and their places.
-    pub(super) fn next(self, upper: u32) -> Result<Option<(u16, Range<usize>)>, NoAnswer> {
+    pub(super) fn next(self, upper: u32) -> Result<Option<(u16, Range<usize>)>, QueryError> {
         let Ok(upper) = u16::try_from(upper) else {
             return Ok(None);
         };
         let at = self.find(upper);
         match self.0.get(at) {
             None => Ok(None),
-            Some(own) if own.upper < upper => Err(odd()),
+            Some(own) if own.upper < upper => Err(damaged()),
             Some(own) => Ok(Some((own.upper.get(), self.places(at)))),
         }
     }
 }
 
-fn odd() -> NoAnswer {
-    NoAnswer::Damaged("the prefixes of addresses do not add up".to_owned())
+fn damaged() -> QueryError {
+    QueryError::Damaged("the prefixes of addresses do not add up".to_owned())
 }
 
 /// The upper half and the lower half of an address.

@@ -6,10 +6,10 @@ use super::{
     Snapshot,
     block::Block,
     record::{Client, Record, Tunnel},
+    scenarios::{Story, story_of},
     seed::{Chance, tenure},
     service::{Service, Trade, services_of},
     snapshot::Standing,
-    story::{Story, story_of},
     system::Zoning,
 };
 

@@ -8,30 +8,30 @@ use xxhash_rust::xxh3::xxh3_64;
 
 use super::{
     id::{WordId, place},
-    pieces::Pieces,
     scan::Scan,
     shape::{LONGEST_SKELETON, MOST_BYTES, MOST_SHAPES, RAW},
+    skeleton_trie::SkeletonTrie,
     words::Interner,
 };
 
 /// Keys, with their quotes, of which the objects are taken apart because they hardly repeat.
-pub(super) type Apart = Vec<Vec<u8>>;
+pub(super) type SplitKeys = Vec<Vec<u8>>;
 
 /// Takes blocks apart, one after the other.
 #[derive(Debug)]
 pub(super) struct Scanner {
-    apart: Apart,
+    apart: SplitKeys,
     /// All that came, numbered.
     skeletons: Interner,
     /// Those that came since it was learnt last which objects are taken apart.
-    pieces: Pieces,
+    pieces: SkeletonTrie,
     scan: Scan,
     is_first: bool,
 }
 
 /// A block taken apart.
 #[derive(Debug)]
-pub(super) struct Sheet {
+pub(super) struct ParsedBlock {
     block: Vec<u8>,
     lines: Vec<Place>,
     /// Where in their lines the tokens are.
@@ -78,9 +78,9 @@ impl Default for Scanner {
         // The number of lines that cannot be taken apart is none of a skeleton.
         skeletons.number(b"");
         Self {
-            apart: Apart::new(),
+            apart: SplitKeys::new(),
             skeletons,
-            pieces: Pieces::default(),
+            pieces: SkeletonTrie::default(),
             scan: Scan::default(),
             is_first: true,
         }
@@ -89,14 +89,14 @@ impl Default for Scanner {
 
 impl Scanner {
     /// From now on these objects are taken apart.
-    pub(super) fn learn(&mut self, apart: Apart) {
+    pub(super) fn learn(&mut self, apart: SplitKeys) {
         self.apart = apart;
-        self.pieces = Pieces::default();
+        self.pieces = SkeletonTrie::default();
     }
 
     /// Takes the lines of a block apart. A byte order mark before the first line of a feed is no part of it, nor is the carriage
     /// return before a line feed.
-    pub(super) fn sheet(&mut self, block: Vec<u8>) -> Sheet {
+    pub(super) fn sheet(&mut self, block: Vec<u8>) -> ParsedBlock {
         let is_text = std::str::from_utf8(&block).is_ok();
         let whole = block.strip_suffix(b"\n").unwrap_or(&block);
         let known = self.skeletons.len();
@@ -120,7 +120,7 @@ impl Scanner {
             });
             start = end + 1;
         }
-        Sheet {
+        ParsedBlock {
             block,
             lines,
             tokens: std::mem::take(&mut self.scan.tokens),
@@ -165,7 +165,7 @@ impl Scanner {
     }
 }
 
-impl Sheet {
+impl ParsedBlock {
     /// The memory of the block, unless a long line has made it large.
     pub(super) fn into_block(self) -> Option<Vec<u8>> {
         const USUAL: usize = 2 << 20;
