@@ -25,6 +25,8 @@ pub struct BoardRow {
     pub verdict: Option<Verdict>,
     /// The operators of its tunnels; their types where none is named.
     pub operators: String,
+    /// The tags of its operators.
+    pub tags: Vec<String>,
     /// The kind of infrastructure.
     pub infrastructure: String,
     /// The country of the address.
@@ -123,6 +125,10 @@ impl BoardRow {
             none if none.is_empty() => of("tunnel_types"),
             operators => operators,
         };
+        let tags = match reading {
+            Reading::Context(context) => context.tunnel_operators(),
+            Reading::Hosting(_) | Reading::Geo(_) | Reading::Unread => Vec::new(),
+        };
         let infrastructure = match (reading, of("infrastructure")) {
             (Reading::Hosting(_), _) => "hosting".to_owned(),
             (_, infrastructure) => infrastructure,
@@ -131,6 +137,7 @@ impl BoardRow {
         Self {
             verdict,
             operators,
+            tags: tags.into_iter().map(str::to_owned).collect(),
             infrastructure,
             country: of("country"),
             system: of("as_number").parse().ok(),

@@ -9,6 +9,7 @@ pub mod facts;
 pub mod failure;
 pub mod intent;
 pub mod jobs;
+pub mod marks;
 pub mod meter;
 pub mod orders;
 pub mod outbox;
@@ -22,7 +23,13 @@ pub mod trail;
 use jiff::Timestamp;
 use ratatui::layout::Rect;
 
-use crate::{report::Written, tui::ui::theme::Theme};
+use crate::{
+    report::Written,
+    tui::ui::{
+        spots::{Pen, Spots},
+        theme::Theme,
+    },
+};
 use ages::Ages;
 use cmd::Cmd;
 use evidence::Evidence;
@@ -97,10 +104,19 @@ pub struct ViewCtx<'a> {
     pub now: Timestamp,
     /// The ages that are drawn.
     pub ages: &'a Ages,
+    /// Where what can be clicked is noted.
+    pub spots: &'a Spots,
     /// Whether the pane with the focus has the whole screen.
     pub zoomed: bool,
     /// Whether profile and balance are hidden.
     pub private: bool,
+}
+
+/// A pen that notes what it draws.
+impl<'a> From<&ViewCtx<'a>> for Pen<'a> {
+    fn from(ctx: &ViewCtx<'a>) -> Self {
+        Self::new(ctx.theme, ctx.spots)
+    }
 }
 
 impl ViewCtx<'_> {

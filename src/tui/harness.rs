@@ -5,7 +5,7 @@ mod invented;
 
 use std::net::IpAddr;
 
-use crossterm::event::{KeyCode, KeyEvent, KeyModifiers};
+use crossterm::event::{KeyCode, KeyEvent, KeyModifiers, MouseButton, MouseEvent, MouseEventKind};
 use jiff::{SignedDuration, Timestamp};
 use ratatui::layout::Size;
 
@@ -243,6 +243,40 @@ impl Harness {
             .chars()
             .map(|letter| KeyEvent::new(KeyCode::Char(letter), KeyModifiers::NONE));
         keys.flat_map(|key| self.tell(Msg::Key(key))).collect()
+    }
+
+    /// Clicks on the first place where the screen has this text.
+    pub(crate) fn click(&mut self, text: &str) -> Vec<Cmd> {
+        let (column, row) = self.find(text);
+        self.mouse(MouseEventKind::Down(MouseButton::Left), column, row)
+    }
+
+    /// Turns the wheel over the first place where the screen has this text: three rows down.
+    pub(crate) fn wheel_over(&mut self, text: &str) -> Vec<Cmd> {
+        let (column, row) = self.find(text);
+        self.mouse(MouseEventKind::ScrollDown, column, row)
+    }
+
+    /// An event of the mouse.
+    pub(crate) fn mouse(&mut self, kind: MouseEventKind, column: u16, row: u16) -> Vec<Cmd> {
+        self.tell(Msg::Mouse(MouseEvent {
+            kind,
+            column,
+            row,
+            modifiers: KeyModifiers::NONE,
+        }))
+    }
+
+    /// Column and row of the first place where the screen has this text, as it was drawn last.
+    fn find(&mut self, text: &str) -> (u16, u16) {
+        self.shown = self.screen();
+        let place = self.shown.lines().enumerate().find_map(|(row, line)| {
+            let before = &line[..line.find(text)?];
+            Some((before.chars().count(), row))
+        });
+        let (column, row) = place.unwrap_or_else(|| panic!("no {text:?} on\n{}", self.shown));
+        let small = |number| u16::try_from(number).expect("a small screen");
+        (small(column), small(row))
     }
 
     /// The job that asked a question last, be it answered or not.

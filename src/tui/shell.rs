@@ -9,6 +9,7 @@ pub mod keys;
 pub mod msg;
 pub mod overlay;
 mod palette;
+mod pointing;
 #[cfg(test)]
 mod prices;
 #[cfg(test)]

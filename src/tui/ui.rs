@@ -4,6 +4,7 @@ pub mod areas;
 pub mod cells;
 pub mod cursor;
 pub mod sanitize;
+pub mod spots;
 pub mod theme;
 pub mod widgets;
 pub mod words;

@@ -96,6 +96,16 @@ impl Outbox {
         self.cmds.push(Cmd::Copy(what.into(), cells.join("\t")));
     }
 
+    /// The same for the cells of several rows, a line each.
+    pub fn copy_table(&mut self, what: impl Into<String>, rows: impl Iterator<Item = Vec<String>>) {
+        let line = |row: Vec<String>| {
+            let cells: Vec<_> = row.iter().map(|cell| visible(cell)).collect();
+            cells.join("\t")
+        };
+        let lines: Vec<String> = rows.map(line).collect();
+        self.cmds.push(Cmd::Copy(what.into(), lines.join("\n")));
+    }
+
     /// The same for JSON, on one line, which stays JSON: escapes are its own.
     pub fn copy_json(&mut self, what: impl Into<String>, json: &str) {
         let (line, _) = Document::line_of(json.as_bytes());

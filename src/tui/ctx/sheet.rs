@@ -10,6 +10,7 @@ use crate::{
     model::{Field, visible},
     tui::ui::{
         cursor::Motion,
+        spots::Pen,
         theme::Theme,
         widgets::{
             page::{Page, PageState, Row, Section, Side},
@@ -127,13 +128,13 @@ impl SheetState {
     }
 
     /// Draws the sheet in a pane; gives the part inside.
-    pub fn draw(
+    pub fn draw<'p>(
         &self,
         frame: &mut Frame<'_>,
         area: Rect,
         pane: Pane<'_>,
         sheet: Sheet,
-        theme: &Theme,
+        pen: impl Into<Pen<'p>>,
     ) -> Rect {
         let Sheet { page, meanings } = sheet;
         self.stay(&meanings);
@@ -148,7 +149,7 @@ impl SheetState {
             }
         }
         self.meanings.replace(meanings);
-        page.draw_in(frame, area, pane, &self.page, theme)
+        page.draw_in(frame, area, pane, &self.page, pen)
     }
 }
 

@@ -19,7 +19,7 @@ use crate::{
     contract::Endpoint,
     engine::{Error, Sources, answers::Next},
     model::Document,
-    tui::ui::widgets::text_field::TextField,
+    tui::ui::{cursor::Motion, spots::PaneId, widgets::text_field::TextField},
 };
 
 /// What came back to a question of a tab.
@@ -98,6 +98,14 @@ pub trait Tab: fmt::Debug {
 
     /// The trail is erased.
     fn forget(&mut self) {}
+
+    /// Lets keys go to a pane that was clicked. What is being typed there stays as it is.
+    fn point(&mut self, _pane: PaneId, _ctx: &mut UpdateCtx<'_>) {}
+
+    /// Moves in a pane, wherever keys go.
+    fn move_in(&mut self, _pane: PaneId, motion: Motion, ctx: &mut UpdateCtx<'_>) {
+        self.gesture(Gesture::Go(motion), ctx);
+    }
 
     /// Does what a person wants; says whether it means something here.
     fn gesture(&mut self, gesture: Gesture, ctx: &mut UpdateCtx<'_>) -> bool;

@@ -37,6 +37,7 @@ use crate::{
         },
         ui::{
             areas::{Areas, is_too_small},
+            spots::{Ground, Pen, Spots},
             theme::{Theme, Tone},
             widgets::{notice::Notices, text_field::TextField},
         },
@@ -76,6 +77,10 @@ pub struct App {
     pub(super) tour: Option<Tour>,
     /// The ages that are drawn.
     pub(super) ages: Ages,
+    /// What was drawn last and can be clicked.
+    pub(super) spots: Spots,
+    /// The row that was clicked last, until a key is pressed, with its tab and the part of the screen where it stands.
+    pub(super) clicked: Option<(TabId, Ground, usize)>,
     /// The colours.
     pub theme: Theme,
     /// What keys mean.
@@ -86,6 +91,7 @@ pub struct App {
     pub zoomed: bool,
     /// Whether profile and balance are hidden.
     pub private: bool,
+    /// Whether the program has the mouse.
     pub(super) mouse_taken: bool,
     /// Commands that were run, the newest last.
     pub(super) recent: Vec<String>,
@@ -111,6 +117,8 @@ impl App {
             overlay: None,
             tour: None,
             ages: Ages::default(),
+            spots: Spots::default(),
+            clicked: None,
             theme,
             keys: Keys::default(),
             size,
@@ -133,6 +141,9 @@ impl App {
     /// Takes a fact in; gives what is to be done.
     pub fn update(&mut self, msg: Msg, now: Timestamp) -> Vec<Cmd> {
         let mut out = Outbox::new(now);
+        if matches!(msg, Msg::Key(_) | Msg::Paste(_) | Msg::Resize(_)) {
+            self.clicked = None;
+        }
         match msg {
             Msg::Key(key) if self.is_unseen() => self.key_unseen(key, &mut out),
             Msg::Paste(_) | Msg::Mouse(_) if self.is_unseen() => {}
@@ -321,26 +332,6 @@ impl App {
         }
     }
 
-    /// The wheel moves by three rows, a click on the heading of a tab brings it to the front; all else is done with keys.
-    fn mouse(&mut self, event: crossterm::event::MouseEvent, out: &mut Outbox) {
-        use crate::tui::ui::cursor::Motion;
-        use crossterm::event::{MouseButton, MouseEventKind};
-        if event.kind == MouseEventKind::Down(MouseButton::Left) && event.row == 0 {
-            if let Some(tab) = self.heading_at(event.column) {
-                self.act(Intent::Own(Action::Front(tab)), out);
-            }
-            return;
-        }
-        let motion = match event.kind {
-            MouseEventKind::ScrollUp => Motion::Up,
-            MouseEventKind::ScrollDown => Motion::Down,
-            _ => return,
-        };
-        for _ in 0..3 {
-            self.act(Intent::Shared(Gesture::Go(motion)), out);
-        }
-    }
-
     /// What the views look at.
     #[must_use]
     pub fn view(&self, now: Timestamp) -> ViewCtx<'_> {
@@ -352,9 +343,16 @@ impl App {
             theme: &self.theme,
             now,
             ages: &self.ages,
+            spots: &self.spots,
             zoomed: self.zoomed,
             private: self.private,
         }
+    }
+
+    /// What overlays are drawn with.
+    #[must_use]
+    pub fn pen(&self) -> Pen<'_> {
+        Pen::new(&self.theme, &self.spots)
     }
 
     /// Where everything is drawn.

@@ -1,7 +1,10 @@
 //! Copying what a tab shows: what only the tab can make comes first, the rest is made here once for all tabs.
 
+use std::net::IpAddr;
+
 use crate::{
-    report::defanged,
+    model::visible,
+    report::{count, defanged},
     tui::ctx::{UpdateCtx, intent::Yank, tab::Tab},
 };
 
@@ -10,11 +13,29 @@ pub(super) fn copy(tab: &mut dyn Tab, what: Yank, ctx: &mut UpdateCtx<'_>) -> bo
     tab.copy(what, ctx) || copy_shared(tab, what, ctx).is_some()
 }
 
+fn copy_marked(names: &[String], ctx: &mut UpdateCtx<'_>) {
+    let words = match names.len() {
+        1 => "1 marked row".to_owned(),
+        more => format!("{} marked rows", count(more as u64)),
+    };
+    let lines: Vec<_> = names.iter().map(|name| visible(name)).collect();
+    ctx.out.copy_lines(words, lines.join("\n"));
+}
+
 fn copy_shared(tab: &dyn Tab, what: Yank, ctx: &mut UpdateCtx<'_>) -> Option<()> {
     match what {
-        Yank::Address => {
-            let name = tab.name(ctx)?;
-            ctx.out.copy(name.clone(), name);
+        Yank::Address => match tab.marked() {
+            none if none.is_empty() => {
+                let name = tab.name(ctx)?;
+                ctx.out.copy(name.clone(), name);
+            }
+            marked => copy_marked(&marked, ctx),
+        },
+        Yank::Defanged if !tab.marked().is_empty() => {
+            let marked = tab.marked().into_iter();
+            let addresses = marked.filter(|name| name.parse::<IpAddr>().is_ok());
+            let addresses: Vec<String> = addresses.map(|own| defanged(&own)).collect();
+            (!addresses.is_empty()).then(|| copy_marked(&addresses, ctx))?;
         }
         Yank::Defanged => {
             let address = defanged(&tab.address()?.to_string());

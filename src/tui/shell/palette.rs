@@ -10,6 +10,7 @@ use super::{
     commands::COMMANDS,
     keys::configured::name,
     overlay::{Choice, Overlay},
+    raw::{NOT_SEARCHED, Raw},
     registry::Action,
 };
 use crate::tui::{
@@ -55,7 +56,7 @@ const SYNONYMS: [(&str, &str); 22] = [
     ("lookup.compare-dates", "history diff past"),
     ("lookup.note", "comment annotate remark"),
     ("messages", "errors log notifications"),
-    ("mouse", "click wheel"),
+    ("mouse", "click wheel scroll select text"),
     ("privacy", "hide screen share secret"),
     ("print-marked", "pick select output pipe stdout fzf quit"),
     ("quit", "exit leave close"),
@@ -258,6 +259,11 @@ impl App {
             }
             Shared(Gesture::Pause | Gesture::Cancel) if self.jobs.open().next().is_none() => {
                 Err("nothing is under way".into())
+            }
+            Own(Action::Shell(ShellAction::Raw(action))) if action.is_to_match() => {
+                let raw = self.raw.get(&self.tab);
+                let is_searched = raw.is_some_and(Raw::is_searched);
+                is_searched.then_some(()).ok_or(NOT_SEARCHED.into())
             }
             _ if binding.sends && self.facts.offline => Err("--offline: nothing is sent".into()),
             _ if binding.sends && !self.facts.is_ready() => {

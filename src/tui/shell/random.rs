@@ -40,8 +40,8 @@ struct Run {
     world: World,
     stage: Harness,
     promises: Promises,
-    /// The characters of a text that is being typed.
-    typing: VecDeque<char>,
+    /// What follows next: the letters of a text that is being typed, a second click.
+    queue: VecDeque<Msg>,
     /// What happened last, the newest last.
     told: VecDeque<String>,
 }
@@ -56,7 +56,7 @@ impl Run {
             world,
             stage,
             promises: Promises::default(),
-            typing: VecDeque::new(),
+            queue: VecDeque::new(),
             told,
         }
     }
@@ -65,7 +65,7 @@ impl Run {
     fn restart(&mut self) {
         (self.world, self.stage) = begin(&mut self.rng, &mut self.told);
         self.promises.forget_answers();
-        self.typing.clear();
+        self.queue.clear();
     }
 
     /// Lets one thing happen.
@@ -74,7 +74,7 @@ impl Run {
             return self.restart();
         }
         let Event { told, cause, msg } =
-            events::next(&mut self.rng, &mut self.stage, self.world, &mut self.typing);
+            events::next(&mut self.rng, &mut self.stage, self.world, &mut self.queue);
         if self.told.len() == TOLD {
             self.told.pop_front();
         }

@@ -14,11 +14,15 @@ use crate::{
             outbox::Outbox,
         },
         ui::{
-            theme::{Focus, Theme},
+            spots::Pen,
+            theme::Focus,
             widgets::{json_tree::JsonTree, pane::Pane, text_field::TextField},
         },
     },
 };
+
+/// Why there is no next match.
+pub(super) const NOT_SEARCHED: &str = "nothing is searched for: / finds text in the JSON";
 
 /// A tree of JSON that is being read.
 #[derive(Debug)]
@@ -39,6 +43,14 @@ pub enum RawAction {
     FoldAll,
     /// Unfold everything.
     UnfoldAll,
+}
+
+impl RawAction {
+    /// Whether it goes to a match of what is searched for.
+    #[must_use]
+    pub fn is_to_match(self) -> bool {
+        matches!(self, Self::NextMatch | Self::PreviousMatch)
+    }
 }
 
 /// What became of a gesture.
@@ -93,14 +105,20 @@ impl Raw {
                 self.finding = None;
                 self.tree.search("");
             }
-            (_, true) => return Acted::Ignored,
             (Gesture::Go(motion), _) => self.tree.step(motion),
+            (_, true) => return Acted::Ignored,
             (Gesture::Open, _) => self.tree.toggle(),
             (Gesture::Find, _) => self.find(),
             (Gesture::Raw | Gesture::Escape | Gesture::Quit, _) => return Acted::Closed,
             _ => return Acted::Ignored,
         }
         Acted::Done
+    }
+
+    /// Whether something is searched for.
+    #[must_use]
+    pub fn is_searched(&self) -> bool {
+        self.tree.matches().is_some()
     }
 
     /// Does what the tree alone can do.
@@ -135,7 +153,8 @@ impl Raw {
     }
 
     /// Draws the tree in a pane.
-    pub fn draw(&self, frame: &mut Frame<'_>, area: Rect, theme: &Theme) {
+    pub fn draw(&self, frame: &mut Frame<'_>, area: Rect, pen: Pen<'_>) {
+        let theme = pen.theme;
         let title = Line::from(vec![
             Span::raw(format!("{}  raw JSON  ", self.title)),
             Span::styled(self.tree.selected_path(), theme.dim),
@@ -150,6 +169,6 @@ impl Raw {
             finding.draw_behind("/", frame, line, theme);
             inner = rest;
         }
-        self.tree.draw(frame, inner, theme, Focus::Here);
+        self.tree.draw(frame, inner, pen, Focus::Here);
     }
 }

@@ -6,7 +6,7 @@ use super::{
     copy::copy,
     overlay::Overlay,
     palette::First,
-    raw::{Acted, Raw},
+    raw::{Acted, NOT_SEARCHED, Raw},
     registry::{Action, TabId},
     setup::Setup,
 };
@@ -29,7 +29,10 @@ use crate::{
             request::{Answer, Entered, JobId, Question, mismatch},
             tab::Reply,
         },
-        ui::{cursor::Cursor, theme::Tone},
+        ui::{
+            cursor::{Cursor, Motion},
+            theme::Tone,
+        },
     },
 };
 
@@ -173,11 +176,10 @@ impl App {
             ShellAction::Jobs => self.overlay = Some(Overlay::Jobs(Cursor::default())),
             ShellAction::Messages => self.overlay = Some(Overlay::Messages(Cursor::default())),
             ShellAction::Yank => self.overlay = Some(Overlay::Yank),
-            ShellAction::Raw(action) => {
-                if let Some(raw) = self.raw.get_mut(&self.tab) {
-                    raw.act(action);
-                }
-            }
+            ShellAction::Raw(action) => match self.raw.get_mut(&self.tab) {
+                Some(raw) if !action.is_to_match() || raw.is_searched() => raw.act(action),
+                _ => out.say(Tone::Info, NOT_SEARCHED),
+            },
             ShellAction::Zoom => self.zoomed = !self.zoomed,
             ShellAction::Privacy => {
                 self.private = !self.private;
@@ -187,7 +189,7 @@ impl App {
                 self.mouse_taken = !self.mouse_taken;
                 out.cmd(Cmd::CaptureMouse(self.mouse_taken));
                 let who = if self.mouse_taken {
-                    "ipspect has the mouse (M gives it back)"
+                    "ipspect has the mouse: shift-drag selects text in most terminals, M gives it back"
                 } else {
                     "the terminal has the mouse"
                 };
@@ -333,6 +335,13 @@ impl App {
                 self.overlay = None;
                 self.jobs.stop_download(id, fate, out);
             }
+            (Overlay::Yank, Shared(Gesture::Go(Motion::To(row)))) => {
+                let copies = self.keys.all().filter(|own| own.scope == Scope::Yank);
+                let intent = copies.map(|own| own.intent).nth(row);
+                if let Some(intent) = intent {
+                    self.act_on_overlay(intent, out);
+                }
+            }
             (Overlay::Help(picker) | Overlay::Palette(picker), Shared(Gesture::Go(motion))) => {
                 picker.step(motion)
             }
@@ -366,6 +375,7 @@ impl App {
             }
             (Overlay::Setup(setup), Shared(Gesture::NextPane)) => setup.next(),
             (Overlay::Setup(setup), Shared(Gesture::PreviousPane)) => setup.previous(),
+            (Overlay::Setup(setup), Shared(Gesture::Go(Motion::To(row)))) => setup.go_to(row),
             (Overlay::Setup(setup), Own(Action::Shell(ShellAction::SwitchKeep))) => {
                 setup.switch_keep();
             }

@@ -14,6 +14,7 @@ use super::{
     app::App,
     keys::Keys,
     msg::Msg,
+    pointing::is_of_use,
     screen::{Mouse, Screen},
     view, worker,
 };
@@ -69,6 +70,7 @@ pub async fn run(engine: Engine, options: Options) -> anyhow::Result<Outcome> {
     let mut app = Box::new(App::new(Facts::of(&engine, options.examples), theme, size));
     let (keys, wrong) = Keys::configured(&engine.settings.keys);
     app.keys = keys;
+    app.mouse_taken = ui.mouse;
     for entry in wrong {
         app.notices.push(Tone::Warn, entry, engine.settings.now());
     }
@@ -142,6 +144,7 @@ impl Explorer {
             let events = self.events.get_or_insert_with(EventStream::new);
             let msg = tokio::select! {
                 event = events.next() => match event {
+                    Some(Ok(Event::Mouse(mouse))) if !is_of_use(mouse.kind) => continue,
                     Some(Ok(event)) => Some(msg_of(event)),
                     // The terminal is gone.
                     Some(Err(_)) | None => return Ok(Outcome::Signal(signal_hook::consts::SIGHUP)),

@@ -15,7 +15,8 @@ use crate::{
             request::{Entered, Keep},
         },
         ui::{
-            theme::{Focus, Theme},
+            spots::Pen,
+            theme::Focus,
             widgets::{popup::Popup, text_field::TextField},
         },
     },
@@ -88,6 +89,11 @@ impl Setup {
         self.focus = (self.focus + KEEP) % (KEEP + 1);
     }
 
+    /// To a row.
+    pub fn go_to(&mut self, row: usize) {
+        self.focus = row.min(KEEP);
+    }
+
     /// Keeps what is entered, or not.
     pub fn switch_keep(&mut self) {
         self.keep = match self.keep {
@@ -136,8 +142,9 @@ impl Setup {
     }
 
     /// Draws it.
-    pub fn draw(&self, frame: &mut Frame<'_>, area: Rect, popup: Popup<'_>, theme: &Theme) {
-        let inner = popup.draw(frame, area, theme);
+    pub fn draw(&self, frame: &mut Frame<'_>, area: Rect, popup: Popup<'_>, pen: Pen<'_>) {
+        let theme = pen.theme;
+        let inner = popup.draw(frame, area, pen);
         let labelled = |row: usize, label: &'static str| {
             let style = if self.focus == row {
                 theme.key
@@ -163,6 +170,7 @@ impl Setup {
         let mut rows = inner.rows();
         for (row, (label, field)) in fields.enumerate() {
             let Some(line) = rows.next() else { return };
+            pen.row(line, row, false);
             frame.render_widget(Line::from(labelled(row, label)), line);
             let left = line.width.min(14);
             let beside = Rect {
@@ -187,7 +195,10 @@ impl Setup {
             "enter asks each host what the token may do, free; the token goes nowhere else"
         };
         let lines = [Line::raw(""), keep, Line::styled(where_to, theme.dim)];
-        for (line, row) in lines.into_iter().zip(rows) {
+        for ((at, line), row) in lines.into_iter().enumerate().zip(rows) {
+            if at == 1 {
+                pen.row(row, KEEP, false);
+            }
             frame.render_widget(line, row);
         }
     }

@@ -31,6 +31,16 @@ impl App {
         }
     }
 
+    /// Sorts by the column whose head was clicked; once more turns it round.
+    pub(super) fn sort_by_head(&mut self, order: usize, out: &mut Outbox) {
+        let orders = self.tabs.of(self.tab).orders(&self.view(out.now));
+        let Some(orders) = orders.filter(|own| order < own.rows.len()) else {
+            return;
+        };
+        let is_turned = orders.present == Some((order, false));
+        self.in_front(out, |tab, ctx| tab.sort(order, is_turned, ctx));
+    }
+
     /// A key in the menu.
     pub(super) fn act_on_orders(&mut self, gesture: Gesture, out: &mut Outbox) {
         let Some(Overlay::Sort(menu)) = &mut self.overlay else {

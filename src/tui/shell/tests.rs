@@ -262,7 +262,7 @@ fn title_and_taskbar_follow_what_is_under_way() {
 
 #[test]
 fn a_click_on_the_heading_of_a_tab_brings_it_to_the_front() {
-    use crossterm::event::{KeyModifiers, MouseButton, MouseEvent, MouseEventKind};
+    use crossterm::event::{MouseButton, MouseEventKind};
     for width in [120, 80] {
         let mut stage = Harness::new(width, 36);
         for tab in [TabId::Feeds, TabId::Tags, TabId::Export, TabId::Lookup] {
@@ -270,15 +270,27 @@ fn a_click_on_the_heading_of_a_tab_brings_it_to_the_front() {
             let screen = stage.screen();
             let header = screen.lines().next().unwrap_or_default();
             let column = header.find(&number.to_string()).expect("its number");
-            let cmds = stage.tell(Msg::Mouse(MouseEvent {
-                kind: MouseEventKind::Down(MouseButton::Left),
-                column: u16::try_from(column).expect("small"),
-                row: 0,
-                modifiers: KeyModifiers::NONE,
-            }));
+            let column = u16::try_from(column).expect("small");
+            let cmds = stage.mouse(MouseEventKind::Down(MouseButton::Left), column, 0);
             assert_eq!(stage.app.tab, tab, "{screen}");
             let is_paid = |own: &Question| matches!(own, Question::Lookup(_));
             assert!(!questions(&cmds).iter().any(is_paid));
         }
     }
+}
+
+#[test]
+fn the_next_match_is_that_of_a_search() {
+    let mut stage = rehearse();
+    let words = "nothing is searched for: / finds text in the JSON";
+    stage.keys("n");
+    assert_eq!(stage.notice(), words);
+    stage.go(Place::Address(lookup()));
+    let record = harness::record(r#"{"ip":"198.51.100.77","as":{"number":64500}}"#);
+    stage.answer(&Question::Lookup(lookup()), Ok(Answer::Lookup(record)));
+    stage.keys("/");
+    stage.types("64500");
+    assert!(stage.screen().contains("1 of 1"), "{}", stage.screen());
+    stage.keys("<esc>N");
+    assert_eq!(stage.notice(), words, "the search was left");
 }

@@ -31,6 +31,7 @@ use crate::{
 pub fn draw(frame: &mut Frame<'_>, app: &App, now: Timestamp) {
     let area = frame.area();
     app.ages.begin(now);
+    app.spots.begin();
     frame.buffer_mut().set_style(area, app.theme.base);
     if areas::is_too_small(area.as_size()) {
         return too_small(frame, area);
@@ -44,7 +45,10 @@ pub fn draw(frame: &mut Frame<'_>, app: &App, now: Timestamp) {
         let area = tab.raw_area(areas.body, app.zoomed);
         frame.render_widget(Clear, area);
         frame.buffer_mut().set_style(area, app.theme.base);
-        raw.draw(frame, area, &app.theme);
+        // Keys go to it alone, and so do clicks.
+        app.spots.begin();
+        app.spots.pane(area, 0);
+        raw.draw(frame, area, app.pen());
     }
     jobs_strip(frame, areas.jobs, app);
     hints(frame, areas.hints, app, now);

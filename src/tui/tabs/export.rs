@@ -11,6 +11,7 @@ mod idle;
 mod local;
 mod over;
 mod parts;
+mod pointing;
 mod presets;
 mod preview;
 mod price;

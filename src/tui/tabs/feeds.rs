@@ -12,6 +12,7 @@ mod idle;
 mod known;
 mod order;
 mod parts;
+mod pointing;
 mod standing;
 mod tab;
 #[cfg(test)]

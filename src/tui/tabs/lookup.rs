@@ -15,6 +15,7 @@ mod gestures;
 mod idle;
 mod noting;
 mod parts;
+mod pointing;
 mod preview;
 pub mod record;
 mod tab;

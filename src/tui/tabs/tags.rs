@@ -7,15 +7,17 @@ pub mod case;
 mod idle;
 pub mod known;
 pub mod list;
+mod marking;
 pub mod page;
 mod parts;
+mod pointing;
 mod tab;
 pub mod target;
 #[cfg(test)]
 mod tests;
 pub mod view;
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 
 use crate::{
     engine::trail::Entry,
@@ -25,6 +27,7 @@ use crate::{
             UpdateCtx,
             cmd::Cmd,
             evidence::Evidence,
+            marks::Marks,
             request::Question,
             sheet::SheetState,
             trail::{Stop, Trail},
@@ -69,10 +72,7 @@ pub struct TagsTab {
     typing: Option<Typing>,
     name: TextField,
     filter: TextField,
-    marked: BTreeSet<TagName>,
-    /// The marks before each change of them, and those that were taken back.
-    marked_before: Vec<BTreeSet<TagName>>,
-    marked_after: Vec<BTreeSet<TagName>>,
+    marked: Marks<TagName>,
     /// Whether the list shows only the tags that changed since the release before.
     only_changed: bool,
     /// The tag that was opened before it was known whether it is local.
@@ -97,9 +97,7 @@ impl Default for TagsTab {
             typing: None,
             name: TextField::new("a tag, such as ACME_VPN"),
             filter: TextField::new("letters of a tag, a name or a kind"),
-            marked: BTreeSet::new(),
-            marked_before: Vec::new(),
-            marked_after: Vec::new(),
+            marked: Marks::default(),
             only_changed: false,
             opened: None,
             counting: None,

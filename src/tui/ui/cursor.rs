@@ -25,6 +25,8 @@ pub enum Motion {
     Left,
     /// To the right, where there is a right.
     Right,
+    /// To a row, by its number: what a click does.
+    To(usize),
 }
 
 impl Motion {
@@ -40,7 +42,7 @@ impl Motion {
             Self::PageDown => page,
             Self::HalfUp => -half,
             Self::HalfDown => half,
-            Self::First | Self::Last | Self::Left | Self::Right => return None,
+            Self::First | Self::Last | Self::Left | Self::Right | Self::To(_) => return None,
         })
     }
 }
@@ -55,6 +57,8 @@ pub struct Cursor {
     index: Cell<usize>,
     offset: Cell<usize>,
     height: Cell<usize>,
+    /// Whether the row was pointed at: it stays where it is then, also at the edge of the window.
+    is_pointed: Cell<bool>,
 }
 
 impl Cursor {
@@ -81,14 +85,23 @@ impl Cursor {
             (_, Some(rows)) => index.saturating_add_signed(rows),
             (Motion::First, None) => 0,
             (Motion::Last, None) => usize::MAX,
+            (Motion::To(row), None) => row,
             (_, None) => index,
         };
-        self.select(target, len);
+        self.is_pointed.set(matches!(motion, Motion::To(_)));
+        self.settle(target, len);
         self.selected(len) != before
     }
 
     /// Selects a row, the last one when there are fewer, and scrolls as far as the height is known.
     pub fn select(&self, index: usize, len: usize) {
+        if index != self.index() {
+            self.is_pointed.set(false);
+        }
+        self.settle(index, len);
+    }
+
+    fn settle(&self, index: usize, len: usize) {
         self.index.set(index);
         self.index.set(self.selected(len).unwrap_or_default());
         let height = self.height.get();
@@ -105,7 +118,11 @@ impl Cursor {
         let Some(index) = self.selected(len) else {
             return 0..0;
         };
-        let margin = Self::MARGIN.min(height.saturating_sub(1) / 2);
+        let margin = if self.is_pointed.get() {
+            0
+        } else {
+            Self::MARGIN.min(height.saturating_sub(1) / 2)
+        };
         let highest = index.saturating_sub(margin);
         let lowest = (index + margin + 1).saturating_sub(height);
         let end = len.saturating_sub(height);
@@ -124,7 +141,8 @@ mod tests {
 
     use super::*;
 
-    const MOTIONS: [Motion; 10] = [
+    const MOTIONS: [Motion; 11] = [
+        Motion::To(7),
         Motion::Up,
         Motion::Down,
         Motion::PageUp,
@@ -158,6 +176,9 @@ mod tests {
             (50, Motion::Last, 99, 90),
             (99, Motion::Down, 99, 90),
             (50, Motion::Left, 50, 43),
+            (50, Motion::To(47), 47, 43),
+            (50, Motion::To(52), 52, 43),
+            (50, Motion::To(500), 99, 90),
         ] {
             let mut cursor = drawn(10);
             cursor.select(start, 100);

@@ -145,7 +145,7 @@ pub(super) const EVERYWHERE: &[Binding<Action>] = &[
     quiet(Scope::Global, char('e'), shell(ShellAction::Edit), "the JSON in $EDITOR"),
     quiet(Scope::Global, char('v'), shell(ShellAction::Page), "the JSON in $PAGER"),
     quiet(Scope::Global, char('Z'), shell(ShellAction::Zoom), "give the pane the whole screen, and back"),
-    quiet(Scope::Global, char('M'), shell(ShellAction::Mouse), "take the mouse, or leave it to the terminal"),
+    quiet(Scope::Global, char('M'), shell(ShellAction::Mouse), "take the mouse, or leave it to the terminal; while taken, shift-drag selects text in most terminals"),
     quiet(Scope::Global, char('!'), shell(ShellAction::Messages), "what was said so far"),
     quiet(Scope::Global, Chord::control('g'), shell(ShellAction::Privacy), "hide profile, balance, token and notes from those who watch"),
     quiet(Scope::Global, Chord::control('l'), shell(ShellAction::Repaint), "draw everything anew"),

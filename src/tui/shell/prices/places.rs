@@ -200,7 +200,7 @@ pub(in crate::tui::shell) fn at(
 }
 
 /// Answers whatever was asked and can be answered, as often as more is asked.
-pub(super) fn answer_all(stage: &mut Harness, world: World) {
+pub(in crate::tui::shell) fn answer_all(stage: &mut Harness, world: World) {
     while let Some((job, result)) = stage
         .asked
         .iter()

@@ -55,20 +55,23 @@ pub(super) fn next(
     rng: &mut Rng,
     stage: &mut Harness,
     world: World,
-    typing: &mut VecDeque<char>,
+    queue: &mut VecDeque<Msg>,
 ) -> Event {
-    if let Some(letter) = typing.pop_front() {
-        return of_key(KeyEvent::new(KeyCode::Char(letter), KeyModifiers::NONE));
+    match queue.pop_front() {
+        Some(Msg::Key(key)) => return of_key(key),
+        Some(Msg::Mouse(event)) => return of_mouse(event, stage),
+        _ => {}
     }
     match rng.u32(..100) {
         0..20 if !stage.asked.is_empty() => answered(rng, stage, world),
         60..67 => of_key(any_key(rng)),
         67..71 => {
-            typing.extend(texts::word(rng).chars());
+            let key = |letter| KeyEvent::new(KeyCode::Char(letter), KeyModifiers::NONE);
+            queue.extend(texts::word(rng).chars().map(key).map(Msg::Key));
             meaning(rng, stage)
         }
         71..75 => text(rng),
-        75..80 => mouse(rng),
+        75..80 => mouse(rng, stage, queue),
         80..85 => resize(rng),
         85..88 => other(Msg::Focus(rng.bool())),
         88..93 => {
@@ -170,10 +173,13 @@ fn text(rng: &mut Rng) -> Event {
     }
 }
 
-fn mouse(rng: &mut Rng) -> Event {
+fn mouse(rng: &mut Rng, stage: &Harness, queue: &mut VecDeque<Msg>) -> Event {
     let kinds = [
         MouseEventKind::Down(MouseButton::Left),
+        MouseEventKind::Down(MouseButton::Right),
+        MouseEventKind::Up(MouseButton::Left),
         MouseEventKind::Up(MouseButton::Right),
+        MouseEventKind::Drag(MouseButton::Left),
         MouseEventKind::Drag(MouseButton::Middle),
         MouseEventKind::Moved,
         MouseEventKind::ScrollDown,
@@ -181,18 +187,52 @@ fn mouse(rng: &mut Rng) -> Event {
         MouseEventKind::ScrollLeft,
         MouseEventKind::ScrollRight,
     ];
-    let far = rng.u32(..10) == 0;
-    let (column, row) = if far {
-        (rng.u16(..), rng.u16(..))
-    } else {
-        (rng.u16(..130), rng.u16(..40))
+    let drawn = stage.app.spots.places();
+    let (column, row) = match rng.u32(..10) {
+        0 => (rng.u16(..), rng.u16(..)),
+        1..4 => (rng.u16(..130), rng.u16(..40)),
+        _ if drawn.is_empty() => (0, 0),
+        _ => {
+            let place = drawn[rng.usize(..drawn.len())];
+            let beside = |rng: &mut Rng, from: u16, cells: u16| from + rng.u16(..cells.max(1));
+            (
+                beside(rng, place.x, place.width),
+                beside(rng, place.y, place.height),
+            )
+        }
     };
-    other(Msg::Mouse(MouseEvent {
-        kind: kinds[rng.usize(..kinds.len())],
+    // Most presses are clicks, and half of the clicks come twice.
+    let kind = match rng.u32(..3) {
+        0 => kinds[rng.usize(..kinds.len())],
+        _ => kinds[0],
+    };
+    let event = MouseEvent {
+        kind,
         column,
         row,
         modifiers: KeyModifiers::NONE,
-    }))
+    };
+    if rng.bool() {
+        queue.push_back(Msg::Mouse(event));
+    }
+    of_mouse(event, stage)
+}
+
+/// The second click on a row does what Enter does; nothing else that the mouse does may spend a query.
+fn of_mouse(event: MouseEvent, stage: &Harness) -> Event {
+    let enter = Chord::key(KeyCode::Enter);
+    let is_second = stage.app.clicked.is_some();
+    let is_click = event.kind == MouseEventKind::Down(MouseButton::Left);
+    let MouseEvent { kind, .. } = event;
+    Event {
+        told: format!("{kind:?} at {}, {}", event.column, event.row),
+        cause: if is_click && is_second {
+            Cause::Key(Some(enter))
+        } else {
+            Cause::Other
+        },
+        msg: Msg::Mouse(event),
+    }
 }
 
 fn resize(rng: &mut Rng) -> Event {

@@ -43,9 +43,9 @@ pub(super) fn draw(
             frame,
             area,
             "Keys of this place: type to search, enter runs",
-            &app.theme,
+            app.pen(),
         ),
-        Overlay::Palette(picker) => picker.draw(frame, area, "Commands", &app.theme),
+        Overlay::Palette(picker) => picker.draw(frame, area, "Commands", app.pen()),
         Overlay::Jobs(cursor) => jobs(frame, area, cursor, app, now),
         Overlay::Messages(cursor) => messages(frame, area, cursor, app, now),
         Overlay::Sort(menu) => orders(frame, area, menu, app),
@@ -59,14 +59,17 @@ pub(super) fn draw(
             let lines = cells::wrap(Line::raw(confirm.question.as_str()), room);
             let width = lines.iter().map(cells::line_width).max().unwrap_or(0);
             let height = u16::try_from(lines.len()).unwrap_or(u16::MAX);
-            let inner = popup(app, "Sure?", Size::new(width.max(30), height), scope)
-                .draw(frame, area, &app.theme);
+            let inner = popup(app, "Sure?", Size::new(width.max(30), height), scope).draw(
+                frame,
+                area,
+                app.pen(),
+            );
             frame.render_widget(Text::from(lines), inner);
         }
         Overlay::Stopping(id) => stopping(frame, area, *id, app),
         Overlay::Setup(setup) => {
             let popup = popup(app, "Token and hosts", Setup::size(), Scope::Setup);
-            setup.draw(frame, area, popup, &app.theme);
+            setup.draw(frame, area, popup, app.pen());
         }
     }
 }
@@ -106,7 +109,7 @@ fn stopping(frame: &mut Frame<'_>, area: Rect, id: JobId, app: &App) {
     let height = u16::try_from(lines.len()).unwrap_or(u16::MAX);
     let size = Size::new(width.max(40), height);
     let inner =
-        popup(app, "Stop the download?", size, Scope::Stopping).draw(frame, area, &app.theme);
+        popup(app, "Stop the download?", size, Scope::Stopping).draw(frame, area, app.pen());
     frame.render_widget(Text::from(lines), inner);
 }
 
@@ -119,7 +122,7 @@ fn orders(frame: &mut Frame<'_>, area: Rect, menu: &SortMenu, app: &App) {
     let widest = (0..len).map(|at| cells::width(&title(at)) + cells::width(orders.direction(at)));
     let width = widest.max().unwrap_or(0).saturating_add(6).max(30);
     let size = Size::new(width, u16::try_from(len).unwrap_or(u16::MAX));
-    let inner = popup(app, "Sort by", size, Scope::Orders).draw(frame, area, theme);
+    let inner = popup(app, "Sort by", size, Scope::Orders).draw(frame, area, app.pen());
     let columns = [
         Column::new("", Width::Fill(8)),
         Column::new("", Width::Min(0)).right(),
@@ -128,7 +131,7 @@ fn orders(frame: &mut Frame<'_>, area: Rect, menu: &SortMenu, app: &App) {
         let direction = Line::styled(orders.direction(at), theme.dim);
         vec![Line::raw(title(at)), direction]
     };
-    Table::new(&columns, cursor, len).draw(frame, inner, row, theme, Focus::Here);
+    Table::new(&columns, cursor, len).draw(frame, inner, row, app.pen(), Focus::Here);
 }
 
 /// What can be copied, beside the letters for it.
@@ -140,8 +143,9 @@ fn yank(frame: &mut Frame<'_>, area: Rect, app: &App) {
         .filter(|binding| binding.scope == Scope::Yank)
         .collect();
     let height = u16::try_from(choices.len()).unwrap_or(8);
-    let inner = Popup::new("Copy", Size::new(46, height)).draw(frame, area, theme);
-    for (binding, row) in choices.iter().zip(inner.rows()) {
+    let inner = Popup::new("Copy", Size::new(46, height)).draw(frame, area, app.pen());
+    for ((at, binding), row) in choices.iter().enumerate().zip(inner.rows()) {
+        app.pen().row(row, at, false);
         let line = Line::from(vec![
             Span::styled(format!("{:<5}", binding.chord), theme.key),
             Span::raw(binding.help),
@@ -159,7 +163,7 @@ fn large(area: Rect) -> Size {
 
 fn jobs(frame: &mut Frame<'_>, area: Rect, cursor: &Cursor, app: &App, now: Timestamp) {
     let theme = &app.theme;
-    let inner = popup(app, "Jobs", large(area), Scope::Jobs).draw(frame, area, theme);
+    let inner = popup(app, "Jobs", large(area), Scope::Jobs).draw(frame, area, app.pen());
     let jobs: Vec<_> = app.jobs.all().iter().rev().collect();
     if jobs.is_empty() {
         let hint = "nothing is under way: downloads and exports stand here";
@@ -187,12 +191,12 @@ fn jobs(frame: &mut Frame<'_>, area: Rect, cursor: &Cursor, app: &App, now: Time
             Line::styled(app.ages.words(job.began, now), theme.dim),
         ]
     };
-    Table::new(&columns, cursor, jobs.len()).draw(frame, inner, row, theme, Focus::Here);
+    Table::new(&columns, cursor, jobs.len()).draw(frame, inner, row, app.pen(), Focus::Here);
 }
 
 fn messages(frame: &mut Frame<'_>, area: Rect, cursor: &Cursor, app: &App, now: Timestamp) {
     let theme = &app.theme;
-    let inner = popup(app, "Messages", large(area), Scope::Reading).draw(frame, area, theme);
+    let inner = popup(app, "Messages", large(area), Scope::Reading).draw(frame, area, app.pen());
     let log: Vec<_> = app.notices.log().rev().collect();
     if log.is_empty() {
         return frame.render_widget(Line::styled("nothing was said yet", theme.dim), inner);
@@ -210,5 +214,5 @@ fn messages(frame: &mut Frame<'_>, area: Rect, cursor: &Cursor, app: &App, now: 
             Line::raw(cells::cut(&notice.text, inner.width).into_owned()),
         ]
     };
-    Table::new(&columns, cursor, log.len()).draw(frame, inner, row, theme, Focus::Here);
+    Table::new(&columns, cursor, log.len()).draw(frame, inner, row, app.pen(), Focus::Here);
 }

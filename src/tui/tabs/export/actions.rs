@@ -57,6 +57,14 @@ pub enum ExportAction {
     Rows,
     /// Show the rows of the chosen run.
     PastRows,
+    /// Mark a row.
+    Mark,
+    /// Begin a range of rows, or mark it.
+    MarkRange,
+    /// Mark all rows of the filter.
+    MarkAll,
+    /// Mark the rows that are not marked, and no longer the others.
+    InvertMarks,
     /// Go to the checks, from there to the request, from there to the form.
     Checks,
     /// Switch a field of the form.
@@ -87,6 +95,10 @@ impl Actions for ExportTab {
         shown(ROWS, char('s'), Shared(Gesture::Sort), FIRST, "sort", "choose the column to sort by; s again turns it round"),
         quiet(ROWS, char('>'), Shared(Gesture::SortRight), "sort by the column to the right"),
         quiet(ROWS, char('<'), Shared(Gesture::SortLeft), "sort by the column to the left"),
+        shown(ROWS, char(' '), Own(ExportAction::Mark), LATER, "mark", "mark the row; y i, y r and y v copy what is marked, Q prints it"),
+        quiet(ROWS, char('V'), Own(ExportAction::MarkRange), "begin a range of marks at this row; again marks up to the cursor"),
+        quiet(ROWS, char('A'), Own(ExportAction::MarkAll), "mark all rows of the filter"),
+        quiet(ROWS, char('*'), Own(ExportAction::InvertMarks), "mark the rows of the filter that are not marked, and no longer the others"),
         quiet(ROWS, char('R'), Shared(Gesture::Refresh), "read the file again"),
         shown(ROWS, key(KeyCode::Backspace), Shared(Gesture::Back), SOON, "form", "back to the form; the rows stay as they are"),
         shown(Scope::Form, key(KeyCode::Tab), Shared(Gesture::NextPane), FIRST, "field", "to the next field"),
@@ -115,6 +127,10 @@ impl Actions for ExportTab {
             ExportAction::Rows => self.show_rows(ctx),
             ExportAction::PastRows => self.show_chosen(ctx),
             ExportAction::Checks => self.next_aside(),
+            ExportAction::Mark
+            | ExportAction::MarkRange
+            | ExportAction::MarkAll
+            | ExportAction::InvertMarks => self.mark_rows(action, ctx),
             ExportAction::Toggle if self.build.begin_typing() => {}
             ExportAction::Toggle => self.build.toggle(),
             ExportAction::NextChoice => self.build.step(Motion::Right),

@@ -17,7 +17,8 @@ use crate::{
     report::PARAMETERS,
     tui::ui::{
         cursor::Motion,
-        theme::{Focus, Theme, Tone},
+        spots::Pen,
+        theme::{Focus, Tone},
         widgets::{
             form::{Choice, Control, Form},
             text_field::TextField,
@@ -103,6 +104,12 @@ impl Build {
     /// Goes to a field.
     pub(super) fn focus_on(&mut self, item: Item) {
         self.form.focus_on(item);
+        self.arrived();
+    }
+
+    /// Goes to a field by its number.
+    pub(super) fn go_to(&mut self, field: usize) {
+        self.form.step(Motion::To(field));
         self.arrived();
     }
 
@@ -320,10 +327,10 @@ impl Build {
     }
 
     /// Draws the fields in view.
-    pub(super) fn draw(&self, frame: &mut Frame<'_>, area: Rect, theme: &Theme, focus: Focus) {
+    pub(super) fn draw(&self, frame: &mut Frame<'_>, area: Rect, pen: Pen<'_>, focus: Focus) {
         // Without typing there is no caret, so that one sees that letters are commands.
         let commands = self.form.is_typing() && !self.typing;
         let focus = if commands { Focus::Elsewhere } else { focus };
-        self.form.draw(frame, area, theme, focus);
+        self.form.draw(frame, area, pen, focus);
     }
 }

@@ -73,6 +73,7 @@ impl ExportTab {
                     self.turn(-1, ctx);
                 }
             }
+            Gesture::Go(Motion::To(field)) => self.build.go_to(field),
             // Keys of readline mean something to the field already.
             Gesture::Go(_) if typing => {}
             Gesture::Go(Motion::Right) => self.build.step(Motion::Right),

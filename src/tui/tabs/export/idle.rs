@@ -70,6 +70,13 @@ impl ExportTab {
                 let is_preset = matches!(chosen, Some(Saved::Preset(_)));
                 (!is_preset).then(|| "this is no preset: only presets are deleted".into())
             }
+            ExportAction::Mark
+            | ExportAction::MarkRange
+            | ExportAction::MarkAll
+            | ExportAction::InvertMarks => {
+                let none = self.open_rows().is_none_or(|rows| rows.len() == 0);
+                none.then(|| "there is no row".into())
+            }
             ExportAction::Toggle | ExportAction::NextChoice | ExportAction::PreviousChoice => {
                 let is_toggle = action == ExportAction::Toggle;
                 (!self.build.can(is_toggle)).then(|| "the field has no choice".into())

@@ -4,11 +4,15 @@
 //! What was there stays, marked as old, until the rows of another order or filter are; it must never be taken for them: rows carry the
 //! question that they answer.
 
+pub(super) mod marking;
+mod marks;
+
 use std::{net::IpAddr, ops::Range};
 
 use jiff::Timestamp;
 use ratatui::layout::Rect;
 
+use self::marking::Marking;
 use super::preview;
 use crate::{
     engine::{Error, ExportRun, Exported, Origin, SortBy, TablePage, TableQuery},
@@ -16,6 +20,7 @@ use crate::{
     tui::{
         ctx::{
             UpdateCtx,
+            marks::Marks,
             orders::{self, OrderRow, Orders},
             remote::Remote,
             request::{JobId, Question},
@@ -31,6 +36,15 @@ use crate::{
 const AROUND: u16 = 6;
 /// Rows that are asked for at least, beyond those in view.
 const LEAST: usize = 40;
+
+/// A change that can be taken back.
+#[derive(Debug)]
+enum Step {
+    /// Another filter or order: this one was there before, or is there after.
+    Query(TableQuery),
+    /// Other marks.
+    Marks,
+}
 
 /// What lies over the table.
 #[derive(Debug)]
@@ -80,8 +94,14 @@ pub(super) struct Results {
     /// The column under the cursor, as it stands in the file.
     pub(super) column: usize,
     pub(super) above: Option<Above>,
-    past: Vec<TableQuery>,
-    future: Vec<TableQuery>,
+    past: Vec<Step>,
+    future: Vec<Step>,
+    /// The marked rows, by their cells, whatever the filter shows of them.
+    pub(super) marks: Marks<Vec<String>>,
+    /// The view and the row in it at which a range begins.
+    anchor: Option<(TableQuery, usize)>,
+    /// The rows that are being read to be marked.
+    marking: Option<Marking>,
     /// Whether it stands in the place of the form.
     pub(super) is_open: bool,
 }
@@ -108,6 +128,9 @@ impl Results {
             above: None,
             past: Vec::new(),
             future: Vec::new(),
+            marks: Marks::default(),
+            anchor: None,
+            marking: None,
             is_open: false,
         }
     }
@@ -188,7 +211,8 @@ impl Results {
         if let Some((query, _)) = &self.shown {
             self.query.clone_from(query);
         }
-        self.stop(ctx)
+        let was_marking = self.stop_marking(ctx);
+        self.stop(ctx) || was_marking
     }
 
     /// Rows came; says whether they were waited for.
@@ -219,29 +243,46 @@ impl Results {
         let mut query = before.clone();
         change(&mut query);
         if query != before {
-            self.past.push(before);
-            self.future.clear();
+            self.keep(Step::Query(before));
         }
         self.show(query, ctx);
     }
 
-    /// Takes the last change of filter or order back; says whether there was one.
+    /// What was before can be brought back from now on.
+    fn keep(&mut self, step: Step) {
+        self.past.push(step);
+        self.future.clear();
+    }
+
+    /// Takes the last change of filter, order or marks back; says whether there was one.
     pub(super) fn undo(&mut self, ctx: &mut UpdateCtx<'_>) -> bool {
-        let Some(before) = self.past.pop() else {
-            return false;
-        };
-        self.future.push(self.query.clone());
-        self.show(before, ctx);
+        match self.past.pop() {
+            None => return false,
+            Some(Step::Marks) => {
+                self.marks.undo();
+                self.future.push(Step::Marks);
+            }
+            Some(Step::Query(before)) => {
+                self.future.push(Step::Query(self.query.clone()));
+                self.show(before, ctx);
+            }
+        }
         true
     }
 
     /// Makes it again; says whether there was one.
     pub(super) fn redo(&mut self, ctx: &mut UpdateCtx<'_>) -> bool {
-        let Some(after) = self.future.pop() else {
-            return false;
-        };
-        self.past.push(self.query.clone());
-        self.show(after, ctx);
+        match self.future.pop() {
+            None => return false,
+            Some(Step::Marks) => {
+                self.marks.redo();
+                self.past.push(Step::Marks);
+            }
+            Some(Step::Query(after)) => {
+                self.past.push(Step::Query(self.query.clone()));
+                self.show(after, ctx);
+            }
+        }
         true
     }
 
@@ -272,8 +313,7 @@ impl Results {
         {
             let mut past = self.query.clone();
             past.filter = before;
-            self.past.push(past);
-            self.future.clear();
+            self.keep(Step::Query(past));
         }
     }
 

@@ -2,8 +2,8 @@
 
 use super::{
     ExportTab, Part,
-    actions::ROWS,
-    results::{Above, Answered, Results},
+    actions::{ExportAction, ROWS},
+    results::{Above, Answered, Results, marking::Change},
 };
 use crate::{
     engine::{Error, ExportRun, PastRun, TablePage},
@@ -104,6 +104,9 @@ impl ExportTab {
         let Some(results) = &mut self.results else {
             return;
         };
+        let Some(result) = results.settle_marks(job, result, ctx) else {
+            return;
+        };
         let is_first = results.at_hand().is_none();
         if !results.settle(job, result) {
             return;
@@ -167,6 +170,7 @@ impl ExportTab {
                     ctx.out.say(Tone::Info, "nothing to redo");
                 }
             }
+            Gesture::Escape if results.clear_marks(ctx) => {}
             Gesture::Escape if !results.query().filter.is_empty() => {
                 results.filter("", ctx);
                 ctx.out.say(Tone::Info, "filter cleared; u brings it back");
@@ -176,6 +180,20 @@ impl ExportTab {
         }
         self.follow_price(ctx);
         true
+    }
+
+    /// Marks rows of the table.
+    pub(super) fn mark_rows(&mut self, action: ExportAction, ctx: &mut UpdateCtx<'_>) {
+        let Some(results) = self.open_rows_mut() else {
+            return;
+        };
+        match action {
+            ExportAction::Mark => results.mark(ctx),
+            ExportAction::MarkRange => results.mark_range(ctx),
+            ExportAction::MarkAll => results.mark_all(Change::Add, ctx),
+            ExportAction::InvertMarks => results.mark_all(Change::Invert, ctx),
+            _ => {}
+        }
     }
 
     fn look_row_up(&mut self, ctx: &mut UpdateCtx<'_>) {
@@ -195,6 +213,9 @@ impl ExportTab {
     /// Copies the row or the cell under the cursor; says whether there was one.
     pub(super) fn copy_of_rows(&self, what: Yank, ctx: &mut UpdateCtx<'_>) -> Option<bool> {
         let results = self.open_rows()?;
+        if results.copy_marked(what, ctx) {
+            return Some(true);
+        }
         let row = results.selected();
         match what {
             Yank::Row => row.map(|cells| ctx.out.copy_cells("the row", cells)),

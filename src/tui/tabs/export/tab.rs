@@ -9,6 +9,7 @@ use super::{
     actions::{EXPORT, SAVED},
     over::Over,
     preview::{Origin, Shown},
+    results::Results,
     view,
     vocabulary::Vocabulary,
 };
@@ -28,7 +29,7 @@ use crate::{
             request::{Answer, Answered, Question},
             tab::{Reply, Tab},
         },
-        ui::widgets::text_field::TextField,
+        ui::{cursor::Motion, spots::PaneId, widgets::text_field::TextField},
     },
 };
 
@@ -116,6 +117,14 @@ impl Tab for ExportTab {
             }
             _ => {}
         }
+    }
+
+    fn point(&mut self, pane: PaneId, ctx: &mut UpdateCtx<'_>) {
+        self.point_at(pane, ctx);
+    }
+
+    fn move_in(&mut self, pane: PaneId, motion: Motion, ctx: &mut UpdateCtx<'_>) {
+        self.move_in_pane(pane, motion, ctx);
     }
 
     fn gesture(&mut self, gesture: Gesture, ctx: &mut UpdateCtx<'_>) -> bool {
@@ -232,6 +241,10 @@ impl Tab for ExportTab {
             _ => return false,
         }
         true
+    }
+
+    fn marked(&self) -> Vec<String> {
+        self.open_rows().map_or_else(Vec::new, Results::marked)
     }
 
     fn address(&self) -> Option<IpAddr> {

@@ -16,6 +16,7 @@ use super::{ExportTab, Part, over::Over, parts::Parts, prompt::Prompt};
 use crate::tui::{
     ctx::ViewCtx,
     ui::{
+        spots::PaneId,
         theme::{Focus, Tone},
         widgets::{
             bar::{Bar, Part as BarPart},
@@ -41,7 +42,7 @@ pub fn draw(frame: &mut Frame<'_>, area: Rect, tab: &ExportTab, ctx: &ViewCtx<'_
     }
     match &tab.over {
         Some(Over::Name(field)) => name(frame, area, field, ctx),
-        Some(Over::Choice(picker)) => picker.draw(frame, area, "Presets and runs", ctx.theme),
+        Some(Over::Choice(picker)) => picker.draw(frame, area, "Presets and runs", ctx),
         None => {}
     }
 }
@@ -52,7 +53,7 @@ fn name(frame: &mut Frame<'_>, area: Rect, field: &TextField, ctx: &ViewCtx<'_>)
     let inner = Popup::new("Save this form as", Size::new(40, 1))
         .key(theme, "enter", "save", 0)
         .key(theme, "esc", "back to the form", 0)
-        .draw(frame, area, theme);
+        .draw(frame, area, ctx);
     field.draw(frame, inner, theme, Focus::Here);
 }
 
@@ -107,6 +108,7 @@ fn shows_rows(tab: &ExportTab, ctx: &ViewCtx<'_>) -> bool {
 }
 
 fn form(frame: &mut Frame<'_>, area: Rect, narrow: bool, tab: &ExportTab, ctx: &ViewCtx<'_>) {
+    ctx.spots.pane(area, Part::Form as PaneId);
     let focus = Focus::when(tab.part == Part::Form && tab.prompt.is_none());
     let theme = ctx.theme;
     let mut bar = Bar::new();
@@ -133,7 +135,7 @@ fn form(frame: &mut Frame<'_>, area: Rect, narrow: bool, tab: &ExportTab, ctx: &
     let inner = Pane::new("Build", focus)
         .hint(bar.line(area.width.saturating_sub(4)))
         .draw(frame, area, theme);
-    tab.build.draw(frame, inner, theme, focus);
+    tab.build.draw(frame, inner, ctx.into(), focus);
 }
 
 /// Asks where an export is to go.
@@ -144,7 +146,7 @@ fn ask(frame: &mut Frame<'_>, area: Rect, prompt: &Prompt, ctx: &ViewCtx<'_>) {
         let inner = Popup::new("Replace this file?", Size::new(width, 1))
             .key(theme, "y", "replace", 0)
             .key(theme, "n", "another name", 0)
-            .draw(frame, area, theme);
+            .draw(frame, area, ctx);
         let file = prompt.file().display().to_string();
         let file = crate::model::visible(&file).into_owned();
         let file = crate::tui::ui::cells::cut_start(&file, inner.width).into_owned();
@@ -161,6 +163,6 @@ fn ask(frame: &mut Frame<'_>, area: Rect, prompt: &Prompt, ctx: &ViewCtx<'_>) {
     let inner = Popup::new(title, Size::new(width, 1))
         .key(theme, "enter", "run", 0)
         .key(theme, "esc", "back to the form", 0)
-        .draw(frame, area, theme);
+        .draw(frame, area, ctx);
     prompt.field.draw(frame, inner, theme, Focus::Here);
 }

@@ -22,6 +22,7 @@ mod marks;
 mod menu;
 mod noting;
 mod parts;
+mod pointing;
 mod row;
 mod sorting;
 #[cfg(test)]

@@ -113,6 +113,11 @@ impl FeedOrder {
         Orders::new(rows, present.map(|at| (at, self.is_turned)))
     }
 
+    /// The number of the order that the head of a column stands for.
+    pub(super) fn place_of(name: &str) -> Option<usize> {
+        By::ALL.iter().position(|by| by.word() == name)
+    }
+
     /// The head of a column, with the sign where the table is sorted by it: `v` for large at the top, `^` for small.
     pub(super) fn head(self, name: &str) -> String {
         let is_text = matches!(self.by, By::Feed | By::State);

@@ -31,6 +31,8 @@ use crate::{
             tab::{Reply, Tab},
         },
         ui::{
+            cursor::Motion,
+            spots::PaneId,
             theme::Tone,
             widgets::{calendar::Calendar, text_field::TextField},
         },
@@ -129,6 +131,14 @@ impl Tab for FeedsTab {
         if let Some(browser) = &mut self.browser {
             browser.resume(ctx);
         }
+    }
+
+    fn point(&mut self, pane: PaneId, _ctx: &mut UpdateCtx<'_>) {
+        self.point_at(pane);
+    }
+
+    fn move_in(&mut self, pane: PaneId, motion: Motion, ctx: &mut UpdateCtx<'_>) {
+        self.move_in_pane(pane, motion, ctx);
     }
 
     fn gesture(&mut self, gesture: Gesture, ctx: &mut UpdateCtx<'_>) -> bool {

@@ -23,6 +23,7 @@ use crate::{
     tui::{
         ctx::ViewCtx,
         ui::{
+            spots::PaneId,
             theme::{Focus, Theme},
             widgets::{
                 columns::{Column, Width},
@@ -48,7 +49,9 @@ pub fn draw(frame: &mut Frame<'_>, area: Rect, tab: &FeedsTab, ctx: &ViewCtx<'_>
             Part::Details => (none, whole),
         };
     }
+    ctx.spots.pane(parts.table, Part::Table as PaneId);
     feeds(frame, parts.table, tab, ctx);
+    ctx.spots.pane(parts.details, Part::Details as PaneId);
     let focus = Focus::when(tab.part == Part::Details);
     match &tab.browse {
         Some(browse) => days::draw(frame, parts.details, browse, tab, ctx, focus),
@@ -62,17 +65,18 @@ pub fn draw(frame: &mut Frame<'_>, area: Rect, tab: &FeedsTab, ctx: &ViewCtx<'_>
             "enter goes to the day, p downloads it there: no query"
         };
         let words = Line::styled(words, ctx.theme.dim);
-        calendar.draw(frame, area, ctx.theme, &title, words);
+        calendar.draw(frame, area, ctx, &title, words);
     }
     if let Some(deleting) = &tab.deleting {
         let title = format!("Delete of {}: ctrl-x deletes, u undoes it", deleting.feed);
-        deleting.picker.draw(frame, area, &title, ctx.theme);
+        deleting.picker.draw(frame, area, &title, ctx);
     }
 }
 
 /// The columns of the table of feeds.
 fn columns(order: FeedOrder) -> [Column<'static>; 8] {
-    let column = |name, width| Column::new(order.head(name), width);
+    let column =
+        |name, width| Column::new(order.head(name), width).sorts(FeedOrder::place_of(name));
     [
         column("FEED", Width::Min(15)),
         column("", Width::Fixed(5)).rank(5),
@@ -115,7 +119,7 @@ fn feeds(frame: &mut Frame<'_>, area: Rect, tab: &FeedsTab, ctx: &ViewCtx<'_>) {
         cells
     };
     Table::new(&columns(tab.order), &tab.cursor, tab.metadata.len())
-        .draw(frame, inner, row, theme, focus);
+        .draw(frame, inner, row, ctx, focus);
 }
 
 /// Shortens the words of the state for a narrow table: what the number of records counts, what is free (the frame names it), and the word before

@@ -44,6 +44,16 @@ pub enum LookupAction {
     ChooseDate,
     /// To the table of many addresses and back.
     Board,
+    /// Mark a row of the table.
+    Mark,
+    /// Begin a range of rows, or mark it.
+    MarkRange,
+    /// Mark all rows.
+    MarkAll,
+    /// Mark the rows that are not marked, and no longer the others.
+    InvertMarks,
+    /// Start an export with the operators of the marked rows.
+    Export,
     /// Write a note on the address.
     Note,
     /// Pin an address.
@@ -63,8 +73,8 @@ pub enum LookupAction {
 }
 
 use LookupAction::{
-    Board, ChooseDate, CompareDates, CompareGeolocations, EqualRows, Geolocation, Note, Pin, StepA,
-    StepB, Swap, Trail,
+    Board, ChooseDate, CompareDates, CompareGeolocations, EqualRows, Export, Geolocation,
+    InvertMarks, Mark, MarkAll, MarkRange, Note, Pin, StepA, StepB, Swap, Trail,
 };
 
 impl Actions for LookupTab {
@@ -90,6 +100,11 @@ impl Actions for LookupTab {
         quiet(BOARD, char('<'), Shared(Gesture::SortLeft), "sort by the column to the left"),
         quiet(BOARD, char('>'), Shared(Gesture::SortRight), "sort by the column to the right"),
         shown(BOARD, char('/'), Shared(Gesture::Find), FIRST, "filter", "show the rows with these words"),
+        shown(BOARD, char(' '), Own(Mark), LATER, "mark", "mark the row; y i, y r and y m copy what is marked, E exports its operators"),
+        quiet(BOARD, char('V'), Own(MarkRange), "begin a range of marks at this row; again marks up to the cursor"),
+        quiet(BOARD, char('A'), Own(MarkAll), "mark all rows that are shown"),
+        quiet(BOARD, char('*'), Own(InvertMarks), "mark the shown rows that are not marked, and no longer the others"),
+        shown(BOARD, char('E'), Own(Export), LATER, "export", "an export with the operators of the marked rows, else of all that are shown"),
         shown(BOARD, char('i'), Shared(Gesture::Input), SOON, "new", "type or paste an address, a network or a log"),
         shown(BOARD, char('t'), Own(Trail), LATER, "trail", "to the trail and back"),
         shown(BOARD, char('b'), Own(Board), LATER, "record", "to the record and back"),
@@ -117,6 +132,8 @@ impl Actions for LookupTab {
             Note => self.begin_note(ctx),
             Trail => self.other_part(),
             Board => self.switch_board(ctx),
+            Mark | MarkRange | MarkAll | InvertMarks => self.mark_rows(action, ctx),
+            Export => self.export_table(ctx),
             _ => self.act_on_comparison(action, ctx),
         }
     }

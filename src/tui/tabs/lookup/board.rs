@@ -1,5 +1,7 @@
 //! A text with several addresses as a table: each address once, with what the best local record or cached answer has. Nothing here sends a query.
 
+mod marks;
+
 use std::{cmp::Reverse, net::IpAddr, sync::Arc};
 
 use super::{case::Mark, typed::Several};
@@ -11,9 +13,10 @@ use crate::{
         views::{UnusableFeed, ViewQuery},
     },
     model::{Admission, Day, Reserved},
-    report::{BoardRow, Cell, markdown_table},
+    report::BoardRow,
     tui::{
         ctx::{
+            marks::Marks,
             orders::{self, OrderRow, Orders},
             request::JobId,
         },
@@ -55,6 +58,8 @@ pub(super) struct Board {
     pub(super) visited: Option<LookupQuery>,
     /// Networks of the text, which are no rows.
     pub(super) networks: usize,
+    /// The marked rows, whatever the filter shows of them.
+    pub(super) marks: Marks<IpAddr>,
     /// The view in which the addresses were marked; a text has none.
     pub(super) view: Option<ViewQuery>,
 }
@@ -119,6 +124,11 @@ impl SortBy {
         Self::Verdict,
         Self::Text,
     ];
+
+    /// Its number among them.
+    pub(super) fn place(self) -> Option<usize> {
+        Self::ALL.iter().position(|own| *own == self)
+    }
 
     /// What its two directions are called.
     fn directions(self) -> [&'static str; 2] {
@@ -201,6 +211,7 @@ impl Board {
             open: true,
             visited: None,
             networks,
+            marks: Marks::default(),
             view: None,
         };
         board.arrange();
@@ -306,7 +317,7 @@ impl Board {
             }
         };
         let (by, turned) = self.sort;
-        let present = SortBy::ALL.iter().position(|own| *own == by);
+        let present = by.place();
         let rows = SortBy::ALL.iter().map(row).collect();
         Orders::new(rows, present.map(|at| (at, turned)))
     }
@@ -364,35 +375,6 @@ impl Board {
         if let Some(stays) = stays {
             self.cursor.select(stays, self.order.len());
         }
-    }
-
-    /// The rows that are shown, as a table of a ticket.
-    pub(super) fn markdown(&self) -> String {
-        const MOST: usize = 1000;
-        let heads = [
-            "address",
-            "verdict",
-            "operators",
-            "infrastructure",
-            "country",
-            "AS",
-            "clients a day",
-            "source",
-        ];
-        let cells = |row: &Row| {
-            let mut cells = vec![Cell::known(row.address.to_string())];
-            match &row.state {
-                State::Known(own) => cells.extend(own.cells()),
-                other => {
-                    cells.push(Cell::unknown(&other.words()));
-                    cells.resize(heads.len(), Cell::unknown("-"));
-                }
-            }
-            cells
-        };
-        let shown = self.order.iter().take(MOST);
-        let rows: Vec<_> = shown.map(|at| cells(&self.rows[*at])).collect();
-        markdown_table(&heads, &rows)
     }
 }
 

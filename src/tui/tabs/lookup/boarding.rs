@@ -4,14 +4,15 @@ use std::net::IpAddr;
 
 use super::{
     LookupTab, Part,
+    actions::LookupAction,
     board::Board,
     case::Then,
     typed::{Several, Typed},
 };
 use crate::{
-    contract::LookupQuery,
+    contract::{ExportQuery, Feed, LookupQuery},
     engine::{answers::BestAnswers, views::ViewQuery},
-    report::BoardRow,
+    report::{BoardRow, count},
     tui::{
         ctx::{
             UpdateCtx,
@@ -146,6 +147,14 @@ impl LookupTab {
             }
             Gesture::Find => board.typing = true,
             Gesture::Open => self.open_row(ctx),
+            Gesture::Undo if board.marks.undo() => {}
+            Gesture::Undo => ctx.out.say(Tone::Info, "nothing to undo"),
+            Gesture::Redo if board.marks.redo() => {}
+            Gesture::Redo => ctx.out.say(Tone::Info, "nothing to redo"),
+            Gesture::Escape if board.marks.leave_range() => {}
+            Gesture::Escape if board.marks.clear() => {
+                ctx.out.say(Tone::Info, "marks cleared; u brings them back");
+            }
             Gesture::Back => match &board.view {
                 Some(view) => ctx.out.go = Some(Place::Browse(view.clone())),
                 None => return false,
@@ -165,6 +174,50 @@ impl LookupTab {
             _ => return false,
         }
         true
+    }
+
+    /// Marks rows of the table.
+    pub(super) fn mark_rows(&mut self, action: LookupAction, ctx: &mut UpdateCtx<'_>) {
+        let Some(board) = self.board.as_mut().filter(|board| board.open) else {
+            return;
+        };
+        match action {
+            LookupAction::Mark => board.mark(),
+            LookupAction::MarkRange if board.mark_range() => {
+                let words = "a range begins here: V marks up to the cursor, esc leaves it";
+                ctx.out.say(Tone::Info, words);
+            }
+            LookupAction::MarkAll => board.mark_all(false),
+            LookupAction::InvertMarks => board.mark_all(true),
+            _ => {}
+        }
+    }
+
+    /// An export with the operators of the marked rows, else of all that are shown.
+    pub(super) fn export_table(&self, ctx: &mut UpdateCtx<'_>) {
+        let Some(board) = self.open_table() else {
+            return;
+        };
+        let tags = board.operators();
+        if tags.is_empty() {
+            let words = "no row has an operator that an export can ask for";
+            return ctx.out.say(Tone::Info, words);
+        }
+        let operators = match tags.len() {
+            1 => "operator".to_owned(),
+            more => format!("{} operators", count(more as u64)),
+        };
+        let rows = match board.marks.len() {
+            0 => format!("the {} rows", count(board.len() as u64)),
+            1 => "1 marked row".to_owned(),
+            more => format!("{} marked rows", count(more as u64)),
+        };
+        let unsaid = format!("an export has no addresses: it asks for the {operators} of {rows}");
+        let query = ExportQuery {
+            tags,
+            ..ExportQuery::all_of(Feed::Anonymous)
+        };
+        ctx.out.go = Some(Place::Export(query, vec![unsaid]));
     }
 
     /// Opens the address of a row with what is at hand. No query is sent, also where nothing is.

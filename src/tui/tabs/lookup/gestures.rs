@@ -222,8 +222,9 @@ impl LookupTab {
 
     /// Copies what only this tab makes; says whether there was something of that kind.
     pub(super) fn copy_own(&self, what: Yank, ctx: &mut UpdateCtx<'_>) -> bool {
-        if let Some(board) = self.open_table().filter(|_| what == Yank::Ticket) {
-            ctx.out.copy_lines("the table", board.markdown());
+        if let Some(board) = self.open_table()
+            && board.copy(what, ctx.out)
+        {
             return true;
         }
         if what == Yank::Ticket

@@ -114,6 +114,19 @@ impl LookupTab {
         let why = match action {
             LookupAction::CompareDates => self.case().is_none().then_some(NOTHING),
             LookupAction::Pin | LookupAction::Note => self.here.is_none().then_some(NOTHING),
+            LookupAction::Mark
+            | LookupAction::MarkRange
+            | LookupAction::MarkAll
+            | LookupAction::InvertMarks => {
+                let none = self.open_table().is_none_or(|board| board.len() == 0);
+                none.then_some("there is no row")
+            }
+            LookupAction::Export => {
+                let none = self
+                    .open_table()
+                    .is_none_or(|board| board.operators().is_empty());
+                none.then_some("no row has an operator that an export can ask for")
+            }
             LookupAction::Swap => {
                 let compare = self.compare.as_ref();
                 let same = compare.is_some_and(|compare| compare.a == compare.b);

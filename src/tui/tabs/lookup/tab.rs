@@ -7,6 +7,7 @@ use ratatui::{Frame, layout::Rect};
 use super::{
     LookupTab, Part,
     actions::{BOARD, COMPARE, EMPTY, LOOKUP, TRAIL, WELCOME},
+    board::Board,
     case::Then,
     parts::Parts,
     view,
@@ -26,7 +27,7 @@ use crate::{
             sheet::Meaning,
             tab::{Reply, Tab},
         },
-        ui::widgets::text_field::TextField,
+        ui::{cursor::Motion, spots::PaneId, widgets::text_field::TextField},
     },
 };
 
@@ -142,6 +143,14 @@ impl Tab for LookupTab {
         self.words.clear();
     }
 
+    fn point(&mut self, pane: PaneId, ctx: &mut UpdateCtx<'_>) {
+        self.point_at(pane, ctx);
+    }
+
+    fn move_in(&mut self, pane: PaneId, motion: Motion, ctx: &mut UpdateCtx<'_>) {
+        self.move_in_pane(pane, motion, ctx);
+    }
+
     fn gesture(&mut self, gesture: Gesture, ctx: &mut UpdateCtx<'_>) -> bool {
         self.on_gesture(gesture, ctx)
     }
@@ -195,6 +204,11 @@ impl Tab for LookupTab {
 
     fn copy(&mut self, what: Yank, ctx: &mut UpdateCtx<'_>) -> bool {
         self.copy_own(what, ctx)
+    }
+
+    fn marked(&self) -> Vec<String> {
+        let table = self.open_table().filter(|_| self.part != Part::Trail);
+        table.map_or_else(Vec::new, Board::marked)
     }
 
     fn address(&self) -> Option<IpAddr> {

@@ -21,6 +21,7 @@ use crate::{
         ui::{
             areas::WIDE,
             cells,
+            spots::PaneId,
             theme::Focus,
             widgets::{
                 bar::{Bar, Part as BarPart},
@@ -35,6 +36,7 @@ pub fn draw(frame: &mut Frame<'_>, area: Rect, tab: &LookupTab, ctx: &ViewCtx<'_
     // A table takes the room of the trail, too.
     let is_table = tab.open_table().is_some() && tab.part != Part::Trail;
     let parts = Parts::of(area).zoomed(ctx.zoomed || is_table);
+    ctx.spots.pane(parts.line, Part::Field as PaneId);
     address_line(frame, parts.line, tab, ctx);
     let trail_on_top = parts.trail.width == 0 && tab.part == Part::Trail;
     if parts.trail.width > 0 || trail_on_top {
@@ -57,7 +59,7 @@ pub fn draw(frame: &mut Frame<'_>, area: Rect, tab: &LookupTab, ctx: &ViewCtx<'_
         let inner = Popup::new(format!("Note on {}", here.address), size)
             .key(ctx.theme, "enter", "keep", 0)
             .key(ctx.theme, "esc", "leave", 0)
-            .draw(frame, area, ctx.theme);
+            .draw(frame, area, ctx);
         note.draw(frame, inner, ctx.theme, Focus::Here);
     }
     if let Some((choosing, calendar)) = &tab.calendar {
@@ -66,11 +68,12 @@ pub fn draw(frame: &mut Frame<'_>, area: Rect, tab: &LookupTab, ctx: &ViewCtx<'_
             Choosing::Comparison => "Compare with",
         };
         let price = price::of_day(*choosing, calendar, tab, ctx);
-        calendar.draw(frame, area, ctx.theme, title, price);
+        calendar.draw(frame, area, ctx, title, price);
     }
 }
 
 fn main_part(frame: &mut Frame<'_>, area: Rect, tab: &LookupTab, ctx: &ViewCtx<'_>) {
+    ctx.spots.pane(area, Part::Page as PaneId);
     let focus = Focus::when(tab.part == Part::Page);
     if let Some(table) = tab.open_table() {
         board::draw(frame, area, table, ctx, focus);

@@ -64,7 +64,7 @@ pub(super) fn draw(
             Line::styled(shows.clone(), theme.dim),
         ]
     };
-    Table::new(&columns, examples, facts.examples.len()).draw(frame, below, row, theme, focus);
+    Table::new(&columns, examples, facts.examples.len()).draw(frame, below, row, ctx, focus);
 }
 
 fn key<'a>(theme: &Theme, key: &'a str, does: &'a str) -> Line<'a> {

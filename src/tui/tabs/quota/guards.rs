@@ -10,7 +10,8 @@ use crate::{
     tui::{
         ctx::remote::Remote,
         ui::{
-            theme::{Focus, Theme, Tone},
+            spots::Pen,
+            theme::{Focus, Tone},
             widgets::{
                 form::{Control, Form, Remark},
                 popup::Popup,
@@ -107,13 +108,14 @@ impl GuardsForm {
         self.saved.error()
     }
 
-    pub(super) fn draw(&self, frame: &mut Frame<'_>, area: Rect, theme: &Theme) {
+    pub(super) fn draw(&self, frame: &mut Frame<'_>, area: Rect, pen: Pen<'_>) {
+        let theme = pen.theme;
         let remarks = 3;
         let inner = Popup::new("Guards", Size::new(56, 3 + remarks))
             .key(theme, "enter", "save", 0)
             .key(theme, "tab", "next field", 1)
             .key(theme, "esc", "leave", 0)
-            .draw(frame, area, theme);
-        self.form.draw(frame, inner, theme, Focus::Here);
+            .draw(frame, area, pen);
+        self.form.draw(frame, inner, pen, Focus::Here);
     }
 }

@@ -11,8 +11,9 @@ use crate::tui::{
 /// Draws the tab.
 pub fn draw(frame: &mut Frame<'_>, area: Rect, tab: &QuotaTab, ctx: &ViewCtx<'_>) {
     let pane = Pane::new("Quota", Focus::Here);
-    tab.page.draw(frame, area, pane, tab.sheet(ctx), ctx.theme);
+    ctx.spots.pane(area, 0);
+    tab.page.draw(frame, area, pane, tab.sheet(ctx), ctx);
     if let Some(open) = &tab.guards {
-        open.draw(frame, area, ctx.theme);
+        open.draw(frame, area, ctx.into());
     }
 }

@@ -1,6 +1,6 @@
 //! What keys do in the Tags tab.
 
-use std::{borrow::Cow, collections::BTreeSet};
+use std::borrow::Cow;
 
 use url::Url;
 
@@ -46,6 +46,8 @@ pub(super) const TAGS: Scope = Scope::Tab("Tags");
 pub enum TagsAction {
     /// Mark a row.
     Mark,
+    /// Begin a range of rows, or mark it.
+    MarkRange,
     /// Mark all rows.
     MarkAll,
     /// Mark the rows that are not marked, and no longer the others.
@@ -68,6 +70,7 @@ impl Actions for TagsTab {
         shown(TAGS, char('/'), Shared(Gesture::Find), FIRST, "filter", "show only the tags that match"),
         shown(TAGS, char('R'), Shared(Gesture::Refresh), FIRST, "live (free)", "fetch the tag's live metadata: costs no query").sends(),
         shown(TAGS, char(' '), Own(TagsAction::Mark), SOON, "mark", "mark the tag, for an export"),
+        quiet(TAGS, char('V'), Own(TagsAction::MarkRange), "begin a range of marks at this tag; again marks up to the cursor"),
         quiet(TAGS, char('A'), Own(TagsAction::MarkAll), "mark all tags of the list"),
         quiet(TAGS, char('*'), Own(TagsAction::InvertMarks), "mark the tags of the list that are not marked, and no longer the others"),
         shown(TAGS, char('E'), Own(TagsAction::ExportMarked), SOON, "export", "choose where the marked tags go in an export"),
@@ -88,15 +91,9 @@ impl Actions for TagsTab {
     fn act(&mut self, action: TagsAction, ctx: &mut UpdateCtx<'_>) {
         match action {
             TagsAction::Mark => self.mark(ctx),
-            TagsAction::MarkAll | TagsAction::InvertMarks => {
-                let listed = self.listed(ctx.trail, ctx.evidence);
-                let listed = listed.into_iter().map(|row| row.name).collect();
-                let marks = match action {
-                    TagsAction::MarkAll => self.marked.union(&listed).cloned().collect(),
-                    _ => self.marked.symmetric_difference(&listed).cloned().collect(),
-                };
-                self.set_marks(marks);
-            }
+            TagsAction::MarkRange => self.mark_range(ctx),
+            TagsAction::MarkAll => self.mark_list(false, ctx),
+            TagsAction::InvertMarks => self.mark_list(true, ctx),
             TagsAction::ExportMarked => self.export(ctx),
             TagsAction::Changes => self.switch_changes(ctx),
             TagsAction::Download => download(ctx),
@@ -131,8 +128,10 @@ impl TagsTab {
                 Some(tag) => self.ask(tag, ctx),
                 None => ctx.out.say(Tone::Info, "no tag is selected: i types one"),
             },
-            Gesture::Undo => self.undo_marks(ctx),
-            Gesture::Redo => self.redo_marks(ctx),
+            Gesture::Undo if self.marked.undo() => {}
+            Gesture::Undo => ctx.out.say(Tone::Info, "nothing to undo"),
+            Gesture::Redo if self.marked.redo() => {}
+            Gesture::Redo => ctx.out.say(Tone::Info, "nothing to redo"),
             Gesture::Back if self.is_from_list() => self.show_list(),
             Gesture::Escape => return self.escape(ctx),
             Gesture::Cancel => return self.cancel(ctx),
@@ -187,7 +186,7 @@ impl TagsTab {
         self.current(&self.listed(ctx.trail, ctx.evidence))
     }
 
-    fn go(&mut self, motion: Motion, ctx: &UpdateCtx<'_>) {
+    pub(super) fn go(&mut self, motion: Motion, ctx: &UpdateCtx<'_>) {
         match (self.part, motion) {
             (Part::List, Motion::Right) => self.part = Part::Page,
             (Part::List, _) => self.go_in_list(motion, ctx),
@@ -276,46 +275,6 @@ impl TagsTab {
         }
     }
 
-    fn mark(&mut self, ctx: &UpdateCtx<'_>) {
-        if let Some(tag) = self.subject(ctx) {
-            let mut marks = self.marked.clone();
-            if !marks.remove(&tag) {
-                marks.insert(tag);
-            }
-            self.set_marks(marks);
-        }
-    }
-
-    fn set_marks(&mut self, marks: BTreeSet<TagName>) {
-        if marks != self.marked {
-            let before = std::mem::replace(&mut self.marked, marks);
-            self.marked_before.push(before);
-            self.marked_after.clear();
-        }
-    }
-
-    /// Takes the last change of marks back.
-    fn undo_marks(&mut self, ctx: &mut UpdateCtx<'_>) {
-        match self.marked_before.pop() {
-            Some(before) => {
-                let after = std::mem::replace(&mut self.marked, before);
-                self.marked_after.push(after);
-            }
-            None => ctx.out.say(Tone::Info, "nothing to undo"),
-        }
-    }
-
-    /// Makes it again.
-    fn redo_marks(&mut self, ctx: &mut UpdateCtx<'_>) {
-        match self.marked_after.pop() {
-            Some(after) => {
-                let before = std::mem::replace(&mut self.marked, after);
-                self.marked_before.push(before);
-            }
-            None => ctx.out.say(Tone::Info, "nothing to redo"),
-        }
-    }
-
     /// Asks where the marked tags go, or the selected one where none is marked.
     fn export(&mut self, ctx: &mut UpdateCtx<'_>) {
         let tags: Vec<TagName> = if self.marked.is_empty() {
@@ -394,6 +353,8 @@ impl TagsTab {
     fn escape(&mut self, ctx: &mut UpdateCtx<'_>) -> bool {
         if self.covers_list(ctx) {
             self.show_list();
+        } else if self.marked.leave_range() {
+            ctx.out.say(Tone::Info, "the range is left");
         } else if !self.filter.is_empty() {
             self.filter.clear();
         } else if self.only_changed {

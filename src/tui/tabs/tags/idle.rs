@@ -72,9 +72,10 @@ impl TagsTab {
         ctx: &ViewCtx<'_>,
     ) -> Option<Cow<'static, str>> {
         let why = match action {
-            TagsAction::Mark | TagsAction::MarkAll | TagsAction::InvertMarks => {
-                (!self.has_tag(ctx)).then_some(NO_TAG)
-            }
+            TagsAction::Mark
+            | TagsAction::MarkRange
+            | TagsAction::MarkAll
+            | TagsAction::InvertMarks => (!self.has_tag(ctx)).then_some(NO_TAG),
             TagsAction::ExportMarked => {
                 (self.marked.is_empty() && !self.has_tag(ctx)).then_some(NO_TAG)
             }

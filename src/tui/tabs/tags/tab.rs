@@ -27,7 +27,7 @@ use crate::{
             sheet::{Meaning, Start},
             tab::{Reply, Tab},
         },
-        ui::{theme::Tone, widgets::text_field::TextField},
+        ui::{cursor::Motion, spots::PaneId, theme::Tone, widgets::text_field::TextField},
     },
 };
 
@@ -86,6 +86,14 @@ impl Tab for TagsTab {
         if let Place::Tag(tag) = place {
             self.show_tag(tag);
         }
+    }
+
+    fn point(&mut self, pane: PaneId, _ctx: &mut UpdateCtx<'_>) {
+        self.point_at(pane);
+    }
+
+    fn move_in(&mut self, pane: PaneId, motion: Motion, ctx: &mut UpdateCtx<'_>) {
+        self.move_in_pane(pane, motion, ctx);
     }
 
     fn gesture(&mut self, gesture: Gesture, ctx: &mut UpdateCtx<'_>) -> bool {
@@ -163,9 +171,7 @@ impl Tab for TagsTab {
     }
 
     fn marked(&self) -> Vec<String> {
-        let mut names: Vec<String> = self.marked.iter().map(ToString::to_string).collect();
-        names.sort_unstable();
-        names
+        self.marked.iter().map(ToString::to_string).collect()
     }
 
     fn name(&self, ctx: &UpdateCtx<'_>) -> Option<String> {

@@ -213,6 +213,28 @@ fn all_tags_of_the_list_are_marked_turned_round_and_taken_back() {
 }
 
 #[test]
+fn a_range_of_the_list_is_marked() {
+    let mut stage = with_acme(120, 36);
+    stage.keys("<tab>gV<down><down>");
+    assert!(
+        stage.screen().contains("3 in the range"),
+        "{}",
+        stage.screen()
+    );
+    stage.keys("<esc>");
+    assert_eq!(stage.notice(), "the range is left");
+    stage.keys("V<up>V");
+    assert_eq!(stage.app.tabs.tags.marked.len(), 2);
+    let names = stage.keys("yi");
+    assert_eq!(
+        harness::copied(&names).map(|names| names.lines().count()),
+        Some(2)
+    );
+    stage.keys("u");
+    assert!(stage.app.tabs.tags.marked.is_empty());
+}
+
+#[test]
 fn the_filter_keeps_what_matches_and_escape_clears_it() {
     let mut stage = with_acme(120, 36);
     stage.keys("/widget<enter>");

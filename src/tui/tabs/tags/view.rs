@@ -19,7 +19,7 @@ use crate::{
     model::{TagName, visible},
     tui::{
         ctx::{ViewCtx, failure},
-        ui::{theme::Focus, widgets::pane::Pane},
+        ui::{spots::PaneId, theme::Focus, widgets::pane::Pane},
     },
 };
 
@@ -34,9 +34,11 @@ pub fn draw(frame: &mut Frame<'_>, area: Rect, tab: &TagsTab, ctx: &ViewCtx<'_>)
         return empty::draw(frame, parts.list.union(parts.page), &tab.known, ctx);
     }
     if parts.beside() || tab.part == Part::List {
+        ctx.spots.pane(parts.list, Part::List as PaneId);
         list::draw(frame, parts.list, tab, &listed, ctx);
     }
     if parts.beside() || tab.part == Part::Page {
+        ctx.spots.pane(parts.page, Part::Page as PaneId);
         match tab.current(&listed) {
             Some(tag) => metadata(frame, parts.page, &tag, tab, ctx),
             None => {
@@ -49,7 +51,7 @@ pub fn draw(frame: &mut Frame<'_>, area: Rect, tab: &TagsTab, ctx: &ViewCtx<'_>)
             [only] => format!("Export {} as", visible(only.as_str())),
             tags => format!("Export {} tags as", tags.len()),
         };
-        picker.draw(frame, area, &title, ctx.theme);
+        picker.draw(frame, area, &title, ctx);
     }
 }
 
@@ -69,7 +71,7 @@ fn metadata(frame: &mut Frame<'_>, area: Rect, tag: &TagName, tab: &TagsTab, ctx
     let sheet = subject.sheet(theme);
     let state = case.map_or(&tab.unasked, |case| &case.page);
     let pane = Pane::new(title(subject, ctx), focus);
-    let inner = state.draw(frame, area, pane, sheet, theme);
+    let inner = state.draw(frame, area, pane, sheet, ctx);
     if let Some(case) = case.filter(|case| case.live.value().is_some() || subject.local().is_some())
     {
         over_old_content(frame, inner, case, ctx);

@@ -19,6 +19,7 @@ use crate::{
     tui::ui::{
         cells,
         cursor::Motion,
+        spots::Pen,
         theme::{Focus, Theme},
     },
 };
@@ -90,7 +91,7 @@ impl Calendar {
     }
 
     /// Moves: by a day to the sides, by a week up and down, by a month with the pages, and to the ends of what there is of
-    /// the month. What was typed goes.
+    /// the month, or to one of its days. What was typed goes.
     pub fn step(&mut self, motion: Motion) {
         let date = self.selected.date();
         let moved = match motion {
@@ -102,6 +103,13 @@ impl Calendar {
             Motion::PageDown => date.saturating_add(1.month()),
             Motion::First => date.first_of_month(),
             Motion::Last => date.last_of_month(),
+            Motion::To(number) => {
+                let number = i8::try_from(number).unwrap_or(i8::MAX);
+                match Date::new(date.year(), date.month(), number) {
+                    Ok(date) => date,
+                    Err(_) => return,
+                }
+            }
             Motion::HalfUp | Motion::HalfDown => return,
         };
         if let Some(day) = day(moved) {
@@ -136,21 +144,23 @@ impl Calendar {
     /// Draws it over the middle of `area`.
     ///
     /// Where a month does not fit it is left out: the day in words is enough to choose. `price` tells what choosing costs.
-    pub fn draw(
+    pub fn draw<'p>(
         &self,
         frame: &mut Frame<'_>,
         area: Rect,
-        theme: &Theme,
+        pen: impl Into<Pen<'p>>,
         title: &str,
         price: Line<'_>,
     ) {
+        let pen = pen.into();
+        let theme = pen.theme;
         let inner = Popup::new(title, Self::SIZE)
             .key(theme, "enter", "choose", 1)
             .key(theme, "arrows", "move", 2)
             .key(theme, "pgup/pgdn", "month", 3)
             .key(theme, "t", "today", 4)
             .key(theme, "esc", "close", 0)
-            .draw(frame, area, theme);
+            .draw(frame, area, pen);
         let fits = inner.height >= Self::SIZE.height && inner.width >= Self::MONTH.width;
         let [typed, month, signs, words, cost] = Layout::vertical([
             Constraint::Length(1),
@@ -171,7 +181,7 @@ impl Calendar {
                 Constraint::Length(Self::MONTH.width),
                 Constraint::Length(Self::MONTH.height),
             );
-            self.draw_month(frame, place, theme);
+            self.draw_month(frame, place, pen);
         }
         frame.render_widget(cells::cut_line(self.words(theme), words.width), words);
         frame.render_widget(cells::cut_line(self.legend(theme), signs.width), signs);
@@ -207,7 +217,8 @@ impl Calendar {
     }
 
     /// Draws the month of the selected day into a place that has room for any.
-    fn draw_month(&self, frame: &mut Frame<'_>, place: Rect, theme: &Theme) {
+    fn draw_month(&self, frame: &mut Frame<'_>, place: Rect, pen: Pen<'_>) {
+        let theme = pen.theme;
         let Some(shown) = drawable(self.selected.date()) else {
             return;
         };
@@ -229,6 +240,9 @@ impl Calendar {
             let (x, y) = place_in_month(day);
             let (before, y) = (place.x + x * Self::DAY, place.y + 2 + y);
             let after = before + Self::DAY;
+            let cell = Rect::new(before, y, Self::DAY, 1);
+            let number = usize::from(day.date().day().unsigned_abs());
+            pen.row(cell, number, day == self.selected);
             // In order, so that the bracket of the selected day goes over the sign of the day before it.
             if day == self.selected {
                 buffer[(before, y)].set_symbol("[");

@@ -2,9 +2,12 @@
 
 use std::borrow::Cow;
 
-use ratatui::text::{Line, Span};
+use ratatui::{
+    layout::Rect,
+    text::{Line, Span},
+};
 
-use crate::tui::ui::cells;
+use crate::tui::ui::{cells, spots::Pen};
 
 /// How wide a column is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -34,6 +37,7 @@ pub struct Column<'a> {
     width: Width,
     align: Align,
     rank: u8,
+    order: Option<usize>,
 }
 
 impl<'a> Column<'a> {
@@ -44,6 +48,7 @@ impl<'a> Column<'a> {
             width,
             align: Align::Left,
             rank: 0,
+            order: None,
         }
     }
 
@@ -59,6 +64,12 @@ impl<'a> Column<'a> {
     pub fn rank(mut self, rank: u8) -> Self {
         self.rank = rank;
         self
+    }
+
+    /// Sets the order in which a click on its head sorts, by its number.
+    #[must_use]
+    pub fn sorts(self, order: Option<usize>) -> Self {
+        Self { order, ..self }
     }
 
     /// Its head.
@@ -227,6 +238,17 @@ impl Settled<'_, '_> {
         let width = (*self.widths.get(column)?)?;
         let before = self.widths[..column].iter().flatten();
         Some((before.map(|cells| cells + GAP).sum(), width))
+    }
+
+    /// Notes the heads that can be clicked, in the line where they are drawn.
+    pub fn note_heads(&self, line: Rect, pen: Pen<'_>) {
+        for (at, column) in self.columns.iter().enumerate() {
+            if let (Some(order), Some((start, width))) = (column.order, self.place(at)) {
+                let x = line.x.saturating_add(start);
+                let head = Rect { x, width, ..line };
+                pen.head(head.intersection(line), order);
+            }
+        }
     }
 
     /// The heads of the columns as a line.

@@ -9,10 +9,7 @@ mod layout;
 
 use ratatui::{Frame, layout::Rect};
 
-use crate::tui::ui::{
-    cursor::Motion,
-    theme::{Focus, Theme},
-};
+use crate::tui::ui::{cursor::Motion, spots::Pen, theme::Focus};
 pub use control::{Choice, Control, Switch};
 use drawn::Drawn;
 pub use field::{Field, Remark, Suggestion};
@@ -94,6 +91,7 @@ impl<I: Copy + PartialEq> Form<I> {
             Motion::Down => self.focus = (self.focus + 1).min(last),
             Motion::First | Motion::PageUp | Motion::HalfUp => self.focus = 0,
             Motion::Last | Motion::PageDown | Motion::HalfDown => self.focus = last,
+            Motion::To(field) => self.focus = field.min(last),
             Motion::Left | Motion::Right => {
                 return self.focused().is_some_and(|control| control.step(motion));
             }
@@ -173,7 +171,15 @@ impl<I: Copy + PartialEq> Form<I> {
     }
 
     /// Draws the fields in view; the one with the focus always is.
-    pub fn draw(&self, frame: &mut Frame<'_>, area: Rect, theme: &Theme, focus: Focus) {
+    pub fn draw<'p>(
+        &self,
+        frame: &mut Frame<'_>,
+        area: Rect,
+        pen: impl Into<Pen<'p>>,
+        focus: Focus,
+    ) {
+        let pen = pen.into();
+        let theme = pen.theme;
         let layout = Layout::of(&self.fields, area.width);
         let offset = layout.offset(self.focus, area.height);
         for (field, placed) in self.fields.iter().zip(&layout.placed) {
@@ -188,6 +194,10 @@ impl<I: Copy + PartialEq> Form<I> {
                 let row = y.checked_sub(offset).and_then(|row| area.rows().nth(row));
                 if let Some(row) = row {
                     drawn.line(frame, row, line);
+                    // Where text is typed, one more click chooses nothing.
+                    let is_text = matches!(field.control, Control::Text(_));
+                    let is_selected = here && focus.is_here() && !is_text;
+                    pen.row(row, placed.index, is_selected);
                 }
             }
         }

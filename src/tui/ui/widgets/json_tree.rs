@@ -14,7 +14,8 @@ use serde_json::Value;
 
 use crate::tui::ui::{
     cursor::{Cursor, Motion},
-    theme::{Focus, Theme},
+    spots::Pen,
+    theme::Focus,
 };
 use nodes::Nodes;
 
@@ -165,13 +166,23 @@ impl JsonTree {
     }
 
     /// Draws the rows that are in view.
-    pub fn draw(&self, frame: &mut Frame<'_>, area: Rect, theme: &Theme, focus: Focus) {
+    pub fn draw<'p>(
+        &self,
+        frame: &mut Frame<'_>,
+        area: Rect,
+        pen: impl Into<Pen<'p>>,
+        focus: Focus,
+    ) {
+        let pen = pen.into();
+        let theme = pen.theme;
         let needle = self.search.as_ref().map(|search| search.needle.as_str());
         let window = self.cursor.window(self.rows.len(), area.height.into());
         let here = self.here();
-        for (&node, place) in self.rows[window].iter().zip(area.rows()) {
+        for (at, place) in window.zip(area.rows()) {
+            let node = self.rows[at];
             let line = row::line(&self.nodes, node, needle, theme);
             row::draw(frame, place, line, (node == here).then_some(focus), theme);
+            pen.row(place, at, focus.is_here() && node == here);
         }
     }
 

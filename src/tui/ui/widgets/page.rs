@@ -22,6 +22,7 @@ use ratatui::{
 
 use crate::tui::ui::{
     cells,
+    spots::Pen,
     theme::{Focus, Theme},
     widgets::pane::Pane,
 };
@@ -32,28 +33,31 @@ pub use state::PageState;
 impl<A: Copy + PartialEq> Page<'_, A> {
     /// Draws what is in view. The focused anchor is looked for anew each time, so a page that changed or an area that
     /// shrank does no harm; what is drawn is measured, and the next move goes by that.
-    pub fn draw(
+    pub fn draw<'p>(
         &self,
         frame: &mut Frame<'_>,
         area: Rect,
         state: &PageState<A>,
-        theme: &Theme,
+        pen: impl Into<Pen<'p>>,
         focus: Focus,
     ) {
+        let pen = pen.into();
         let mut layout = Layout::of(self, area.width);
         let lines = state.see(layout.measure(area.height));
-        layout.draw(frame, area, lines, state.focus(), theme, focus);
+        state.note(area, &lines, pen, focus);
+        layout.draw(frame, area, lines, state.focus(), pen.theme, focus);
     }
 
     /// Draws the page in a pane, whose hint says which lines are in view where there are more; gives the part inside.
-    pub fn draw_in(
+    pub fn draw_in<'p>(
         &self,
         frame: &mut Frame<'_>,
         area: Rect,
         mut pane: Pane<'_>,
         state: &PageState<A>,
-        theme: &Theme,
+        pen: impl Into<Pen<'p>>,
     ) -> Rect {
+        let pen = pen.into();
         let (inner, focus) = (Pane::inner(area), pane.focus);
         let mut layout = Layout::of(self, inner.width);
         let (lines, total) = (state.see(layout.measure(inner.height)), layout.height);
@@ -61,8 +65,9 @@ impl<A: Copy + PartialEq> Page<'_, A> {
             let (first, last) = (lines.start + 1, lines.end);
             pane = pane.hint(format!("{first}-{last} of {total} lines"));
         }
-        pane.draw(frame, area, theme);
-        layout.draw(frame, inner, lines, state.focus(), theme, focus);
+        pane.draw(frame, area, pen.theme);
+        state.note(inner, &lines, pen, focus);
+        layout.draw(frame, inner, lines, state.focus(), pen.theme, focus);
         inner
     }
 

@@ -25,6 +25,7 @@ use crate::{
     tui::ui::{
         cells,
         cursor::{Cursor, Motion},
+        spots::Pen,
         theme::{Focus, Theme},
     },
 };
@@ -194,14 +195,22 @@ impl<T> Picker<T> {
     }
 
     /// Draws it over the middle of `area`.
-    pub fn draw(&self, frame: &mut Frame<'_>, area: Rect, title: &str, theme: &Theme) {
+    pub fn draw<'p>(
+        &self,
+        frame: &mut Frame<'_>,
+        area: Rect,
+        title: &str,
+        pen: impl Into<Pen<'p>>,
+    ) {
+        let pen = pen.into();
+        let theme = pen.theme;
         let rows = u16::try_from(self.items.len()).unwrap_or(u16::MAX).max(1);
         let height = rows.saturating_add(Self::HEAD).min(Self::SIZE.height);
         let inner = Popup::new(title, Size::new(Self::SIZE.width, height))
             .key(theme, self.chosen_by.0, self.chosen_by.1, 1)
             .key(theme, "up/down", "move", 2)
             .key(theme, "esc", "close", 0)
-            .draw(frame, area, theme);
+            .draw(frame, area, pen);
         self.draw_query(frame, inner, theme);
         let head = Self::HEAD.min(inner.height);
         let foot = u16::from(self.has_reasons() && inner.height > head + Self::LEAST);
@@ -229,7 +238,7 @@ impl<T> Picker<T> {
             };
             frame.render_widget(Line::styled(cells::cut(why, list.width), theme.dim), list);
         } else {
-            self.draw_rows(frame, list, theme);
+            self.draw_rows(frame, list, pen);
         }
     }
 
@@ -259,7 +268,8 @@ impl<T> Picker<T> {
         self.field.draw(frame, field, theme, Focus::Here);
     }
 
-    fn draw_rows(&self, frame: &mut Frame<'_>, list: Rect, theme: &Theme) {
+    fn draw_rows(&self, frame: &mut Frame<'_>, list: Rect, pen: Pen<'_>) {
+        let theme = pen.theme;
         let columns = [
             Column::new("", Width::Min(0)),
             Column::new("", Width::Min(0)),
@@ -291,6 +301,7 @@ impl<T> Picker<T> {
             };
             let line = self.line(&self.hits[row], &settled, theme);
             frame.render_widget(cells::cut_line(line, text.width), text);
+            pen.row(place, row, Some(row) == selected);
             if Some(row) == selected && !place.is_empty() {
                 frame.buffer_mut().set_style(place, theme.row(Focus::Here));
                 frame.buffer_mut()[(place.x, place.y)].set_symbol(">");

@@ -13,7 +13,10 @@ use super::{
     bar::{Bar, Part},
     pane::Pane,
 };
-use crate::tui::ui::theme::{Focus, Theme};
+use crate::tui::ui::{
+    spots::Pen,
+    theme::{Focus, Theme},
+};
 
 /// An overlay in the middle of an area, never larger than it.
 #[derive(Clone, Debug)]
@@ -61,8 +64,11 @@ impl<'a> Popup<'a> {
     }
 
     /// Clears its place, draws the border, and returns where the content goes.
-    pub fn draw(self, frame: &mut Frame<'_>, area: Rect, theme: &Theme) -> Rect {
+    pub fn draw<'p>(self, frame: &mut Frame<'_>, area: Rect, pen: impl Into<Pen<'p>>) -> Rect {
+        let pen = pen.into();
+        let theme = pen.theme;
         let place = self.place(area);
+        pen.cover(place);
         frame.render_widget(Clear, place);
         frame.buffer_mut().set_style(place, theme.base);
         let keys = self.keys.line(place.width.saturating_sub(4));

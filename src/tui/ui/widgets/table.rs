@@ -3,11 +3,7 @@
 use ratatui::{Frame, layout::Rect, text::Line};
 
 use super::columns::{self, Column};
-use crate::tui::ui::{
-    cells,
-    cursor::Cursor,
-    theme::{Focus, Theme},
-};
+use crate::tui::ui::{cells, cursor::Cursor, spots::Pen, theme::Focus};
 
 /// Cells at the left for the mark of the selected row.
 const GUTTER: u16 = 2;
@@ -32,14 +28,16 @@ impl<'t> Table<'t> {
     }
 
     /// Draws the rows in view. `row` is asked for no others; it gives a cell for each column.
-    pub fn draw<'a>(
+    pub fn draw<'a, 'p>(
         self,
         frame: &mut Frame<'_>,
         area: Rect,
         row: impl Fn(usize) -> Vec<Line<'a>>,
-        theme: &Theme,
+        pen: impl Into<Pen<'p>>,
         focus: Focus,
     ) {
+        let pen = pen.into();
+        let theme = pen.theme;
         if area.is_empty() {
             return;
         }
@@ -71,15 +69,23 @@ impl<'t> Table<'t> {
         };
         if has_heads {
             line(settled.header(), theme.header);
+            let heads = Rect {
+                x: area.x + GUTTER.min(area.width),
+                width: room,
+                height: 1,
+                ..area
+            };
+            settled.note_heads(heads, pen);
+        }
+        let selected = self.cursor.selected(self.len);
+        let below_heads = area.rows().skip(usize::from(has_heads));
+        for (at, place) in window.clone().zip(below_heads) {
+            pen.row(place, at, focus.is_here() && selected == Some(at));
         }
         for cells in rows {
             line(settled.line(cells), theme.text);
         }
-        let Some(selected) = self
-            .cursor
-            .selected(self.len)
-            .filter(|index| window.contains(index))
-        else {
+        let Some(selected) = selected.filter(|index| window.contains(index)) else {
             return;
         };
         let below = u16::try_from(selected - window.start).unwrap_or(u16::MAX);
@@ -103,7 +109,7 @@ mod tests {
     use super::*;
     use crate::tui::{
         stage,
-        ui::{cursor::Motion, widgets::columns::Width},
+        ui::{cursor::Motion, theme::Theme, widgets::columns::Width},
     };
 
     fn columns() -> [Column<'static>; 3] {

@@ -153,3 +153,61 @@ fn rows_that_cannot_be_read_say_why() {
     assert!(screen.contains("R tries again"), "{screen}");
     assert_eq!(tables(&script.keys("R")).len(), 1);
 }
+
+#[test]
+fn rows_are_marked_by_their_cells_and_read_from_the_file_where_they_are_not_at_hand() {
+    let mut script = table();
+    script.keys(" ");
+    assert!(script.screen().contains("1 marked   2 of 43,291"));
+    assert_eq!(copied(&script.keys("yi")), Some("198.51.100.77"));
+    script.keys("V<down>");
+    assert!(script.screen().contains("2 in the range"));
+    assert_eq!(tables(&script.keys("V")), []);
+    insta::assert_snapshot!(script.screen());
+    let all = "198.51.100.0/24\n198.51.100.77\n203.0.113.40";
+    assert_eq!(copied(&script.keys("yi")), Some(all));
+    let printed = script.keys("Q");
+    assert_eq!(
+        printed,
+        [Cmd::Print(all.lines().map(str::to_owned).collect())]
+    );
+    let rows = script.keys("yr");
+    let rows = copied(&rows).expect("rows");
+    assert!(rows.starts_with("198.51.100.0/24\tACME_VPN\t"), "{rows}");
+    assert_eq!(rows.lines().count(), 3);
+    script.keys("u");
+    assert_eq!(copied(&script.keys("yi")), Some("198.51.100.77"));
+    script.keys("A");
+    assert_eq!(
+        script.notice(),
+        "43,291 rows: no more than 10,000 are marked at a time, so filter first"
+    );
+    script.keys("/");
+    script.types("acme");
+    let few = || TablePage {
+        count: 2_110,
+        ..page()
+    };
+    script.answer_any(is_rows, Ok(Answer::ExportRows(few())));
+    script.keys("<enter>");
+    assert_eq!(tables(&script.keys("A")).len(), 1);
+    assert!(script.screen().contains("marking"), "{}", script.screen());
+    let cmds = script.answer_any(is_rows, Ok(Answer::ExportRows(few())));
+    let asked = harness::questions(&cmds);
+    let is_rest =
+        |own: &Question| matches!(own, Question::ExportRows(_, rows) if *rows == (3..2_110));
+    assert!(asked.iter().any(is_rest), "{asked:?}");
+    let end = TablePage {
+        rows: Vec::new(),
+        first: 3,
+        ..few()
+    };
+    script.answer_any(is_rows, Ok(Answer::ExportRows(end)));
+    assert!(script.screen().contains("3 marked"), "{}", script.screen());
+    script.keys("<esc>");
+    assert_eq!(script.notice(), "marks cleared; u brings them back");
+    script.keys("uu");
+    assert!(script.screen().contains("1 marked"), "{}", script.screen());
+    let asked = tables(&script.keys("u"));
+    assert_eq!(asked[0].filter, "", "the filter came before");
+}

@@ -8,6 +8,7 @@ use crate::tui::{
     tabs::export::{ExportTab, Part, checks::Check},
     ui::{
         cells,
+        spots::PaneId,
         theme::{Focus, Theme, Tone},
         widgets::{page, pane::Pane},
     },
@@ -48,6 +49,7 @@ fn put(
     lines: impl Iterator<Item = Line<'static>>,
     ctx: &ViewCtx<'_>,
 ) {
+    ctx.spots.pane(area, Part::Checks as PaneId);
     let inner = Pane::new(title, focus).draw(frame, area, ctx.theme);
     page::draw_lines(frame, inner, lines, ctx.theme);
 }

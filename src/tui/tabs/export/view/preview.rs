@@ -23,6 +23,7 @@ use crate::{
         },
         ui::{
             cells,
+            spots::PaneId,
             theme::{Focus, Theme, Tone},
             widgets::{page, pane::Pane, table::Table},
             words,
@@ -40,6 +41,7 @@ pub(super) fn job<'a>(tab: &ExportTab, ctx: &ViewCtx<'a>) -> Option<&'a Job> {
 
 /// Draws the rows and how the export stands.
 pub(super) fn draw(frame: &mut Frame<'_>, area: Rect, tab: &ExportTab, ctx: &ViewCtx<'_>) {
+    ctx.spots.pane(area, Part::Preview as PaneId);
     let focus = Focus::when(tab.part == Part::Preview);
     let theme = ctx.theme;
     let mut pane = Pane::new(title(tab, theme), focus);
@@ -63,7 +65,7 @@ pub(super) fn draw(frame: &mut Frame<'_>, area: Rect, tab: &ExportTab, ctx: &Vie
     }
     match tab.shown() {
         Some(shown) if !shown.sample.rows.is_empty() => {
-            rows(frame, rest, tab, shown, theme, focus);
+            rows(frame, rest, tab, shown, ctx, focus);
             if tab.preview.pending().is_some() || !shown.answers(&tab.build.query()) {
                 frame.buffer_mut().set_style(rest, theme.stale);
             }
@@ -153,7 +155,7 @@ fn rows(
     area: Rect,
     tab: &ExportTab,
     shown: &Shown,
-    theme: &Theme,
+    ctx: &ViewCtx<'_>,
     focus: Focus,
 ) {
     let sample = &shown.sample;
@@ -163,7 +165,7 @@ fn rows(
             .collect::<Vec<_>>()
     };
     let columns = shown.columns();
-    Table::new(&columns, &tab.cursor, sample.rows.len()).draw(frame, area, row, theme, focus);
+    Table::new(&columns, &tab.cursor, sample.rows.len()).draw(frame, area, row, ctx, focus);
 }
 
 /// What stands where no rows are: why there are none, and how to get some.

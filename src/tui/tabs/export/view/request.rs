@@ -11,7 +11,7 @@ use crate::{
     tui::{
         ctx::{ViewCtx, facts::Facts},
         tabs::export::{ExportTab, Part},
-        ui::{cells, theme::Focus, widgets::pane::Pane},
+        ui::{cells, spots::PaneId, theme::Focus, widgets::pane::Pane},
     },
 };
 
@@ -24,6 +24,7 @@ pub(in crate::tui::tabs::export) fn url(endpoint: &Endpoint, facts: &Facts) -> S
 
 /// Draws the request.
 pub(super) fn draw(frame: &mut Frame<'_>, area: Rect, tab: &ExportTab, ctx: &ViewCtx<'_>) {
+    ctx.spots.pane(area, Part::Request as PaneId);
     let focus = Focus::when(tab.part == Part::Request);
     let inner = Pane::new("Request", focus)
         .hint("y c copy as curl  y v URL")

@@ -12,12 +12,13 @@ use crate::{
     tui::{
         ctx::{ViewCtx, failure},
         tabs::export::{
-            ExportTab, preview,
+            ExportTab, Part, preview,
             results::{Above, Answered, Results},
         },
         ui::{
             cells,
-            theme::{Focus, Theme},
+            spots::{PaneId, Pen},
+            theme::Focus,
             widgets::{
                 columns::{Column, settle},
                 page,
@@ -41,6 +42,7 @@ pub(super) fn draw(
     tab: &ExportTab,
     ctx: &ViewCtx<'_>,
 ) {
+    ctx.spots.pane(area, Part::Preview as PaneId);
     let theme = ctx.theme;
     let name = results.run.file.file_name();
     let name = name.map_or_else(String::new, |name| name.to_string_lossy().into_owned());
@@ -96,6 +98,14 @@ fn hint(results: &Results, tab: &ExportTab, ctx: &ViewCtx<'_>) -> Line<'static> 
     let theme = ctx.theme;
     let len = results.len();
     let mut line = Line::default();
+    let number = |count: usize| words::number(count as u64);
+    let chosen = match (results.range(), results.marks.len()) {
+        (Some(range), _) => format!("{} in the range   ", number(range.len())),
+        _ if results.is_marking() => "marking   ".to_owned(),
+        (None, 0) => String::new(),
+        (None, marked) => format!("{} marked   ", number(marked)),
+    };
+    line.push_span(Span::styled(chosen, theme.dim));
     if let Some(at) = results.cursor.selected(len) {
         let of = format!(
             "{} of {}",
@@ -195,7 +205,7 @@ fn body(frame: &mut Frame<'_>, area: Rect, results: &Results, ctx: &ViewCtx<'_>)
         };
         return page::draw_lines(frame, area, [Line::styled(words, theme.dim)], theme);
     }
-    table(frame, area, results, (page, is_old), theme);
+    table(frame, area, results, (page, is_old), ctx);
 }
 
 fn table(
@@ -203,8 +213,9 @@ fn table(
     area: Rect,
     results: &Results,
     (page, is_old): (&TablePage, bool),
-    theme: &Theme,
+    ctx: &ViewCtx<'_>,
 ) {
+    let (theme, pen) = (ctx.theme, Pen::from(ctx));
     let height = usize::from(area.height.saturating_sub(1));
     let first = usize::try_from(page.first).unwrap_or(usize::MAX);
     let window = if is_old {
@@ -227,8 +238,10 @@ fn table(
         .collect();
     let columns: Vec<Column<'_>> = order
         .iter()
-        .map(|at| {
+        .enumerate()
+        .map(|(place, at)| {
             let column = preview::column(&page.columns[*at], sign(results.query().sort, *at));
+            let column = column.sorts(Some(place));
             // The column under the cursor stays.
             if *at == results.column {
                 column.rank(0)
@@ -242,12 +255,13 @@ fn table(
         let widths = rows.iter().map(|(_, cells)| cells::width(&cells[at]));
         widths.max().unwrap_or_default()
     });
+    let beside_gutter = |place: Rect| Rect {
+        x: place.x + GUTTER.min(place.width),
+        width: room,
+        ..place
+    };
     let put = |frame: &mut Frame<'_>, place: Rect, line: Line<'_>| {
-        let text = Rect {
-            x: place.x + GUTTER.min(place.width),
-            width: room,
-            ..place
-        };
+        let text = beside_gutter(place);
         frame.render_widget(cells::cut_line(line, text.width), text);
     };
     let mut places = area.rows();
@@ -255,14 +269,30 @@ fn table(
         let mut line = settled.header();
         line.style = theme.header;
         put(frame, place, line);
+        settled.note_heads(beside_gutter(place), pen);
     }
     let at = order.iter().position(|own| *own == results.column);
     let under = at.and_then(|at| settled.place(at));
     let selected = results.cursor.selected(results.len()).filter(|_| !is_old);
+    let range = results.range().filter(|_| !is_old);
     for ((position, cells), place) in rows.into_iter().zip(places) {
+        let is_in_range = range
+            .as_ref()
+            .is_some_and(|range| range.contains(&position));
+        let row = position.checked_sub(first).and_then(|at| page.rows.get(at));
+        let is_marked = is_in_range || row.is_some_and(|row| results.marks.contains(row));
         let mut line = settled.line(cells.into_iter().map(Line::raw).collect());
         line.style = if is_old { theme.stale } else { theme.text };
         put(frame, place, line);
+        if is_marked && place.width > 1 {
+            frame.buffer_mut()[(place.x + 1, place.y)]
+                .set_symbol("*")
+                .set_style(theme.accent);
+        }
+        if !is_old {
+            let is_typing = results.above.is_some();
+            pen.row(place, position, !is_typing && selected == Some(position));
+        }
         if selected == Some(position) {
             frame.buffer_mut().set_style(place, theme.row(Focus::Here));
             frame.buffer_mut()[(place.x, place.y)].set_symbol(">");

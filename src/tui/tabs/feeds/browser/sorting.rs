@@ -53,6 +53,15 @@ fn aside(column: &ColumnKind, turned: bool) -> &'static str {
     }
 }
 
+/// The number of the order that the head of a column stands for, as [`Browser::orders`] counts them.
+pub(super) fn place_of(feed: Feed, column: usize) -> Option<usize> {
+    let columns = columns::of(feed);
+    let sorts = |column: &ColumnKind| column.order(false).is_some();
+    let before = columns.iter().take(column).filter(|own| sorts(own));
+    columns.get(column).filter(|own| sorts(own))?;
+    Some(before.count())
+}
+
 impl Browser {
     /// By what the records can be sorted, each with its order and the one turned round.
     fn choices(&self) -> Vec<(OrderRow, [Order; 2])> {

@@ -10,7 +10,10 @@ mod table;
 use ratatui::{Frame, layout::Rect, widgets::Clear};
 
 use super::{Browser, Over, Part, parts::Parts};
-use crate::tui::{ctx::ViewCtx, ui::theme::Focus};
+use crate::tui::{
+    ctx::ViewCtx,
+    ui::{spots::PaneId, theme::Focus},
+};
 
 /// Draws the browser.
 pub(in crate::tui::tabs::feeds) fn draw(
@@ -25,12 +28,14 @@ pub(in crate::tui::tabs::feeds) fn draw(
     }
     head::draw(frame, &parts, browser, ctx);
     let focus = |part| Focus::when(browser.part == part && browser.over.is_none());
+    ctx.spots.pane(parts.table, Part::Records as PaneId);
     table::draw(frame, &parts, browser, ctx, focus(Part::Records));
     if !parts.facets.is_empty() {
         if !parts.is_wide {
             frame.render_widget(Clear, parts.facets);
             frame.buffer_mut().set_style(parts.facets, ctx.theme.base);
         }
+        ctx.spots.pane(parts.facets, Part::Facets as PaneId);
         facets::draw(frame, parts.facets, browser, ctx, focus(Part::Facets));
     }
     over::draw(frame, area, &parts, browser, ctx);

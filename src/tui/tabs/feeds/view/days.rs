@@ -250,7 +250,7 @@ impl<T> Shown<'_, T> {
         }
         let List { rows, cursor, .. } = self.list;
         let row = |index: usize| row(&rows[index]);
-        Table::new(self.columns, cursor, rows.len()).draw(frame, inner, row, theme, focus);
+        Table::new(self.columns, cursor, rows.len()).draw(frame, inner, row, ctx, focus);
     }
 }
 

@@ -170,3 +170,54 @@ fn the_longest_name_of_a_feed_is_not_cut_on_a_small_screen() {
     let words = "2026-11-20   23h  anonymous-residential-ipv6";
     assert!(screen.contains(words), "{screen}");
 }
+
+#[test]
+fn rows_are_marked_copied_printed_and_exported() {
+    let mut stage = rehearse(120, 36);
+    stage.sources.local = local("20261120");
+    stage.tell(Msg::Paste(LOG.to_owned()));
+    let addresses = |stage: &mut Harness| {
+        let cmds = stage.keys("yi");
+        harness::copied(&cmds).unwrap_or_default().to_owned()
+    };
+    stage.keys(" ");
+    assert!(stage.screen().contains("1 marked   2 of 3"));
+    assert_eq!(addresses(&mut stage), "198.51.100.77");
+    stage.keys("V<down>");
+    assert!(stage.screen().contains("2 in the range"));
+    stage.keys("V");
+    let screen = stage.screen();
+    assert!(screen.contains("3 marked"), "{screen}");
+    insta::assert_snapshot!("board_marked", screen);
+    let all = "198.51.100.77\n198.51.100.9\n10.0.0.5";
+    assert_eq!(addresses(&mut stage), all);
+    let cmds = stage.keys("Q");
+    let printed = all.lines().map(str::to_owned).collect();
+    assert_eq!(cmds, [Cmd::Print(printed)]);
+    stage.keys("u*");
+    assert_eq!(addresses(&mut stage), "198.51.100.9\n10.0.0.5");
+    stage.keys("uu<ctrl-r>");
+    assert_eq!(addresses(&mut stage), "198.51.100.77");
+    stage.keys("/.9<enter>");
+    let note = stage.keys("ym");
+    let note = harness::copied(&note).expect("a table");
+    assert!(
+        note.contains("100[.]77") && !note.contains("100[.]9"),
+        "{note}"
+    );
+    let rows = stage.keys("yr");
+    let rows = harness::copied(&rows).expect("rows");
+    assert!(rows.starts_with("198.51.100.77\t"), "{rows}");
+    let defanged = stage.keys("yd");
+    assert_eq!(harness::copied(&defanged), Some("198[.]51[.]100[.]77"));
+    stage.keys("A");
+    assert_eq!(addresses(&mut stage), "198.51.100.9\n198.51.100.77");
+    stage.keys("<esc>");
+    assert_eq!(stage.notice(), "marks cleared; u brings them back");
+    stage.keys("u<esc><esc>E");
+    assert_eq!(stage.app.tab, TabId::Export);
+    let screen = stage.screen();
+    assert!(screen.contains("ACME_VPN"), "{screen}");
+    stage.keys("<back>");
+    assert_eq!(stage.app.tab, TabId::Lookup, "back leads to the table");
+}

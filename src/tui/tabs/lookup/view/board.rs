@@ -46,7 +46,12 @@ pub(super) fn draw(
     if board.len() > 0 {
         let at = board.cursor.selected(board.len()).unwrap_or_default() + 1;
         let of = words::number(board.len() as u64);
-        pane = pane.hint(format!("{} of {of}", words::number(at as u64)));
+        let chosen = match (board.range(), board.marks.len()) {
+            (Some(range), _) => format!("{} in the range   ", words::number(range.len() as u64)),
+            (None, 0) => String::new(),
+            (None, marked) => format!("{} marked   ", words::number(marked as u64)),
+        };
+        pane = pane.hint(format!("{chosen}{} of {of}", words::number(at as u64)));
     }
     let inner = pane.draw(frame, area, theme);
     let has_filter = board.typing || !board.filter.is_empty();
@@ -136,15 +141,18 @@ fn head_line(frame: &mut Frame<'_>, area: Rect, board: &Board, theme: &Theme) {
 }
 
 fn rows(frame: &mut Frame<'_>, area: Rect, board: &Board, ctx: &ViewCtx<'_>, focus: Focus) {
+    let by = |order: SortBy, head, width| Column::new(head, width).sorts(order.place());
     let columns = [
         Column::new("", Width::Fixed(1)),
-        Column::new("ADDRESS", Width::Min(15)),
-        Column::new("OPERATORS", Width::Fill(7)),
-        Column::new("INFRA", Width::Fixed(10)).rank(5),
-        Column::new("CC", Width::Fixed(2)).rank(3),
-        Column::new("AS", Width::Min(7)).rank(6),
-        Column::new("CLIENTS", Width::Fixed(7)).right().rank(2),
-        Column::new("VERDICT", Width::Fill(26)).rank(4),
+        by(SortBy::Address, "ADDRESS", Width::Min(15)),
+        by(SortBy::Operators, "OPERATORS", Width::Fill(7)),
+        by(SortBy::Infrastructure, "INFRA", Width::Fixed(10)).rank(5),
+        by(SortBy::Country, "CC", Width::Fixed(2)).rank(3),
+        by(SortBy::System, "AS", Width::Min(7)).rank(6),
+        by(SortBy::Clients, "CLIENTS", Width::Fixed(7))
+            .right()
+            .rank(2),
+        by(SortBy::Verdict, "VERDICT", Width::Fill(26)).rank(4),
         Column::new("DAY", Width::Min(10)).rank(1),
         Column::new("AGE", Width::Fixed(4)).right(),
         Column::new("SOURCE", Width::Min(9)),
@@ -154,7 +162,20 @@ fn rows(frame: &mut Frame<'_>, area: Rect, board: &Board, ctx: &ViewCtx<'_>, foc
             .row(index)
             .map_or_else(Vec::new, |row| row_cells(row, ctx))
     };
-    Table::new(&columns, &board.cursor, board.len()).draw(frame, area, line, ctx.theme, focus);
+    Table::new(&columns, &board.cursor, board.len()).draw(frame, area, line, ctx, focus);
+    let height = usize::from(area.height.saturating_sub(1));
+    let window = board.cursor.window(board.len(), height);
+    let range = board.range();
+    for (at, place) in window.zip(area.rows().skip(1)) {
+        let is_in_range = range.as_ref().is_some_and(|range| range.contains(&at));
+        let row = board.row(at);
+        let is_marked = row.is_some_and(|row| board.marks.contains(&row.address));
+        if (is_in_range || is_marked) && place.width > 1 {
+            frame.buffer_mut()[(place.x + 1, place.y)]
+                .set_symbol("*")
+                .set_style(ctx.theme.accent);
+        }
+    }
 }
 
 fn row_cells(row: &Row, ctx: &ViewCtx<'_>) -> Vec<Line<'static>> {

@@ -110,7 +110,7 @@ pub(super) fn draw(
         return waiting_or_failed(frame, inner, case, ctx);
     };
     let sheet = record::page(case, shown, room(area), ctx);
-    let inner = case.page.draw(frame, area, pane, sheet, theme);
+    let inner = case.page.draw(frame, area, pane, sheet, ctx);
     // What is new or wrong stands over the old content's first line, which stays.
     if case.live.pending().is_some() {
         let text = match shown.origin {

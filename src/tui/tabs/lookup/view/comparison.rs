@@ -23,7 +23,7 @@ use crate::{
         },
         ui::{
             cells,
-            theme::{Focus, Theme},
+            theme::Focus,
             widgets::{
                 columns::{Column, Width},
                 page::{Page, PageState, Row, Section, Side},
@@ -105,10 +105,10 @@ pub(super) fn draw(
             side(&row.b),
         ]
     };
-    Table::new(&columns, &compare.cursor, rows.len()).draw(frame, inner, line, theme, focus);
+    Table::new(&columns, &compare.cursor, rows.len()).draw(frame, inner, line, ctx, focus);
     let here = compare.cursor.selected(rows.len());
     if let (Some(page), Some(row)) = (&compare.whole, here.map(|here| &rows[here])) {
-        whole(frame, area, row, page, theme);
+        whole(frame, area, row, page, ctx);
     }
 }
 
@@ -118,8 +118,9 @@ fn whole(
     area: Rect,
     row: &Difference,
     page: &PageState<u16>,
-    theme: &Theme,
+    ctx: &ViewCtx<'_>,
 ) {
+    let theme = ctx.theme;
     let mut content = Page::new();
     for (name, side) in [("A", &row.a), ("B", &row.b)] {
         let text = side.as_deref().map_or_else(
@@ -132,7 +133,7 @@ fn whole(
     let inner = Popup::new(visible(&row.path).into_owned(), size)
         .key(theme, "up down", "scroll", 1)
         .key(theme, "esc", "close", 0)
-        .draw(frame, area, theme);
+        .draw(frame, area, ctx);
     content.draw(frame, inner, page, theme, Focus::Here);
 }
 

@@ -18,6 +18,7 @@ use crate::{
             case::{Case, Mark, aspect},
         },
         ui::{
+            spots::{PaneId, Pen},
             theme::Focus,
             widgets::{
                 bar::{Bar, Part as BarPart},
@@ -30,6 +31,7 @@ use crate::{
 /// Draws the trail.
 pub(super) fn draw(frame: &mut Frame<'_>, area: Rect, tab: &LookupTab, ctx: &ViewCtx<'_>) {
     let theme = ctx.theme;
+    ctx.spots.pane(area, Part::Trail as PaneId);
     let focus = Focus::when(tab.part == Part::Trail);
     let listed = tab.stops(ctx.trail);
     let is_filtered = tab.is_finding() || !tab.words.is_empty();
@@ -69,6 +71,7 @@ pub(super) fn draw(frame: &mut Frame<'_>, area: Rect, tab: &LookupTab, ctx: &Vie
         let (visit, depth) = &listed[index];
         let here = ctx.trail.here() == Some(&visit.stop);
         frame.render_widget(stop_line(visit, *depth, here, tab, ctx, place.width), place);
+        Pen::from(ctx).row(place, index, selected == Some(index));
         if selected == Some(index) {
             frame.buffer_mut().set_style(place, theme.row(focus));
         }

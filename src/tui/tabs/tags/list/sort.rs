@@ -31,6 +31,12 @@ impl By {
         Self::Addresses,
     ];
 
+    /// Its number among them.
+    #[must_use]
+    pub fn place(self) -> Option<usize> {
+        Self::ALL.iter().position(|by| *by == self)
+    }
+
     /// Whether it is a column of texts, which usually begins with the first.
     fn is_text(self) -> bool {
         matches!(self, Self::Name | Self::Kind)
@@ -69,7 +75,7 @@ impl Sort {
             };
             OrderRow::new(by.word(), words)
         };
-        let present = By::ALL.iter().position(|by| *by == self.by);
+        let present = self.by.place();
         let rows = By::ALL.iter().map(row).collect();
         Orders::new(rows, present.map(|at| (at, self.flipped)))
     }

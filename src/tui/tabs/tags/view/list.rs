@@ -74,17 +74,21 @@ pub fn draw(
     signs.truncate(LEGEND.min(usize::from(inner.height / 4).max(1)));
     let places = Places::of(area, tab, u16::try_from(signs.len()).unwrap_or(1));
     Pane::new(title(tab, listed.len(), ctx), focus)
-        .hint(hint(tab, listed.len(), ctx))
+        .hint(hint(tab, listed, ctx))
         .draw(frame, area, theme);
     filter(frame, places.filter, tab, theme);
     let columns = columns(tab.sort);
-    let row = |index: usize| cells_of(&listed[index], tab, theme);
+    let range = tab.range(listed);
+    let row = |index: usize| {
+        let is_in_range = range.as_ref().is_some_and(|range| range.contains(&index));
+        cells_of(&listed[index], is_in_range, tab, theme)
+    };
     // Without a selected row in the list, none is drawn as selected.
     let (cursor, focus) = match tab.cursor(listed) {
         Some(cursor) => (cursor, focus),
         None => (&tab.scroll, Focus::Elsewhere),
     };
-    Table::new(&columns, cursor, listed.len()).draw(frame, places.rows, row, theme, focus);
+    Table::new(&columns, cursor, listed.len()).draw(frame, places.rows, row, ctx, focus);
     if listed.is_empty() {
         let place = Rect {
             y: places.rows.y + places.rows.height.min(1),
@@ -125,11 +129,14 @@ fn title(tab: &TagsTab, count: usize, ctx: &ViewCtx<'_>) -> Line<'static> {
     Line::from(parts)
 }
 
-fn hint(tab: &TagsTab, count: usize, ctx: &ViewCtx<'_>) -> String {
-    if count == 0 {
+fn hint(tab: &TagsTab, listed: &[Listed<'_>], ctx: &ViewCtx<'_>) -> String {
+    if listed.is_empty() {
         return String::new();
     }
     let mut parts = vec!["s < > sort".to_owned()];
+    if let Some(range) = tab.range(listed) {
+        parts.insert(0, format!("{} in the range", range.len()));
+    }
     if !tab.marked.is_empty() {
         parts.insert(0, "E export marked".to_owned());
     }
@@ -157,27 +164,29 @@ fn filter(frame: &mut Frame<'_>, place: Rect, tab: &TagsTab, theme: &Theme) {
 }
 
 fn columns(sort: Sort) -> [Column<'static>; 6] {
-    let head = |name: &str, by| format!("{name}{}", sort.sign(by));
+    let column = |name: &str, by: By, width| {
+        let head = format!("{name}{}", sort.sign(by));
+        Column::new(head, width).sorts(by.place())
+    };
     [
-        Column::new(head("  TAG", By::Name), Width::Fill(18)),
-        Column::new(head("KIND", By::Kind), Width::Fixed(8)).rank(1),
-        Column::new(head("DEVICES", By::Devices), Width::Fixed(9)).right(),
-        Column::new(head("CHURN", By::Churn), Width::Min(5))
-            .right()
-            .rank(4),
-        Column::new(head("CC", By::Countries), Width::Min(3))
-            .right()
-            .rank(3),
-        Column::new(head("IPS", By::Addresses), Width::Min(5))
-            .right()
-            .rank(2),
+        column("  TAG", By::Name, Width::Fill(18)),
+        column("KIND", By::Kind, Width::Fixed(8)).rank(1),
+        column("DEVICES", By::Devices, Width::Fixed(9)).right(),
+        column("CHURN", By::Churn, Width::Min(5)).right().rank(4),
+        column("CC", By::Countries, Width::Min(3)).right().rank(3),
+        column("IPS", By::Addresses, Width::Min(5)).right().rank(2),
     ]
 }
 
-fn cells_of(listed: &Listed<'_>, tab: &TagsTab, theme: &Theme) -> Vec<Line<'static>> {
+fn cells_of(
+    listed: &Listed<'_>,
+    is_in_range: bool,
+    tab: &TagsTab,
+    theme: &Theme,
+) -> Vec<Line<'static>> {
     let standing = listed.standing();
     let (sign, style) = match (listed.change, standing) {
-        _ if tab.marked.contains(&listed.name) => ('*', theme.accent),
+        _ if is_in_range || tab.marked.contains(&listed.name) => ('*', theme.accent),
         (Some(kind), _) if tab.only_changed => match kind {
             Kind::Added => ('+', theme.good),
             Kind::Deleted => ('-', theme.bad),

@@ -1,7 +1,7 @@
 use crossterm::event::KeyCode;
 
 use super::*;
-use crate::tui::ui::theme::Tone;
+use crate::tui::ui::theme::{Theme, Tone};
 use crate::tui::{stage, ui::widgets::text_field::TextField};
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

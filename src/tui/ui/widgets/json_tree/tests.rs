@@ -2,7 +2,7 @@ use proptest::{prelude::*, sample::select};
 use serde_json::json;
 
 use super::*;
-use crate::tui::stage;
+use crate::tui::{stage, ui::theme::Theme};
 
 const HEIGHT: usize = 8;
 

@@ -5,8 +5,10 @@ use std::{
     ops::Range,
 };
 
+use ratatui::layout::Rect;
+
 use super::layout::{Measure, Spot};
-use crate::tui::ui::cursor::Motion;
+use crate::tui::ui::{cursor::Motion, spots::Pen, theme::Focus};
 
 /// Lines kept in view above and below the focused row, where there is room.
 const MARGIN: usize = 2;
@@ -66,6 +68,24 @@ impl<A: Copy + PartialEq> PageState<A> {
         self.measure.replace(measure);
         offset..end
     }
+
+    /// Notes the rows to stand on among these lines, which are drawn in this area.
+    pub(super) fn note(&self, area: Rect, lines: &Range<usize>, pen: Pen<'_>, focus: Focus) {
+        let cells = |lines: usize| u16::try_from(lines).unwrap_or(u16::MAX);
+        for (at, spot) in self.measure.borrow().spots.iter().enumerate() {
+            let (first, end) = (spot.y.max(lines.start), spot.end().min(lines.end));
+            if first < end {
+                let place = Rect {
+                    x: area.x.saturating_add(spot.x),
+                    y: area.y.saturating_add(cells(first - lines.start)),
+                    width: spot.width,
+                    height: cells(end - first),
+                };
+                let is_selected = focus.is_here() && self.focus() == Some(spot.anchor);
+                pen.row(place.intersection(area), at, is_selected);
+            }
+        }
+    }
 }
 
 struct Walk<'l, A> {
@@ -105,6 +125,15 @@ impl<'l, A: Copy + PartialEq> Walk<'l, A> {
             Motion::Right => self.aside(|spot, from| from.x + from.width <= spot.x),
             Motion::First => self.leap(isize::MIN),
             Motion::Last => self.leap(isize::MAX),
+            Motion::To(row) => {
+                // What is pointed at stays where it is.
+                if let Some(spot) = self.page.spots.get(row) {
+                    self.focus = Some(spot);
+                    if !self.sees(spot) {
+                        self.reveal(spot);
+                    }
+                }
+            }
             Motion::PageUp | Motion::PageDown | Motion::HalfUp | Motion::HalfDown => {
                 self.leap(motion.rows(self.page.height).unwrap_or_default());
             }

@@ -16,13 +16,17 @@ use crate::{
     },
     tui::{
         ctx::{ViewCtx, failure},
-        tabs::feeds::browser::diff::{Comparison, DiffRow, totals},
+        tabs::feeds::browser::{
+            Part,
+            diff::{Comparison, DiffRow, totals},
+        },
         ui::{
             areas::WIDE,
             cells,
+            spots::PaneId,
             theme::{Focus, Theme},
             widgets::{
-                bar::{Bar, Part},
+                bar::{Bar, Part as BarPart},
                 columns::{Column, Width},
                 pane::Pane,
                 table::Table,
@@ -54,12 +58,12 @@ pub(super) fn draw(frame: &mut Frame<'_>, area: Rect, days: &Comparison, ctx: &V
         .value()
         .map_or_else(|| "counting".to_owned(), totals);
     let mut bar = Bar::new()
-        .left(Part::new(label, 0))
-        .right(Part::new(Span::styled(numbers + " ", theme.dim), 1));
+        .left(BarPart::new(label, 0))
+        .right(BarPart::new(Span::styled(numbers + " ", theme.dim), 1));
     if !query.filter.is_empty() {
         let text = visible(&query.filter.to_string()).into_owned();
         let filter = Line::from(vec![Span::styled("/ ", theme.accent), Span::raw(text)]);
-        bar = bar.left(Part::new(filter, 2));
+        bar = bar.left(BarPart::new(filter, 2));
     }
     bar.draw(frame, head);
     let is_wide = area.width >= WIDE;
@@ -74,7 +78,8 @@ pub(super) fn draw(frame: &mut Frame<'_>, area: Rect, days: &Comparison, ctx: &V
             Layout::vertical([Constraint::Min(0), Constraint::Length(DETAILS)]).areas(body);
         [list, Rect::default(), details]
     };
-    records(frame, list, days, theme);
+    ctx.spots.pane(list, Part::Records as PaneId);
+    records(frame, list, days, ctx);
     if is_wide {
         in_numbers(frame, numbers, days, theme);
     }
@@ -95,7 +100,8 @@ fn in_full(frame: &mut Frame<'_>, area: Rect, row: &DiffRow, theme: &Theme) {
     lines(frame, inner, row.what.iter().map(line).collect());
 }
 
-fn records(frame: &mut Frame<'_>, area: Rect, days: &Comparison, theme: &Theme) {
+fn records(frame: &mut Frame<'_>, area: Rect, days: &Comparison, ctx: &ViewCtx<'_>) {
+    let theme = ctx.theme;
     let len = days.rows.len();
     let mut pane = Pane::new("Added, removed, changed", Focus::Here);
     if let Some(at) = days.cursor.selected(len) {
@@ -136,7 +142,7 @@ fn records(frame: &mut Frame<'_>, area: Rect, days: &Comparison, theme: &Theme) 
     ];
     let row = |at: usize| cells_of(&days.rows[at], theme);
     let table = Table::new(&columns, &days.cursor, len);
-    table.draw(frame, inner, row, theme, Focus::Here);
+    table.draw(frame, inner, row, ctx, Focus::Here);
     if let Some(error) = days.error() {
         let why = format!("x {}", visible(&error.message));
         failure::over_last_line(frame, inner, &why, theme);

@@ -20,6 +20,7 @@ use crate::{
         },
         ui::{
             cells,
+            spots::Pen,
             theme::{Focus, Theme},
             widgets::pane::Pane,
         },
@@ -69,7 +70,11 @@ pub(super) fn draw(
         if is_old {
             frame.buffer_mut().set_style(place, theme.stale);
         }
-        if selected == Some(at) && focus.is_here() {
+        let is_selected = selected == Some(at) && focus.is_here();
+        if matches!(all[at], FacetLine::Value(_)) {
+            Pen::from(ctx).row(place, at, is_selected);
+        }
+        if is_selected {
             frame.buffer_mut().set_style(place, theme.row(focus));
             frame.buffer_mut()[(place.x, place.y)].set_symbol(">");
         }

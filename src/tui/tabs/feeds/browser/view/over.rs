@@ -16,6 +16,7 @@ use crate::{
         tabs::feeds::browser::{Browser, Over, completion::Candidate, menu::Menu, parts::Parts},
         ui::{
             cells,
+            spots::Pen,
             theme::{Focus, Theme},
             widgets::{pane::Pane, popup::Popup},
         },
@@ -34,11 +35,11 @@ pub(super) fn draw(
 ) {
     let theme = ctx.theme;
     match &browser.over {
-        Some(Over::Menu(menu)) => popup(frame, area, menu, theme),
+        Some(Over::Menu(menu)) => popup(frame, area, menu, ctx.into()),
         Some(Over::Clauses) => {
             let counting = Menu::new("Counting the clauses", Vec::new());
             let menu = browser.clauses.menu(browser.query());
-            popup(frame, area, menu.as_ref().unwrap_or(&counting), theme);
+            popup(frame, area, menu.as_ref().unwrap_or(&counting), ctx.into());
         }
         Some(Over::Filter(line)) => {
             let (all, taken) = line.candidates();
@@ -49,7 +50,8 @@ pub(super) fn draw(
     }
 }
 
-fn popup(frame: &mut Frame<'_>, area: Rect, menu: &Menu, theme: &Theme) {
+fn popup(frame: &mut Frame<'_>, area: Rect, menu: &Menu, pen: Pen<'_>) {
+    let theme = pen.theme;
     let width = |text: &str| cells::width(&visible(text));
     let widest = menu
         .rows
@@ -64,12 +66,13 @@ fn popup(frame: &mut Frame<'_>, area: Rect, menu: &Menu, theme: &Theme) {
     let inner = Popup::new(visible(&menu.title).into_owned(), Size::new(widest, height))
         .key(theme, "enter", "choose", 0)
         .key(theme, "esc", "close", 0)
-        .draw(frame, area, theme);
-    rows(frame, inner, menu, theme);
+        .draw(frame, area, pen);
+    rows(frame, inner, menu, pen, Focus::Here);
 }
 
 /// The rows of a menu.
-pub(super) fn rows(frame: &mut Frame<'_>, area: Rect, menu: &Menu, theme: &Theme) {
+pub(super) fn rows(frame: &mut Frame<'_>, area: Rect, menu: &Menu, pen: Pen<'_>, focus: Focus) {
+    let theme = pen.theme;
     let selected = menu.cursor.selected(menu.rows.len());
     let window = menu.cursor.window(menu.rows.len(), area.height.into());
     for (at, place) in window.zip(area.rows()) {
@@ -87,6 +90,7 @@ pub(super) fn rows(frame: &mut Frame<'_>, area: Rect, menu: &Menu, theme: &Theme
             Span::styled(detail, theme.dim),
         ]);
         frame.render_widget(cells::cut_line(line, place.width), place);
+        pen.row(place, at, focus.is_here() && selected == Some(at));
         if selected == Some(at) {
             frame.buffer_mut().set_style(place, theme.row(Focus::Here));
             frame.buffer_mut()[(place.x, place.y)].set_symbol(">");

@@ -18,6 +18,7 @@ use crate::{
         },
         ui::{
             cells,
+            spots::Pen,
             theme::{Focus, Theme},
             widgets::{
                 columns::{Column, GAP, Settled, Width, settle},
@@ -93,7 +94,7 @@ pub(super) fn draw(
         None => inside,
     };
     if shown.view.count == 0 && shown.query == *browser.query() {
-        return nothing(frame, body, browser, theme);
+        return nothing(frame, body, browser, ctx, focus);
     }
     rows(frame, body, shown, browser, ctx, focus);
 }
@@ -168,7 +169,8 @@ fn rule_line(
 }
 
 /// No record: what each clause does, so that one can be dropped.
-fn nothing(frame: &mut Frame<'_>, area: Rect, browser: &Browser, theme: &Theme) {
+fn nothing(frame: &mut Frame<'_>, area: Rect, browser: &Browser, ctx: &ViewCtx<'_>, focus: Focus) {
+    let theme = ctx.theme;
     if browser.query().filter.is_empty() {
         return lines(
             frame,
@@ -200,7 +202,7 @@ fn nothing(frame: &mut Frame<'_>, area: Rect, browser: &Browser, theme: &Theme) 
         height: area.height - height,
         ..area
     };
-    over::rows(frame, list, &menu, theme);
+    over::rows(frame, list, &menu, ctx.into(), focus);
 }
 
 fn rows(
@@ -229,6 +231,7 @@ fn rows(
         let mut line = settled.header();
         line.style = theme.header;
         put(frame, place, line);
+        settled.note_heads(beside_gutter(place), ctx.into());
     }
     let is_old = browser.held.error(browser.query()).is_some() || browser.held.is_late(ctx.now);
     let base = if is_old { theme.stale } else { theme.text };
@@ -247,6 +250,10 @@ fn rows(
         let is_in_range = range
             .as_ref()
             .is_some_and(|range| range.contains(&position));
+        if is_current {
+            let is_selected = focus.is_here() && selected == Some(position);
+            Pen::from(ctx).row(place, position, is_selected);
+        }
         let is_marked = is_in_range || browser.marks.contains(row.name());
         if is_marked && place.width > 1 {
             frame.buffer_mut()[(place.x + 1, place.y)]
@@ -284,7 +291,7 @@ fn in_view(
         (own, _) => own,
     };
     let column = |at: usize| {
-        let column = Column::new(title(at), width(at));
+        let column = Column::new(title(at), width(at)).sorts(sorting::place_of(query.feed, at));
         if all[at].is_number {
             column.right()
         } else {
@@ -339,13 +346,17 @@ fn cell(cell: &Cell, is_old: bool, theme: &Theme) -> Line<'static> {
     }
 }
 
-fn put(frame: &mut Frame<'_>, place: Rect, line: Line<'_>) {
+fn beside_gutter(place: Rect) -> Rect {
     let gutter = GUTTER.min(place.width);
-    let text = Rect {
+    Rect {
         x: place.x + gutter,
         width: place.width - gutter,
         ..place
-    };
+    }
+}
+
+fn put(frame: &mut Frame<'_>, place: Rect, line: Line<'_>) {
+    let text = beside_gutter(place);
     frame.render_widget(cells::cut_line(line, text.width), text);
 }
 

@@ -1,0 +1,167 @@
+//! The marked rows of a table, by what they are called, whatever a filter shows of them; each change can be taken back.
+
+use std::{collections::BTreeSet, ops::Range};
+
+/// Rows that are marked, and the row at which a range begins.
+#[derive(Clone, Debug)]
+pub struct Marks<K> {
+    marked: BTreeSet<K>,
+    /// The rows whose marks each change switched, and those of changes that were taken back.
+    past: Vec<Vec<K>>,
+    future: Vec<Vec<K>>,
+    anchor: Option<K>,
+}
+
+impl<K> Default for Marks<K> {
+    fn default() -> Self {
+        Self {
+            marked: BTreeSet::new(),
+            past: Vec::new(),
+            future: Vec::new(),
+            anchor: None,
+        }
+    }
+}
+
+impl<K: Ord + Clone> Marks<K> {
+    /// Whether no row is marked.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.marked.is_empty()
+    }
+
+    /// How many rows are marked.
+    #[must_use]
+    pub fn len(&self) -> usize {
+        self.marked.len()
+    }
+
+    /// Whether a row is marked.
+    #[must_use]
+    pub fn contains(&self, row: &K) -> bool {
+        self.marked.contains(row)
+    }
+
+    /// The marked rows.
+    pub fn iter(&self) -> impl Iterator<Item = &K> {
+        self.marked.iter()
+    }
+
+    /// Marks a row, or no longer.
+    pub fn toggle(&mut self, row: K) {
+        self.change(vec![row]);
+    }
+
+    /// Marks rows; says whether any was not marked before.
+    pub fn add(&mut self, rows: impl IntoIterator<Item = K>) -> bool {
+        let rows: BTreeSet<K> = rows.into_iter().collect();
+        self.change(rows.difference(&self.marked).cloned().collect())
+    }
+
+    /// Marks those rows that are not, and no longer the others; says whether there was any.
+    pub fn invert(&mut self, rows: impl IntoIterator<Item = K>) -> bool {
+        let rows: BTreeSet<K> = rows.into_iter().collect();
+        self.change(rows.into_iter().collect())
+    }
+
+    /// Takes all marks away; says whether there were any.
+    pub fn clear(&mut self) -> bool {
+        self.change(self.marked.iter().cloned().collect())
+    }
+
+    fn change(&mut self, rows: Vec<K>) -> bool {
+        if rows.is_empty() {
+            return false;
+        }
+        self.switch(&rows);
+        self.past.push(rows);
+        self.future.clear();
+        true
+    }
+
+    fn switch(&mut self, rows: &[K]) {
+        for row in rows {
+            if !self.marked.remove(row) {
+                self.marked.insert(row.clone());
+            }
+        }
+    }
+
+    /// Takes the last change back; says whether there was one.
+    pub fn undo(&mut self) -> bool {
+        let Some(rows) = self.past.pop() else {
+            return false;
+        };
+        self.switch(&rows);
+        self.future.push(rows);
+        true
+    }
+
+    /// Makes it again; says whether there was one.
+    pub fn redo(&mut self) -> bool {
+        let Some(rows) = self.future.pop() else {
+            return false;
+        };
+        self.switch(&rows);
+        self.past.push(rows);
+        true
+    }
+
+    /// A range begins at this row.
+    pub fn begin_range(&mut self, row: K) {
+        self.anchor = Some(row);
+    }
+
+    /// Leaves the range that was begun; says whether there was one.
+    pub fn leave_range(&mut self) -> bool {
+        self.anchor.take().is_some()
+    }
+
+    /// The positions from the beginning of the range up to this one, where the beginning is among the rows that are shown.
+    pub fn range(&self, to: usize, position: impl Fn(&K) -> Option<usize>) -> Option<Range<usize>> {
+        let from = position(self.anchor.as_ref()?)?;
+        Some(from.min(to)..from.max(to) + 1)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn marked(marks: &Marks<u8>) -> Vec<u8> {
+        marks.iter().copied().collect()
+    }
+
+    #[test]
+    fn each_change_is_taken_back_and_made_again() {
+        let mut marks = Marks::default();
+        assert!(!marks.undo() && !marks.redo() && !marks.clear());
+        marks.toggle(3);
+        assert!(marks.add([2, 3, 4]));
+        assert!(!marks.add([2, 3]), "nothing changes");
+        assert!(marks.invert([4, 5]));
+        assert_eq!(marked(&marks), [2, 3, 5]);
+        assert!(marks.clear());
+        for expected in [&[2, 3, 5][..], &[2, 3, 4], &[3], &[]] {
+            assert!(marks.undo());
+            assert_eq!(marked(&marks), expected);
+        }
+        assert!(marks.redo() && marks.redo());
+        assert_eq!(marked(&marks), [2, 3, 4]);
+        marks.toggle(9);
+        assert!(!marks.redo(), "another change was made since");
+    }
+
+    #[test]
+    fn a_range_goes_from_where_it_was_begun_wherever_that_is_now() {
+        let mut marks = Marks::default();
+        let rows = [7, 8, 9, 10];
+        let place = |row: &u8| rows.iter().position(|own| own == row);
+        assert_eq!(marks.range(2, place), None);
+        marks.begin_range(9);
+        assert_eq!(marks.range(0, place), Some(0..3));
+        assert_eq!(marks.range(3, place), Some(2..4));
+        assert_eq!(marks.range(3, |_| None), None, "it is filtered out");
+        assert!(marks.leave_range() && !marks.leave_range());
+    }
+}

@@ -1,0 +1,116 @@
+//! What the mouse does: a click goes where it points, a second one on the same row does what Enter does, the wheel moves what is below it.
+//!
+//! A click looks up what was drawn last. One alone opens nothing, so that the price of what a second one opens is on the screen by then;
+//! questions are answered by keys alone.
+
+use crossterm::event::{MouseButton, MouseEvent, MouseEventKind};
+use ratatui::layout::Position;
+
+use super::{app::App, overlay::Overlay, registry::Action};
+use crate::tui::{
+    ctx::{
+        intent::{Gesture, Intent, Scope},
+        outbox::Outbox,
+    },
+    ui::{
+        cursor::Motion,
+        spots::{Ground, Target},
+    },
+};
+
+/// Rows by which the wheel moves.
+const NOTCH: usize = 3;
+
+/// Whether an event of the mouse does anything. Where the pointer goes does not, and nothing is drawn for it.
+pub(super) fn is_of_use(kind: MouseEventKind) -> bool {
+    matches!(
+        kind,
+        MouseEventKind::Down(MouseButton::Left)
+            | MouseEventKind::ScrollUp
+            | MouseEventKind::ScrollDown
+    )
+}
+
+impl App {
+    /// An event of the mouse. The tour goes by keys.
+    pub(super) fn mouse(&mut self, event: MouseEvent, out: &mut Outbox) {
+        if self.tour.is_some() {
+            return;
+        }
+        let at = Position::new(event.column, event.row);
+        match event.kind {
+            MouseEventKind::Down(MouseButton::Left) => self.click(at, out),
+            MouseEventKind::ScrollUp => self.wheel(at, Motion::Up, out),
+            MouseEventKind::ScrollDown => self.wheel(at, Motion::Down, out),
+            _ => {}
+        }
+    }
+
+    fn click(&mut self, at: Position, out: &mut Outbox) {
+        let clicked = self.clicked.take();
+        if self.overlay.is_none() && self.areas().header.contains(at) {
+            if let Some(tab) = self.heading_at(at.x) {
+                self.act(Intent::Own(Action::Front(tab)), out);
+            }
+            return;
+        }
+        let (ground, target) = self.spots.at(at);
+        match ground {
+            Ground::Beside => return self.click_beside(out),
+            Ground::Pane(pane) if !self.raw.contains_key(&self.tab) => {
+                self.in_front(out, |tab, ctx| tab.point(pane, ctx));
+            }
+            Ground::Bare | Ground::Pane(_) | Ground::Over => {}
+        }
+        match target {
+            Some(Target::Head(order)) => self.sort_by_head(order, out),
+            Some(Target::Row {
+                at: row,
+                is_selected,
+            }) => {
+                let here = (self.tab, ground, row);
+                if is_selected && clicked == Some(here) {
+                    self.act(Intent::Shared(Gesture::Open), out);
+                } else {
+                    self.act(Intent::Shared(Gesture::Go(Motion::To(row))), out);
+                    self.clicked = Some(here);
+                }
+            }
+            None => {}
+        }
+    }
+
+    /// A click beside what lies over everything closes it, unless it is a question or holds what was typed.
+    fn click_beside(&mut self, out: &mut Outbox) {
+        let asks = match &self.overlay {
+            Some(Overlay::Setup(_)) => true,
+            _ => matches!(
+                self.scopes().first(),
+                Some(Scope::Confirm | Scope::Erasing | Scope::Stopping)
+            ),
+        };
+        let is_typed = self.field().is_some_and(|field| !field.is_empty());
+        if !asks && !is_typed {
+            self.act(Intent::Shared(Gesture::Escape), out);
+        }
+    }
+
+    fn wheel(&mut self, at: Position, motion: Motion, out: &mut Outbox) {
+        self.clicked = None;
+        let (ground, _) = self.spots.at(at);
+        for _ in 0..NOTCH {
+            match ground {
+                Ground::Bare | Ground::Beside => return,
+                Ground::Pane(pane) if !self.raw.contains_key(&self.tab) => {
+                    self.in_front(out, |tab, ctx| tab.move_in(pane, motion, ctx));
+                }
+                Ground::Pane(_) | Ground::Over => {
+                    self.act(Intent::Shared(Gesture::Go(motion)), out);
+                }
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,222 @@
+//! The marked rows, by their cells: rows that read the same are marked together.
+//!
+//! A range, or all rows of a filter, are read from the file where they are not at hand, a page after the other. There is an end to how
+//! many, and what would pass it says so and marks nothing.
+
+use std::ops::Range;
+
+use super::{
+    Results, Step,
+    marking::{Change, Marking},
+};
+use crate::{
+    contract::ExportField,
+    engine::{Error, TablePage},
+    model::visible,
+    report::count,
+    tui::{
+        ctx::{UpdateCtx, intent::Yank, remote::Remote, request::JobId},
+        tabs::export::preview,
+        ui::{cursor::Motion, theme::Tone},
+    },
+};
+
+/// Rows that are marked at most at a time.
+const MOST: u64 = 10_000;
+
+impl Results {
+    /// The rows between the beginning of a range and the cursor.
+    pub(in crate::tui::tabs::export) fn range(&self) -> Option<Range<usize>> {
+        let (query, from) = self.anchor.as_ref()?;
+        let to = self.cursor.selected(self.len())?;
+        (*query == self.query).then(|| *from.min(&to)..*from.max(&to) + 1)
+    }
+
+    /// Whether rows are being read to be marked.
+    pub(in crate::tui::tabs::export) fn is_marking(&self) -> bool {
+        self.marking.is_some()
+    }
+
+    /// Marks the row under the cursor, or no longer, and goes on to the next one; ends a range that was begun.
+    pub(in crate::tui::tabs::export) fn mark(&mut self, ctx: &mut UpdateCtx<'_>) {
+        if self.range().is_some() {
+            return self.mark_range(ctx);
+        }
+        let Some(row) = self.selected().map(<[String]>::to_vec) else {
+            return;
+        };
+        self.marks.toggle(row);
+        self.keep(Step::Marks);
+        self.cursor.step(Motion::Down, self.len());
+        self.follow(ctx);
+    }
+
+    /// Begins a range at the cursor, or marks what lies between its beginning and the cursor.
+    pub(in crate::tui::tabs::export) fn mark_range(&mut self, ctx: &mut UpdateCtx<'_>) {
+        if let Some(range) = self.range() {
+            self.anchor = None;
+            self.mark_rows(range.start as u64..range.end as u64, Change::Add, ctx);
+        } else if let Some(at) = self.cursor.selected(self.len()) {
+            self.anchor = Some((self.query.clone(), at));
+            let words = "a range begins here: V marks up to the cursor, esc leaves it";
+            ctx.out.say(Tone::Info, words);
+        }
+    }
+
+    /// Marks all rows of the filter, or turns their marks round.
+    pub(in crate::tui::tabs::export) fn mark_all(
+        &mut self,
+        change: Change,
+        ctx: &mut UpdateCtx<'_>,
+    ) {
+        match self.len() as u64 {
+            0 => ctx.out.say(Tone::Info, "there is no row to mark"),
+            rows => self.mark_rows(0..rows, change, ctx),
+        }
+    }
+
+    fn mark_rows(&mut self, rows: Range<u64>, change: Change, ctx: &mut UpdateCtx<'_>) {
+        let number = rows.end - rows.start;
+        if number > MOST {
+            let text = format!(
+                "{} rows: no more than {} are marked at a time, so filter first",
+                count(number),
+                count(MOST)
+            );
+            return ctx.out.say(Tone::Warn, text);
+        }
+        self.stop_marking(ctx);
+        if let Some(rows) = self.rows_at(&rows) {
+            return self.change_marks(rows, change);
+        }
+        let mut marking = Marking {
+            query: self.query.clone(),
+            change,
+            rest: rows,
+            rows: Vec::new(),
+            page: Remote::default(),
+        };
+        marking.ask(ctx);
+        self.marking = Some(marking);
+    }
+
+    /// The rows at these positions, where all of them are at hand.
+    fn rows_at(&self, positions: &Range<u64>) -> Option<Vec<Vec<String>>> {
+        let page = self.current()?;
+        let place = |position: u64| usize::try_from(position.checked_sub(page.first)?).ok();
+        let rows = page
+            .rows
+            .get(place(positions.start)?..place(positions.end)?);
+        rows.map(<[Vec<String>]>::to_vec)
+    }
+
+    fn change_marks(&mut self, rows: Vec<Vec<String>>, change: Change) {
+        let is_changed = match change {
+            Change::Add => self.marks.add(rows),
+            Change::Invert => self.marks.invert(rows),
+        };
+        if is_changed {
+            self.keep(Step::Marks);
+        }
+    }
+
+    /// Rows came that are to be marked; gives the answer back where it is to another question.
+    pub(in crate::tui::tabs::export) fn settle_marks(
+        &mut self,
+        job: JobId,
+        result: Result<TablePage, Error>,
+        ctx: &mut UpdateCtx<'_>,
+    ) -> Option<Result<TablePage, Error>> {
+        let is_it = |own: &mut Marking| own.page.pending() == Some(job);
+        let Some(mut marking) = self.marking.take_if(is_it) else {
+            return Some(result);
+        };
+        marking.page.finish(job, result);
+        if let Some(error) = marking.page.error() {
+            let words = format!("nothing was marked: {}", error.message);
+            ctx.out.say(Tone::Error, words);
+            return None;
+        }
+        let page = std::mem::take(&mut marking.page);
+        let rows = page.value().map_or(&[][..], |page| &page.rows[..]);
+        marking.rest.start += rows.len() as u64;
+        marking.rows.extend_from_slice(rows);
+        if rows.is_empty() || marking.rest.is_empty() {
+            self.change_marks(marking.rows, marking.change);
+        } else {
+            marking.ask(ctx);
+            self.marking = Some(marking);
+        }
+        None
+    }
+
+    /// No longer waits for rows to be marked; says whether any were on their way.
+    pub(super) fn stop_marking(&mut self, ctx: &mut UpdateCtx<'_>) -> bool {
+        let marking = self.marking.take();
+        marking.is_some_and(|mut marking| ctx.stop(&mut marking.page))
+    }
+
+    /// Leaves the range that was begun, else takes all marks away; says whether there was anything.
+    pub(in crate::tui::tabs::export) fn clear_marks(&mut self, ctx: &mut UpdateCtx<'_>) -> bool {
+        if self.stop_marking(ctx) || self.anchor.take().is_some() {
+            return true;
+        }
+        let is_changed = self.marks.clear();
+        if is_changed {
+            self.keep(Step::Marks);
+            ctx.out.say(Tone::Info, "marks cleared; u brings them back");
+        }
+        is_changed
+    }
+
+    /// What the marked rows are called: their address or network, else all of their cells.
+    pub(in crate::tui::tabs::export) fn marked(&self) -> Vec<String> {
+        let Some((page, _)) = self.at_hand() else {
+            return Vec::new();
+        };
+        let name = |row: &Vec<String>| match preview::address(&page.columns, row) {
+            Some(address) => address.to_string(),
+            None => network(&page.columns, row).unwrap_or_else(|| row.join(",")),
+        };
+        self.marks
+            .iter()
+            .map(|row| visible(&name(row)).into_owned())
+            .collect()
+    }
+
+    /// Copies cells of the marked rows; says whether there are any.
+    pub(in crate::tui::tabs::export) fn copy_marked(
+        &self,
+        what: Yank,
+        ctx: &mut UpdateCtx<'_>,
+    ) -> bool {
+        if self.marks.is_empty() {
+            return false;
+        }
+        let marked = match self.marks.len() {
+            1 => "1 marked row".to_owned(),
+            more => format!("{} marked rows", count(more as u64)),
+        };
+        let column = self.column;
+        match what {
+            Yank::Row => ctx.out.copy_table(marked, self.marks.iter().cloned()),
+            Yank::Value => {
+                let cell = |row: &Vec<String>| row.get(column).into_iter().cloned().collect();
+                let what = format!("the cells of {marked}");
+                ctx.out.copy_table(what, self.marks.iter().map(cell));
+            }
+            _ => return false,
+        }
+        true
+    }
+}
+
+/// The network that a row is about.
+fn network(columns: &[String], row: &[String]) -> Option<String> {
+    [ExportField::Ip, ExportField::Network]
+        .into_iter()
+        .find_map(|field| {
+            let at = columns.iter().position(|column| column == field.name())?;
+            row.get(at).filter(|cell| !cell.is_empty()).cloned()
+        })
+}

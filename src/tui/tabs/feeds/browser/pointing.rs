@@ -1,0 +1,37 @@
+//! What the mouse does in the panes of the browser.
+
+use super::{Browser, Over, Part};
+use crate::tui::{
+    ctx::{UpdateCtx, intent::Gesture},
+    ui::{cursor::Motion, spots::PaneId},
+};
+
+/// The panes, by their numbers.
+const PANES: [Part; 2] = [Part::Records, Part::Facets];
+
+impl Browser {
+    /// Lets keys go to a pane, unless something is typed over it.
+    pub(in crate::tui::tabs::feeds) fn point_at(&mut self, pane: PaneId) {
+        if let Some(part) = PANES.get(usize::from(pane)).copied()
+            && self.over.is_none()
+        {
+            self.part = part;
+        }
+    }
+
+    /// Moves in a pane, wherever keys go.
+    pub(in crate::tui::tabs::feeds) fn move_in_pane(
+        &mut self,
+        pane: PaneId,
+        motion: Motion,
+        ctx: &mut UpdateCtx<'_>,
+    ) {
+        if let Some(Over::Days(_)) = &self.over {
+            self.on_days(Gesture::Go(motion), ctx);
+        } else if let Some(part) = PANES.get(usize::from(pane)).copied() {
+            let before = std::mem::replace(&mut self.part, part);
+            self.go(motion, ctx);
+            self.part = before;
+        }
+    }
+}

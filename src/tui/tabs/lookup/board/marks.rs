@@ -1,0 +1,144 @@
+//! The marked rows of the table, and what is made of them: of all rows that are shown where none is marked.
+
+use std::{collections::BTreeSet, net::IpAddr, ops::Range};
+
+use super::{Board, Row, State};
+use crate::{
+    model::TagName,
+    report::{Cell, count, markdown_table},
+    tui::{
+        ctx::{intent::Yank, outbox::Outbox},
+        ui::cursor::Motion,
+    },
+};
+
+/// Rows of a ticket's table at most.
+const MOST: usize = 1000;
+
+impl Board {
+    /// The rows between the beginning of a range and the cursor.
+    pub(in crate::tui::tabs::lookup) fn range(&self) -> Option<Range<usize>> {
+        let to = self.cursor.selected(self.len())?;
+        let is_it = |at: &usize, address: &IpAddr| self.rows[*at].address == *address;
+        let place = |address: &IpAddr| self.order.iter().position(|at| is_it(at, address));
+        self.marks.range(to, place)
+    }
+
+    /// Marks the row one stands on, or no longer, and goes on to the next one; ends a range that was begun.
+    pub(in crate::tui::tabs::lookup) fn mark(&mut self) {
+        if self.range().is_some() {
+            self.mark_range();
+        } else if let Some(address) = self.here().map(|row| row.address) {
+            self.marks.toggle(address);
+            let len = self.len();
+            self.cursor.step(Motion::Down, len);
+        }
+    }
+
+    /// Begins a range at the row one stands on, or marks what lies between its beginning and the cursor; says whether one was begun.
+    pub(in crate::tui::tabs::lookup) fn mark_range(&mut self) -> bool {
+        if let Some(range) = self.range() {
+            let rows: Vec<IpAddr> = self.shown(range).collect();
+            self.marks.leave_range();
+            self.marks.add(rows);
+            return false;
+        }
+        let here = self.here().map(|row| row.address);
+        here.map(|address| self.marks.begin_range(address))
+            .is_some()
+    }
+
+    /// Marks all rows that are shown, or turns their marks round.
+    pub(in crate::tui::tabs::lookup) fn mark_all(&mut self, is_inverted: bool) {
+        let rows: Vec<IpAddr> = self.shown(0..self.len()).collect();
+        if is_inverted {
+            self.marks.invert(rows);
+        } else {
+            self.marks.add(rows);
+        }
+    }
+
+    fn shown(&self, rows: Range<usize>) -> impl Iterator<Item = IpAddr> {
+        let rows = self.order[rows].iter();
+        rows.map(|at| self.rows[*at].address)
+    }
+
+    /// The marked rows, those that are shown first; without marks all that are shown.
+    fn chosen(&self) -> impl Iterator<Item = &Row> {
+        let is_any = !self.marks.is_empty();
+        let is_marked = move |at: &usize| self.marks.contains(&self.rows[*at].address);
+        let shown = self.order.iter().copied();
+        let shown = shown.filter(move |at| !is_any || is_marked(at));
+        let in_view: BTreeSet<usize> = self.order.iter().copied().collect();
+        let hidden = (0..self.rows.len()).filter(move |at| is_any && is_marked(at));
+        let hidden = hidden.filter(move |at| !in_view.contains(at));
+        shown.chain(hidden).map(|at| &self.rows[at])
+    }
+
+    /// The marked addresses.
+    pub(in crate::tui::tabs::lookup) fn marked(&self) -> Vec<String> {
+        if self.marks.is_empty() {
+            return Vec::new();
+        }
+        self.chosen().map(|row| row.address.to_string()).collect()
+    }
+
+    /// The operators of the chosen rows, as an export asks for them.
+    pub(in crate::tui::tabs::lookup) fn operators(&self) -> Vec<TagName> {
+        let known = self.chosen().filter_map(Row::known);
+        let tags = known.flat_map(|row| &row.tags);
+        let tags: BTreeSet<TagName> = tags.filter_map(|tag| TagName::new(tag).ok()).collect();
+        tags.into_iter().collect()
+    }
+
+    /// Copies what the marks decide; says whether they do.
+    pub(in crate::tui::tabs::lookup) fn copy(&self, what: Yank, out: &mut Outbox) -> bool {
+        let marked = match self.marks.len() {
+            1 => "1 marked row".to_owned(),
+            more => format!("{} marked rows", count(more as u64)),
+        };
+        match (what, self.marks.is_empty()) {
+            (Yank::Ticket, true) => out.copy_lines("the table", self.markdown()),
+            (Yank::Ticket, false) => out.copy_lines(marked, self.markdown()),
+            (Yank::Row, false) => {
+                let cells = |row: &Row| row.cells().into_iter().map(|cell| cell.text).collect();
+                out.copy_table(marked, self.chosen().map(cells));
+            }
+            _ => return false,
+        }
+        true
+    }
+
+    /// The chosen rows as a table of a ticket.
+    fn markdown(&self) -> String {
+        let rows: Vec<_> = self.chosen().take(MOST).map(Row::cells).collect();
+        markdown_table(&HEADS, &rows)
+    }
+}
+
+/// The heads of a ticket's table.
+const HEADS: [&str; 8] = [
+    "address",
+    "verdict",
+    "operators",
+    "infrastructure",
+    "country",
+    "AS",
+    "clients a day",
+    "source",
+];
+
+impl Row {
+    /// Its cells in a ticket's table.
+    fn cells(&self) -> Vec<Cell> {
+        let mut cells = vec![Cell::known(self.address.to_string())];
+        match &self.state {
+            State::Known(own) => cells.extend(own.cells()),
+            other => {
+                cells.push(Cell::unknown(&other.words()));
+                cells.resize(HEADS.len(), Cell::unknown("-"));
+            }
+        }
+        cells
+    }
+}

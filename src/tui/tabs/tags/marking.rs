@@ -1,0 +1,55 @@
+//! What keys do with marks: one tag, a range of the list, all of it, the others.
+
+use std::ops::Range;
+
+use super::{TagsTab, list::Listed};
+use crate::{
+    model::TagName,
+    tui::{ctx::UpdateCtx, ui::theme::Tone},
+};
+
+/// What was begun, in words.
+pub(super) const RANGE: &str = "a range begins here: V marks up to the cursor, esc leaves it";
+
+impl TagsTab {
+    /// The rows of the list between the beginning of a range and the cursor.
+    pub(super) fn range(&self, listed: &[Listed<'_>]) -> Option<Range<usize>> {
+        let place = |tag: &TagName| listed.iter().position(|own| own.name == *tag);
+        let to = place(&self.current(listed)?)?;
+        self.marked.range(to, place)
+    }
+
+    /// Marks the tag, or no longer; ends a range that was begun.
+    pub(super) fn mark(&mut self, ctx: &mut UpdateCtx<'_>) {
+        let is_range = self.range(&self.listed(ctx.trail, ctx.evidence)).is_some();
+        if is_range {
+            self.mark_range(ctx);
+        } else if let Some(tag) = self.subject(ctx) {
+            self.marked.toggle(tag);
+        }
+    }
+
+    /// Begins a range at the tag, or marks what lies between its beginning and the cursor.
+    pub(super) fn mark_range(&mut self, ctx: &mut UpdateCtx<'_>) {
+        let listed = self.listed(ctx.trail, ctx.evidence);
+        if let Some(range) = self.range(&listed) {
+            let tags: Vec<TagName> = listed[range].iter().map(|own| own.name.clone()).collect();
+            self.marked.leave_range();
+            self.marked.add(tags);
+        } else if let Some(tag) = self.current(&listed) {
+            self.marked.begin_range(tag);
+            ctx.out.say(Tone::Info, RANGE);
+        }
+    }
+
+    /// Marks all tags of the list, or turns their marks round.
+    pub(super) fn mark_list(&mut self, is_inverted: bool, ctx: &UpdateCtx<'_>) {
+        let listed = self.listed(ctx.trail, ctx.evidence).into_iter();
+        let tags: Vec<TagName> = listed.map(|own| own.name).collect();
+        if is_inverted {
+            self.marked.invert(tags);
+        } else {
+            self.marked.add(tags);
+        }
+    }
+}

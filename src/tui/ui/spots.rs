@@ -1,0 +1,176 @@
+//! Where the mouse finds something: panes, rows and heads of columns, noted while they are drawn.
+//!
+//! Drawing stays a function of the state: nothing that is drawn depends on what is noted here.
+
+use std::cell::{Cell, RefCell};
+
+use ratatui::layout::{Position, Rect};
+
+use super::theme::Theme;
+
+/// The number of a pane among those of its tab.
+pub type PaneId = u8;
+
+/// What can be clicked.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Target {
+    /// A row, by its number, and whether it is selected in a pane that has the focus.
+    #[expect(missing_docs, reason = "the line above")]
+    Row { at: usize, is_selected: bool },
+    /// The head of a column, by the number of the order that it stands for.
+    Head(usize),
+}
+
+/// What part of the screen a position is in.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Ground {
+    /// None.
+    Bare,
+    /// A pane of the tab.
+    Pane(PaneId),
+    /// What lies over everything.
+    Over,
+    /// The part beside what lies over everything.
+    Beside,
+}
+
+#[derive(Clone, Copy, Debug)]
+enum Spot {
+    Pane(PaneId),
+    Target(Target),
+}
+
+/// What was drawn last and can be clicked, in the order of drawing.
+#[derive(Debug, Default)]
+pub struct Spots {
+    all: RefCell<Vec<(Rect, Spot)>>,
+    over: Cell<Option<Rect>>,
+}
+
+impl Spots {
+    /// Everything is drawn anew.
+    pub fn begin(&self) {
+        self.all.borrow_mut().clear();
+        self.over.set(None);
+    }
+
+    /// Something lies over everything that was drawn so far.
+    pub fn cover(&self, place: Rect) {
+        self.begin();
+        self.over.set(Some(place));
+    }
+
+    /// A pane, over what was drawn in its place so far.
+    pub fn pane(&self, place: Rect, pane: PaneId) {
+        self.all.borrow_mut().push((place, Spot::Pane(pane)));
+    }
+
+    fn target(&self, place: Rect, target: Target) {
+        self.all.borrow_mut().push((place, Spot::Target(target)));
+    }
+
+    /// All places.
+    #[cfg(test)]
+    pub(crate) fn places(&self) -> Vec<Rect> {
+        self.all.borrow().iter().map(|spot| spot.0).collect()
+    }
+
+    /// What is at a position.
+    #[must_use]
+    pub fn at(&self, position: Position) -> (Ground, Option<Target>) {
+        let all = self.all.borrow();
+        let here = all.iter().rev().filter(|spot| spot.0.contains(position));
+        let mut target = None;
+        for (_, spot) in here {
+            match spot {
+                Spot::Pane(pane) => return (Ground::Pane(*pane), target),
+                Spot::Target(own) => target = target.or(Some(*own)),
+            }
+        }
+        let ground = match self.over.get() {
+            None => Ground::Bare,
+            Some(place) if place.contains(position) => Ground::Over,
+            Some(_) => Ground::Beside,
+        };
+        (ground, target)
+    }
+}
+
+/// What widgets draw with: the colours, and where they note what can be clicked.
+#[derive(Clone, Copy, Debug)]
+pub struct Pen<'a> {
+    /// The colours.
+    pub theme: &'a Theme,
+    spots: Option<&'a Spots>,
+}
+
+impl<'a> Pen<'a> {
+    /// A pen that notes what it draws.
+    #[must_use]
+    pub fn new(theme: &'a Theme, spots: &'a Spots) -> Self {
+        Self {
+            theme,
+            spots: Some(spots),
+        }
+    }
+
+    /// Notes a row.
+    pub fn row(self, place: Rect, at: usize, is_selected: bool) {
+        if let Some(spots) = self.spots {
+            spots.target(place, Target::Row { at, is_selected });
+        }
+    }
+
+    /// Notes the head of a column.
+    pub fn head(self, place: Rect, order: usize) {
+        if let Some(spots) = self.spots {
+            spots.target(place, Target::Head(order));
+        }
+    }
+
+    /// Notes that something lies over everything that was drawn so far.
+    pub fn cover(self, place: Rect) {
+        if let Some(spots) = self.spots {
+            spots.cover(place);
+        }
+    }
+}
+
+/// A pen that notes nothing.
+impl<'a> From<&'a Theme> for Pen<'a> {
+    fn from(theme: &'a Theme) -> Self {
+        Self { theme, spots: None }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_was_drawn_last_is_what_is_pointed_at() {
+        let theme = Theme::colourless();
+        let spots = Spots::default();
+        let pen = Pen::new(&theme, &spots);
+        let row = |at, is_selected| Target::Row { at, is_selected };
+        let at = |x, y| spots.at(Position::new(x, y));
+        assert_eq!(at(3, 3), (Ground::Bare, None));
+        spots.pane(Rect::new(0, 1, 20, 10), 0);
+        pen.head(Rect::new(2, 2, 6, 1), 4);
+        pen.row(Rect::new(1, 3, 18, 1), 7, true);
+        assert_eq!(at(3, 2), (Ground::Pane(0), Some(Target::Head(4))));
+        assert_eq!(at(3, 3), (Ground::Pane(0), Some(row(7, true))));
+        assert_eq!(at(3, 4), (Ground::Pane(0), None));
+        assert_eq!(at(30, 3), (Ground::Bare, None));
+        spots.pane(Rect::new(10, 1, 10, 10), 1);
+        assert_eq!(at(12, 3), (Ground::Pane(1), None), "it lies over the row");
+        pen.cover(Rect::new(5, 5, 4, 4));
+        pen.row(Rect::new(6, 6, 2, 1), 0, false);
+        assert_eq!(at(3, 3), (Ground::Beside, None));
+        assert_eq!(at(6, 6), (Ground::Over, Some(row(0, false))));
+        assert_eq!(at(5, 5), (Ground::Over, None));
+        assert_eq!(at(u16::MAX, u16::MAX), (Ground::Beside, None));
+        spots.begin();
+        assert_eq!(at(6, 6), (Ground::Bare, None));
+    }
+}
