@@ -6,6 +6,7 @@
 
 pub mod args;
 mod bar;
+mod columns;
 pub mod console;
 mod diff;
 mod doctor;
@@ -49,7 +50,10 @@ pub async fn run(
     if let Ok(engine) = engine {
         engine.notices.report_rebuilds(bar::of_rebuilds(console));
     }
-    let outcome = Box::pin(answer(command, settings, engine, console)).await;
+    let outcome = match console.choose(command.columns()) {
+        Ok(()) => Box::pin(answer(command, settings, engine, console)).await,
+        Err(error) => Err(error.into()),
+    };
     for notice in engine
         .iter()
         .flat_map(|engine| engine.notices.take_notices())

@@ -34,9 +34,9 @@ pub use answers::{
 };
 pub use error::{Doing, Error, Kind, Result};
 pub use exports::{
-    ExportDays, ExportRun, Exported, Exports, LocalPreview, Origin, OutputFile, ParquetFile,
-    ParquetRun, PastRun, Preset, SavedExports, SortBy, TablePage, TableQuery, check_export,
-    is_there,
+    ExportDays, ExportRun, Exported, Exports, LocalChoice, LocalPreview, Origin, OutputFile,
+    ParquetFile, ParquetRun, PastRun, Preset, SavedExports, SortBy, TablePage, TableQuery,
+    check_export, is_there,
     sample::{self, Sample},
 };
 pub use http::{Fetched, Provenance};

@@ -1,7 +1,14 @@
 //! ipspect: arguments in, a front end out. Puts together what the layers may not know of each other: the explorer and
 //! the command line with the embedded service.
 
-use std::{cell::OnceCell, convert::Infallible, env, process::ExitCode, time::Duration};
+use std::{
+    cell::OnceCell,
+    convert::Infallible,
+    env,
+    io::{self, IsTerminal},
+    process::ExitCode,
+    time::Duration,
+};
 
 use ipspect::{
     cli::{self, Args, Command, Console, Ended, Exit, Global, Section},
@@ -31,7 +38,11 @@ fn main() -> ExitCode {
 
 fn run(args: Args) -> Exit {
     cli::survive_file_size_limits();
-    cli::log::start(args.global.verbose);
+    // Lines on the terminal that the explorer draws on would tear its screen.
+    let draws = matches!(args.command, None | Some(Command::Demo { .. }));
+    if !(draws && io::stderr().is_terminal()) {
+        cli::log::start(args.global.verbose);
+    }
     let console = Console::new(&args.global);
     let runtime = tokio::runtime::Builder::new_multi_thread()
         .worker_threads(WORKERS)

@@ -81,6 +81,7 @@ pub(crate) fn exports(path: &Path, records: u64, table: &mut Table) -> Result<()
         let days = Days {
             day: &index,
             before: None,
+            filter: None,
         };
         let stop = Stop::default();
         let (took, rows) = time(|| export(&query, days, Timestamp::now(), &stop, &mut sink()));

@@ -1,6 +1,7 @@
 //! The command line as it is typed: names, help and examples. Turning texts into addresses, days and exports is the next
 //! step, beside each command's arguments; what cannot be turned is a failure with code 2, and nothing was sent.
 
+pub mod columns;
 pub mod diff;
 pub mod enrich;
 pub mod export;
@@ -12,7 +13,7 @@ pub mod parquet;
 pub mod search;
 pub mod value;
 
-pub use global::{Format, Global, When};
+pub use global::{Form, Format, Global, When};
 
 use std::{ffi::OsString, io};
 
@@ -20,6 +21,7 @@ use clap::{Args as Group, Parser, Subcommand, error::ErrorKind};
 use clap_complete::Shell;
 
 use self::{
+    columns::ColumnArgs,
     diff::DiffArgs,
     enrich::EnrichArgs,
     export::ExportArgs,
@@ -137,6 +139,9 @@ pub struct StatusArgs {
     /// Ask every host, without spending a query
     #[arg(long)]
     pub test: bool,
+    /// Which columns are printed
+    #[command(flatten)]
+    pub columns: ColumnArgs,
 }
 
 /// Arguments of `doctor`
@@ -149,11 +154,27 @@ pub struct DoctorArgs {
 }
 
 impl Command {
+    /// Which columns are printed, of a command that prints tables.
+    #[must_use]
+    pub fn columns(&self) -> Option<&ColumnArgs> {
+        match self {
+            Self::Lookup(args) => Some(&args.columns),
+            Self::Enrich(args) => Some(&args.columns),
+            Self::Tag(args) => Some(&args.columns),
+            Self::Tags(args) => Some(&args.columns),
+            Self::Status(args) => Some(&args.columns),
+            Self::Feeds(args) => Some(&args.columns),
+            Self::Search(args) => Some(&args.columns),
+            Self::Diff(args) => Some(&args.columns),
+            _ => None,
+        }
+    }
+
     /// The one thing that the command is about, where it is about one.
     #[must_use]
     pub fn subject(&self) -> Option<&str> {
         match self {
-            Self::Feeds(args) => args.command.as_ref().map(FeedsCommand::feed),
+            Self::Feeds(args) => args.command.as_ref().and_then(FeedsCommand::feed),
             Self::Diff(args) => Some(&args.feed),
             Self::Search(args) => Some(&args.feed),
             Self::Export(args) => Some(&args.feed),
@@ -196,7 +217,7 @@ fn report(words: &[OsString], error: &clap::Error) -> Exit {
     );
     if !asked && asks_for_json(words) {
         let global = Global {
-            format: Format::Json,
+            format: Form::Json,
             ..Global::default()
         };
         let text = error.to_string();
@@ -241,6 +262,30 @@ mod tests {
     }
 
     #[test]
+    fn a_day_may_be_words_wherever_one_is_taken() {
+        for line in [
+            "lookup 198.51.100.7 --date",
+            "lookup 198.51.100.7 --source local --day",
+            "enrich --day",
+            "search dch --day",
+            "diff dch --to yesterday --from",
+            "diff dch --from yesterday --to",
+            "export anonymous --diff --diff-date",
+            "export anonymous --local --day",
+            "parquet dch -o x --day",
+            "feeds pull dch --date",
+            "feeds files dch --date",
+            "feeds verify dch --day",
+            "feeds rm dch --day",
+            "feeds reindex dch --day",
+        ] {
+            for day in ["-7d", "yesterday", "20261120"] {
+                assert!(read(&format!("ipspect {line} {day}")).is_some(), "{line}");
+            }
+        }
+    }
+
+    #[test]
     fn options_stand_before_and_behind_a_command() {
         for line in [
             "ipspect --demo --format json lookup 198.51.100.7",
@@ -248,7 +293,7 @@ mod tests {
         ] {
             let args = read(line).expect(line);
             assert!(
-                args.global.demo && args.global.format == Format::Json && args.address.is_empty()
+                args.global.demo && args.global.format == Form::Json && args.address.is_empty()
             );
             assert!(
                 matches!(args.command, Some(Command::Lookup(lookup)) if lookup.addresses == ["198.51.100.7"])

@@ -9,7 +9,12 @@ use std::{
 };
 
 use super::{
-    args::global::{Format, Global},
+    args::{
+        columns::ColumnArgs,
+        global::{Form, Format, Global},
+        value::usage,
+    },
+    columns::Columns,
     exit::Exit,
 };
 use crate::report::{Csv, Line, Paint, Results};
@@ -38,7 +43,10 @@ pub type Outcome<T = Exit> = Result<T, Ended>;
 
 /// Standard output and standard error of a run.
 pub struct Console {
-    format: Format,
+    form: Form,
+    /// What commands print, which [`Columns`] may turn into another form.
+    format: Cell<Format>,
+    columns: RefCell<Option<Columns>>,
     quiet: bool,
     bars: bool,
     paint: Paint,
@@ -57,7 +65,9 @@ impl Console {
     pub fn new(global: &Global) -> Self {
         let (out, err) = (io::stdout(), io::stderr());
         Self {
-            format: global.format,
+            form: global.format,
+            format: Cell::new(global.format.printed()),
+            columns: RefCell::default(),
             quiet: global.quiet,
             bars: err.is_terminal() && !global.quiet,
             paint: global.color.paint(out.is_terminal()),
@@ -70,10 +80,28 @@ impl Console {
         }
     }
 
-    /// The form of results.
+    /// Chooses the columns of all results; `None` for a command that has none to choose from.
+    ///
+    /// # Errors
+    /// [`Kind::Usage`](crate::engine::Kind::Usage) for a choice that there is not in the form of the results.
+    pub fn choose(&self, args: Option<&ColumnArgs>) -> Result<(), Error> {
+        let none = ColumnArgs::default();
+        if args.is_none() && self.form == Form::Ids {
+            let error = usage("this command prints no addresses, networks or tags");
+            return Err(error.hint("take another --format"));
+        }
+        let columns = Columns::of(args.unwrap_or(&none), self.form, self.paint)?;
+        if columns.is_some() {
+            self.format.set(Format::Csv);
+        }
+        *self.columns.borrow_mut() = columns;
+        Ok(())
+    }
+
+    /// The form in which commands print results.
     #[must_use]
     pub fn format(&self) -> Format {
-        self.format
+        self.format.get()
     }
 
     /// The colours of standard output.
@@ -93,7 +121,11 @@ impl Console {
     /// # Errors
     /// [`Ended::Unread`] when the reader has gone, a failure of this machine otherwise.
     pub fn results(&self, text: &str) -> Outcome<()> {
-        self.bytes(text.as_bytes())
+        let chosen = match &mut *self.columns.borrow_mut() {
+            Some(columns) => Some(columns.of_rows(text)?),
+            None => None,
+        };
+        self.bytes(chosen.as_deref().unwrap_or(text).as_bytes())
     }
 
     /// Prints the object or the row of an input that has no answer; people read on standard error why.
@@ -108,7 +140,7 @@ impl Console {
         error: &Error,
     ) -> Outcome<()> {
         let line = Line::about(query, typed).error(error);
-        match self.format {
+        match self.format() {
             Format::Json => self.line(&line.end()),
             Format::Csv => self.results(&csv.row_of(&line)),
             Format::Text | Format::Md => Ok(()),
@@ -120,7 +152,7 @@ impl Console {
     /// # Errors
     /// As of [`Console::bytes`].
     pub fn done(&self, object: &Line, sentence: &str) -> Outcome<()> {
-        match self.format {
+        match self.format() {
             Format::Json => self.line(&object.end()),
             _ => self.line(sentence),
         }
@@ -131,7 +163,7 @@ impl Console {
     /// # Errors
     /// As of [`Console::bytes`].
     pub fn show(&self, results: &impl Results) -> Outcome<()> {
-        self.results(&results.in_format(self.format, self.paint))
+        self.results(&results.in_format(self.format(), self.paint))
     }
 
     /// Writes one line of results.
@@ -190,7 +222,7 @@ impl Console {
     /// As [`Console::results`].
     pub fn failure(&self, query: Option<&str>, error: &Error) -> Outcome<()> {
         self.complain(query, error);
-        if self.format == Format::Json && self.torn.get().is_none() {
+        if self.format() == Format::Json && self.torn.get().is_none() {
             return self.line(&Line::new().key("query", query).error(error).end());
         }
         Ok(())
@@ -287,7 +319,9 @@ pub(super) mod tests {
     pub(in crate::cli) fn console(format: Format) -> (Console, Written, Written) {
         let (out, err) = (Written::default(), Written::default());
         let console = Console {
-            format,
+            form: Form::default(),
+            format: Cell::new(format),
+            columns: RefCell::default(),
             quiet: false,
             bars: false,
             paint: Paint::PLAIN,

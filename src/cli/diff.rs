@@ -35,6 +35,9 @@ pub(super) async fn run(args: &DiffArgs, engine: &Engine, console: &Console) -> 
         days: &days,
         filter: &query.filter,
     };
+    if let Some(note) = asked.order() {
+        console.note(&note);
+    }
     let counts = if args.count {
         let counts = engine.releases.diff_totals(&days, &query.filter).await?;
         let asked = &asked;
@@ -105,7 +108,7 @@ impl Results for Counted<'_> {
 
     fn markdown(&self) -> String {
         let lines = self.named().into_iter();
-        let ticket = self.asked.ticket();
+        let ticket = self.asked.ticket(Some(self.counts));
         lines
             .fold(ticket, |ticket, (word, number)| {
                 ticket.line(word, &count(number))

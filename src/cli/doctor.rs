@@ -47,6 +47,7 @@ async fn all(settings: Settings, console: &Console) -> Vec<Check> {
     let engine = Engine::new(settings);
     let mut checks = vec![disk::configuration(&engine.settings)];
     checks.extend(disk::folders(&engine.settings));
+    checks.extend(disk::files(&engine));
     let token = hosts::token(&engine.settings).await;
     let has_token = !matches!(token.level, Level::Failed(_));
     checks.push(token);

@@ -12,11 +12,11 @@ mod gather;
 mod plan;
 mod show;
 mod sieve;
+mod text;
 
 use std::{
-    fs::File,
-    io::{self, IsTerminal, Read},
-    path::Path,
+    io::{self, IsTerminal},
+    path::{Path, PathBuf},
     sync::Arc,
 };
 
@@ -29,6 +29,7 @@ use self::{
     plan::Plan,
     show::{Sheet, Shown, busiest},
     sieve::Sifted,
+    text::Text,
 };
 use super::{
     args::enrich::{EnrichArgs, Selected},
@@ -37,7 +38,7 @@ use super::{
     freshness::note_ages,
     search::facets::{Facets, note_values},
 };
-use crate::engine::{Engine, Error, Kind, Opened, Picked, Result, enrich::Wanted};
+use crate::engine::{Engine, Error, Kind, Opened, Picked, enrich::Wanted};
 use crate::report::count;
 
 /// Batches that are put into their format while the next one is answered.
@@ -55,14 +56,25 @@ pub(super) async fn run(args: &EnrichArgs, engine: &Engine, console: &Console) -
     } else {
         engine.releases.open_some(&pick).await?
     };
-    let text = open(args.file(), console)?;
+    let texts: Vec<Text> = args.files.iter().map(text_of).collect();
+    let texts = if texts.is_empty() {
+        vec![Text::Input]
+    } else {
+        texts
+    };
+    for text in &texts {
+        text.check()?;
+    }
+    if texts.contains(&Text::Input) && io::stdin().is_terminal() {
+        console.note("reading the text from this terminal; Ctrl-D on an empty line ends it");
+    }
     for error in &unusable {
         console.complain(None, error);
     }
     // Where and how often an address stands is known at the end only, for which a reader of a pipe does not wait.
     let waits = selected.facet.is_some() || selected.top.is_some();
-    let counts = !args.plan && (args.file().is_some() || waits);
-    let gathering = Gathering::start(text, engine.settings.admission.clone(), counts);
+    let counts = !args.plan && (!texts.contains(&Text::Input) || waits);
+    let gathering = Gathering::start(texts.clone(), engine.settings.admission.clone(), counts);
     let exit = if args.plan {
         Plan::of(engine, &opened, gathering).await?.show(console)?
     } else {
@@ -70,7 +82,13 @@ pub(super) async fn run(args: &EnrichArgs, engine: &Engine, console: &Console) -
             engine,
             console,
             opened: &opened,
-            sheet: Arc::new(Sheet::new(console, &opened, selected.clone(), counts)),
+            sheet: Arc::new(Sheet::new(
+                console,
+                &opened,
+                selected.clone(),
+                counts,
+                &texts,
+            )),
             selected,
         };
         asked.answer(gathering).await?
@@ -79,29 +97,13 @@ pub(super) async fn run(args: &EnrichArgs, engine: &Engine, console: &Console) -
     Ok(exit.or_of(unusable.first()))
 }
 
-/// The text. What a person types at a terminal is text, too.
-fn open(file: Option<&Path>, console: &Console) -> Result<Box<dyn Read + Send>> {
-    let Some(path) = file else {
-        let input = io::stdin();
-        if input.is_terminal() {
-            console.note("reading the text from this terminal; Ctrl-D on an empty line ends it");
-        }
-        return Ok(Box::new(input));
-    };
-    let opened = File::open(path).and_then(|file| {
-        if file.metadata()?.is_dir() {
-            return Err(io::ErrorKind::IsADirectory.into());
-        }
-        Ok(file)
-    });
-    let file = opened.map_err(|error| match error.kind() {
-        io::ErrorKind::NotFound | io::ErrorKind::IsADirectory => {
-            let message = format!("{} is no file that can be read: {error}", path.display());
-            Error::new(Kind::Usage, message).hint("name a text file, or `-` for standard input")
-        }
-        _ => Error::machine(&format!("read {}", path.display()), &error),
-    })?;
-    Ok(Box::new(file))
+/// The text that an argument names.
+fn text_of(file: &PathBuf) -> Text {
+    if file == Path::new("-") {
+        Text::Input
+    } else {
+        Text::File(file.clone())
+    }
 }
 
 /// A run: what is asked, and how it is answered.

@@ -91,6 +91,12 @@ impl Tally {
         });
     }
 
+    /// Whether nothing was counted.
+    #[must_use]
+    pub fn is_empty(self) -> bool {
+        self.done == 0 && self.failed.is_none()
+    }
+
     /// All answered: 0. All failed in one way: that code. Anything else: 1.
     #[must_use]
     pub fn exit(self) -> Exit {

@@ -13,7 +13,7 @@ use super::{
 };
 use crate::{
     contract::{Endpoint, ExportQuery, Rule, Severity},
-    engine::{Engine, Error, ExportRun, Exported, Kind, Origin, check_export},
+    engine::{Engine, Error, ExportRun, Exported, Kind, LocalChoice, Origin, check_export},
     model::{TagName, visible},
     report::{Csv, Line, Paint, Results, Ticket, bytes, count, curl, moment},
 };
@@ -23,7 +23,8 @@ use crate::{
 /// # Errors
 /// What the contract forbids, before anything is sent; what the service said.
 pub(super) async fn run(args: &ExportArgs, engine: &Engine, console: &Console) -> Outcome {
-    let query = args.query(engine.settings.today())?;
+    let today = engine.settings.today();
+    let (query, choice) = (args.query(today)?, args.choice(today)?);
     check_export(&query)?;
     for conflict in query.conflicts() {
         if conflict.severity == Severity::Noted && (!args.local || holds_here(&conflict.rule)) {
@@ -32,7 +33,7 @@ pub(super) async fn run(args: &ExportArgs, engine: &Engine, console: &Console) -
     }
     note_unknown_tags(&query, engine, console).await;
     match (args.dry_run, args.local) {
-        (true, true) => return local::dry_run(&query, engine, console).await,
+        (true, true) => return local::dry_run(&query, &choice, engine, console).await,
         (true, false) => return dry_run(&query, args.file.as_deref(), engine, console),
         (false, _) => {}
     }
@@ -45,12 +46,12 @@ pub(super) async fn run(args: &ExportArgs, engine: &Engine, console: &Console) -
     };
     console.if_interrupted("nothing was written: an export cannot be resumed, start it again");
     let exit = if file == Path::new("-") {
-        to_output(&query, args, engine, console).await?
+        to_output(&query, &choice, args, engine, console).await?
     } else {
-        to_file(query.clone(), file.clone(), args, engine, console).await?
+        to_file(query.clone(), &choice, file.clone(), args, engine, console).await?
     };
     if args.local {
-        let days = engine.exports.open_for_export(&query).await?;
+        let days = engine.exports.open_chosen(&query, &choice).await?;
         note_ages(engine, console, days.opened().map(|opened| &opened.release));
     }
     Ok(exit)
@@ -86,6 +87,7 @@ fn holds_here(rule: &Rule) -> bool {
 /// Nothing goes out before all of it is here, so that no reader gets half a document.
 async fn to_output(
     query: &ExportQuery,
+    choice: &LocalChoice,
     args: &ExportArgs,
     engine: &Engine,
     console: &Console,
@@ -93,7 +95,10 @@ async fn to_output(
     let safe = args.spreadsheet_safe;
     let mut exported = bar::during(console, async |report| {
         if args.local {
-            engine.exports.export_local_unnamed(query, safe).await
+            engine
+                .exports
+                .export_local_unnamed(query, choice, safe)
+                .await
         } else {
             engine.exports.export_unnamed(query, safe, report).await
         }
@@ -105,6 +110,7 @@ async fn to_output(
 
 async fn to_file(
     query: ExportQuery,
+    choice: &LocalChoice,
     file: PathBuf,
     args: &ExportArgs,
     engine: &Engine,
@@ -118,7 +124,7 @@ async fn to_file(
     };
     let exported = bar::during(console, async |report| {
         if args.local {
-            engine.exports.export_local(&run).await
+            engine.exports.export_chosen(&run, choice).await
         } else {
             engine.exports.export(&run, report).await
         }
@@ -178,7 +184,16 @@ impl Results for Written {
     }
 
     fn markdown(&self) -> String {
-        let ticket = Ticket::about(&format!("Export of {}", self.query.feed));
+        let (feed, counted) = (self.query.feed, self.exported.records);
+        let sentence = match counted {
+            Some(1) => format!("1 record of the feed {feed} was exported."),
+            Some(number) => format!(
+                "{} records of the feed {feed} were exported.",
+                count(number)
+            ),
+            None => format!("Records of the feed {feed} were exported."),
+        };
+        let ticket = Ticket::about(&format!("Export of {feed}")).sentence(&sentence);
         let ticket = match &self.exported.origin {
             Origin::Service { url } => ticket.line("request", url),
             disk @ Origin::Disk { .. } => {

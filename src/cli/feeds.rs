@@ -9,6 +9,7 @@ mod readme;
 mod reindex;
 mod rm;
 mod row;
+mod stale;
 mod verify;
 
 use super::{
@@ -32,6 +33,7 @@ pub(super) async fn run(
     match command {
         None => list::run(engine, console).await,
         Some(FeedsCommand::Info { feed: name }) => info::run(feed(&name)?, engine, console).await,
+        Some(FeedsCommand::Pull(args)) if args.stale => stale::run(&args, engine, console).await,
         Some(FeedsCommand::Pull(args)) => {
             pull::run(&args.query(engine.settings.now())?, engine, console).await
         }

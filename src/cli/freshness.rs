@@ -57,7 +57,8 @@ impl Judged {
     }
 }
 
-fn is_of_contexts(feed: Feed) -> bool {
+/// Whether records of a feed are IP contexts, which have tunnels and clients.
+pub(super) fn is_of_contexts(feed: Feed) -> bool {
     matches!(feed.row().records, Records::Context | Records::Ipv6Context)
 }
 

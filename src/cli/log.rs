@@ -1,4 +1,5 @@
-//! What `-v` shows: the program's own events on standard error, with nothing in them that steers a terminal.
+//! What `-v` shows on standard error: a line for each request, with `-vv` its headers, with nothing in them that steers a
+//! terminal.
 
 use std::io::{self, Write};
 
@@ -16,6 +17,9 @@ pub fn start(verbose: u8) {
     };
     let lines = tracing_subscriber::fmt::layer()
         .with_ansi(false)
+        .with_level(false)
+        .with_target(false)
+        .without_time()
         .with_writer(|| Visible);
     let own = Targets::new().with_target("ipspect", level);
     // A second start, in a test, keeps the first.

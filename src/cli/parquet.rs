@@ -1,5 +1,7 @@
 //! `parquet`: a feed on this disk as a Parquet file. Nothing is sent.
 
+use std::path::Path;
+
 use super::{
     args::parquet::ParquetArgs,
     bar,
@@ -20,6 +22,15 @@ use crate::{
 pub(super) async fn run(args: &ParquetArgs, engine: &Engine, console: &Console) -> Outcome {
     let run = args.run(engine.settings.today())?;
     console.if_interrupted("nothing was written: start it again");
+    if run.file == Path::new("-") {
+        let (written, mut file) = bar::during(console, async |report| {
+            engine.exports.write_parquet_unnamed(&run, report).await
+        })
+        .await?;
+        console.copy(&mut file)?;
+        note_age(engine, console, run.feed, written.moment);
+        return Ok(Exit::DONE);
+    }
     let file = bar::during(console, async |report| {
         engine.exports.write_parquet(&run, report).await
     })
@@ -66,8 +77,13 @@ impl Results for Written {
     }
 
     fn markdown(&self) -> String {
-        Ticket::about(&format!("Parquet of {}", self.run.feed))
-            .line("data date", &self.file.moment.to_string())
+        let (feed, day) = (self.run.feed, self.file.moment.dashed());
+        let records = count(self.file.records);
+        Ticket::about(&format!("Parquet of {feed}"))
+            .sentence(&format!(
+                "{records} records of the feed {feed} of {day}, as Parquet."
+            ))
+            .line("data date", &day)
             .line("filter", &self.run.filter.to_string())
             .line("records", &count(self.file.records))
             .line("size", &bytes(self.file.bytes))

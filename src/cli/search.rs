@@ -13,6 +13,7 @@ use super::{
     freshness::note_ages,
 };
 use crate::{
+    contract::catalog::Records,
     engine::{Engine, Opened},
     report::{Csv, Line, Paint, Results, Rows, Ticket, count},
     store::RowId,
@@ -61,6 +62,12 @@ impl Asked<'_> {
     }
 
     async fn busiest(&self, most: usize) -> Outcome<()> {
+        let feed = self.opened.release.manifest.feed;
+        if matches!(feed.row().records, Records::Hosting | Records::Geo) {
+            let text =
+                format!("records of {feed} have no clients: --top takes the first by address");
+            self.console.note(&text);
+        }
         let filter = self.filter.clone();
         let work = move |opened: &Opened, stop: &_| {
             let selection = opened.index.select(&filter, stop)?;

@@ -7,7 +7,7 @@ use super::{
 };
 use crate::{
     engine::{Access, Area, Engine, Error, Fetched, Kind, Probed, Result},
-    model::Status,
+    model::{Field, Status},
     report::{
         Cell, Csv, Fact, Line, Paint, Results, Ticket, count, fact, minute, moment, sheet, table,
     },
@@ -123,6 +123,20 @@ impl Token {
     }
 }
 
+/// What a token is worth.
+fn sentence(status: &Status) -> String {
+    let active = match status.active {
+        Field::Is(true) => "The token is active",
+        Field::Is(false) => "The token is not active",
+        _ => "Whether the token is active was not given",
+    };
+    match status.queries_remaining {
+        Field::Is(1) => format!("{active}; 1 query is left."),
+        Field::Is(number) => format!("{active}; {} queries are left.", count(number)),
+        _ => format!("{active}; the balance was not given."),
+    }
+}
+
 impl Results for Token {
     const CSV: Csv = Csv::of(&[&["area", "host", "status", "at", "meaning"]]);
 
@@ -163,6 +177,7 @@ impl Results for Token {
     fn markdown(&self) -> String {
         let mut ticket = Ticket::about("Token");
         if let Ok(fetched) = &self.status {
+            ticket = ticket.sentence(&sentence(&fetched.value));
             ticket = ticket.line("asked at", &moment(fetched.provenance.asked_at));
         }
         ticket.list(&self.facts()).table(&COLUMNS, &self.cells())

@@ -9,7 +9,8 @@ use super::{
 use crate::{
     engine::{Engine, LocalTag, LocalTags},
     report::{
-        Cell, Csv, Line, Paint, Results, TAG_COLUMNS, Ticket, each, moment, table, tag_values,
+        Cell, Csv, Line, Paint, Results, TAG_COLUMNS, Ticket, count, each, moment, table,
+        tag_values,
     },
 };
 
@@ -87,9 +88,15 @@ impl Results for Found<'_> {
 
     fn markdown(&self) -> String {
         let manifest = &self.here.release.manifest;
+        let day = manifest.moment.dashed();
+        let number = match self.tags.len() {
+            1 => "1 service tag".to_owned(),
+            number => format!("{} service tags", count(number as u64)),
+        };
         Ticket::about("Service tags")
-            .line("source", "feed service-metrics on this disk")
-            .line("data date", &manifest.moment.dashed())
+            .sentence(&format!("{number} of the feed service-metrics of {day}."))
+            .line("source", "feed service-metrics, local")
+            .line("data date", &day)
             .line("downloaded at", &moment(manifest.pulled_at))
             .table(&COLUMNS, &self.cells())
     }

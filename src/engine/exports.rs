@@ -21,7 +21,7 @@ use std::{
 };
 
 pub use self::{
-    local::ExportDays,
+    local::{ExportDays, LocalChoice},
     output::{OutputFile, is_there},
     parquet::{ParquetFile, ParquetRun},
     preview::LocalPreview,

@@ -9,6 +9,7 @@ mod captured;
 mod client;
 mod request;
 mod retry;
+mod trace;
 
 pub use self::answered::{Fetched, Provenance};
 pub(super) use self::{

@@ -19,7 +19,6 @@ pub struct Notices {
 impl Notices {
     /// Keeps what happened and is worth a word.
     pub(super) fn notice(&self, text: String) {
-        tracing::warn!(text);
         lock(&self.texts).push(text);
     }
 

@@ -110,7 +110,13 @@ pub fn write_whole(path: &Path, bytes: &[u8]) -> Result<()> {
 /// Why it cannot be used or written in.
 pub fn inspect(path: &Path) -> Result<Option<u32>> {
     let metadata = match fs::metadata(path) {
-        Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(None),
+        Err(error) if error.kind() == io::ErrorKind::NotFound => {
+            let above = path.ancestors().skip(1).find(|above| above.exists());
+            if let Some(above) = above {
+                writable(above).at("make", path)?;
+            }
+            return Ok(None);
+        }
         metadata => metadata.at("read", path)?,
     };
     if !metadata.is_dir() {
@@ -123,6 +129,22 @@ pub fn inspect(path: &Path) -> Result<Option<u32>> {
     #[cfg(not(unix))]
     let mode = 0;
     Ok(Some(mode))
+}
+
+/// Tries to make a file without a name in a folder.
+fn writable(folder: &Path) -> io::Result<()> {
+    tempfile::tempfile_in(folder).map(drop)
+}
+
+/// Looks whether a file can be added to, without changing it; what is not there can.
+///
+/// # Errors
+/// Why it cannot be written.
+pub fn inspect_file(path: &Path) -> Result<()> {
+    match fs::OpenOptions::new().append(true).open(path) {
+        Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(()),
+        opened => opened.map(drop).at("write", path),
+    }
 }
 
 /// Bytes that the file system of `path` has free for this user.

@@ -45,6 +45,12 @@ impl Csv {
     }
 }
 
+/// A row of any cells. Those from outside are made visible.
+#[must_use]
+pub fn csv_row<S: AsRef<str>>(cells: &[S]) -> String {
+    row(cells.iter())
+}
+
 fn row(cells: impl Iterator<Item = impl AsRef<str>>) -> String {
     let mut writer = WriterBuilder::new()
         .terminator(Terminator::CRLF)

@@ -87,6 +87,10 @@ fn with_dead_quads(word: &str) -> String {
 
 /// Whether a word reads like `acme.example`: labels of letters, digits and hyphens, the last one of letters.
 fn names_a_host(word: &str) -> bool {
+    // Nobody clicks on the path of a file.
+    if word.starts_with(['/', '~']) {
+        return false;
+    }
     let host = word
         .split(['/', ':', '@'])
         .find(|part| part.contains('.'))
@@ -117,6 +121,7 @@ mod tests {
             ("https://acme.example/a.b", "hxxps://acme[.]example/a[.]b"),
             ("mail to x@acme.example", "mail to x@acme[.]example"),
             ("Example B.V. 3.5", "Example B.V. 3.5"),
+            ("/home/me/config.toml", "/home/me/config.toml"),
             ("198.51.100.7: seen", "198[.]51[.]100[.]7: seen"),
             ("2001:db8::7: seen", "2001[:]db8[:][:]7: seen"),
             (

@@ -172,7 +172,8 @@ fn anonymization(context: &Context) -> &'static str {
 }
 
 /// The path of a difference as people call it: `client.count` is `clients`, `client.concentration.city` is `concentration: city`.
-pub(super) fn label_of(path: &str) -> String {
+#[must_use]
+pub fn label_of(path: &str) -> String {
     let (path, behind) = path.split_at(path.find(' ').unwrap_or(path.len()));
     let labelled = ROWS.iter().filter(|row| !row.fact.is_empty());
     let within = |row: &&Row| {

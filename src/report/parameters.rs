@@ -26,7 +26,7 @@ const NOTHING: [&str; 2] = ["", ""];
 /// All parameters, in the order of a form.
 #[rustfmt::skip]
 pub const PARAMETERS: [Parameter; Param::ALL.len()] = [
-    Parameter { param: Param::Output, flag: "output", value: "FORM", help: "The file's form",
+    Parameter { param: Param::Output, flag: "output", value: "FORM", help: "The file's form; else what the name of FILE ends with, else csv",
         label: "output", usual: "", lets_through: NOTHING },
     Parameter { param: Param::Header, flag: "header", value: "", help: "A header row, in CSV",
         label: "header", usual: "", lets_through: NOTHING },

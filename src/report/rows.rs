@@ -20,6 +20,15 @@ const OF_RECORDS: [&str; 7] = [
     "PROXIES",
     "ORGANIZATION",
 ];
+const OF_HOSTING: [&str; 3] = ["NETWORK", "ASN", "ORGANIZATION"];
+const OF_GEO: [&str; 6] = [
+    "NETWORK",
+    "COUNTRY",
+    "STATE",
+    "CITY",
+    "ASN",
+    "NETWORK OWNER",
+];
 const OF_TAGS: [&str; 6] = [
     "TAG",
     "NAME",
@@ -35,7 +44,7 @@ pub struct Rows {
     feed: Feed,
     format: Format,
     paint: Paint,
-    table: RunningTable<'static>,
+    table: RunningTable,
 }
 
 impl Rows {
@@ -82,7 +91,12 @@ fn of_tags(feed: Feed) -> bool {
 }
 
 fn columns(feed: Feed) -> &'static [&'static str] {
-    if of_tags(feed) { &OF_TAGS } else { &OF_RECORDS }
+    match feed.row().records {
+        Records::Context | Records::Ipv6Context => &OF_RECORDS,
+        Records::Hosting => &OF_HOSTING,
+        Records::Geo => &OF_GEO,
+        Records::Tags => &OF_TAGS,
+    }
 }
 
 /// The record as it was sent, safe for a screen; marked where bytes of it had to be replaced.
@@ -130,9 +144,32 @@ fn cells(feed: Feed, line: &[u8]) -> Vec<Cell> {
         ];
     }
     match reading(feed, line) {
-        Reading::Unread => vec![Cell::unknown("unreadable"); OF_RECORDS.len()],
-        reading => of_reading(&reading).to_vec(),
+        Reading::Unread => vec![Cell::unknown("unreadable"); columns(feed).len()],
+        reading @ Reading::Context(_) => of_reading(&reading).to_vec(),
+        reading @ Reading::Hosting(_) => {
+            of_values(&reading, &["network", "as_number", "organization"])
+        }
+        reading @ Reading::Geo(_) => {
+            let names = [
+                "network",
+                "country",
+                "state",
+                "city",
+                "as_number",
+                "as_organization",
+            ];
+            of_values(&reading, &names)
+        }
     }
+}
+
+/// The values of some columns of CSV.
+fn of_values(reading: &Reading, names: &[&str]) -> Vec<Cell> {
+    let values = reading.values();
+    names
+        .iter()
+        .map(|name| said(value(&values, name)))
+        .collect()
 }
 
 /// The columns for people.
@@ -195,6 +232,30 @@ mod tests {
     }
 
     #[test]
+    fn each_kind_of_record_has_columns_of_its_own() {
+        let hosting = br#"{"network":"198.51.100.0/24","organization":"Example","asn":64500}"#;
+        assert_eq!(
+            page(Feed::Dch, Format::Text, &[hosting]),
+            "NETWORK          ASN    ORGANIZATION\n198.51.100.0/24  64500  Example\n"
+        );
+        let geo = br#"{"prefix":"198.51.100.0/24","country":{"iso_code":"NL"},"city":{"names":{"en":"Sampletown"}},
+            "vendor":{"as":{"number":64500,"organization":"Example"}}}"#;
+        let md = page(Feed::Ipgeo, Format::Md, &[geo]);
+        assert!(
+            md.contains("| NETWORK | COUNTRY | STATE | CITY | ASN | NETWORK OWNER |"),
+            "{md}"
+        );
+        assert!(
+            md.contains("| 198[.]51[.]100[.]0/24 | NL | - | Sampletown | 64500 | Example |"),
+            "{md}"
+        );
+        let odd: &[&[u8]] = &[b"7"];
+        assert!(
+            page(Feed::Dch, Format::Text, odd).ends_with("unreadable  unreadable  unreadable\n")
+        );
+    }
+
+    #[test]
     fn what_was_not_utf8_is_marked_in_the_record() {
         assert_eq!(
             page(
@@ -227,21 +288,6 @@ mod tests {
         assert!(
             csv.ends_with("ACME_VPN,Acme,,VPN,true,,,12.5,,6400000,\r\n"),
             "{csv}"
-        );
-    }
-
-    #[test]
-    fn netblocks_are_rows_too() {
-        let text = page(
-            Feed::Dch,
-            Format::Text,
-            &[br#"{"network":"198.18.0.0/23","organization":"Example Hosting","asn":64500}"#],
-        );
-        assert!(
-            text.contains(
-                "198.18.0.0/23  -        -        -               -        -        Example Hosting"
-            ),
-            "{text}"
         );
     }
 }

@@ -16,32 +16,44 @@ pub fn table(columns: &[&str], rows: &[Vec<Cell>], paint: Paint) -> String {
 /// Such a table that comes in pieces, each as soon as it is there: a column may grow from piece to piece, and does not
 /// shrink.
 #[derive(Clone, Debug)]
-pub(super) struct RunningTable<'a> {
-    columns: &'a [&'a str],
+pub struct RunningTable {
+    columns: Vec<String>,
     widths: Vec<u16>,
+    begun: bool,
 }
 
-impl<'a> RunningTable<'a> {
+impl RunningTable {
     /// Cells between which columns stand apart.
     const APART: u16 = 2;
 
     /// A table with these columns.
     #[must_use]
-    pub(super) fn of(columns: &'a [&'a str]) -> Self {
+    pub fn of<S: AsRef<str>>(columns: &[S]) -> Self {
         Self {
-            columns,
+            columns: columns
+                .iter()
+                .map(|name| name.as_ref().to_owned())
+                .collect(),
             widths: Vec::new(),
+            begun: false,
         }
+    }
+
+    /// The same with columns that are so wide from the beginning, for rows that come one by one.
+    #[must_use]
+    pub fn at_least(mut self, widths: Vec<u16>) -> Self {
+        self.widths = widths;
+        self
     }
 
     /// The next rows; with the headings before the first ones.
     #[must_use]
-    pub(super) fn rows(&mut self, rows: &[Vec<Cell>], paint: Paint) -> String {
+    pub fn rows(&mut self, rows: &[Vec<Cell>], paint: Paint) -> String {
         let mut table = Table::new();
         table.load_style(NOTHING);
-        let begins = self.widths.is_empty();
+        let begins = !std::mem::replace(&mut self.begun, true);
         if begins {
-            table.set_header(self.columns);
+            table.set_header(&self.columns);
         }
         for row in rows {
             table.add_row(row.iter().map(|cell| cell.text.as_str()));

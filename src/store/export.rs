@@ -35,7 +35,7 @@ use self::{
     table::{Rows, Speller, Table},
     threads::in_order,
 };
-use super::{Filter, Index, RowId, Stop, index::QueryError};
+use super::{RowId, Stop, index::QueryError};
 use crate::{
     contract::{ExportField, ExportQuery, Feed, Output},
     model::export_row::Change,
@@ -68,7 +68,7 @@ pub fn export(
         } else {
             let add = |batch: &mut Batch, record: Record<'_>| batch.add(&columns, record);
             let take = |batch: Batch| networks.take(&batch, None);
-            batches(query, days.day, Order::Any, stop, Batch::default, add, take)?;
+            batches(query, days, Order::Any, stop, Batch::default, add, take)?;
         }
         return Ok(networks.write(query.feed, now, output)?);
     }
@@ -90,7 +90,7 @@ pub fn export(
             Ok(())
         };
         let take = |rows: Rows<'_>| table.rows(&rows);
-        batches(query, days.day, Order::Busiest, stop, begin, add, take)?;
+        batches(query, days, Order::Busiest, stop, begin, add, take)?;
     }
     Ok(table.end()?)
 }
@@ -98,15 +98,15 @@ pub fn export(
 /// Has the wanted records of one day be added to batches, on several threads, which are taken in order.
 fn batches<B: Send>(
     query: &ExportQuery,
-    index: &Index,
+    days: Days<'_>,
     order: Order,
     stop: &Stop,
     begin: impl Fn() -> B + Sync,
     add: impl Fn(&mut B, Record<'_>) -> io::Result<()> + Sync,
     mut take: impl FnMut(B) -> io::Result<()>,
 ) -> Result<(), NotExported> {
-    let rows = rows(query, index, order, stop).map_err(NotExported::Day)?;
-    let records = || Records::of(index, query.feed).map_err(NotExported::Day);
+    let rows = rows(query, days, order, stop).map_err(NotExported::Day)?;
+    let records = || Records::of(days.day, query.feed).map_err(NotExported::Day);
     let work = |records: &Records<'_>, rows: &[RowId]| {
         let mut batch = begin();
         each(records, rows, stop, |record| add(&mut batch, record))?;
@@ -135,7 +135,7 @@ fn visit(
     if query.diff {
         return changes::visit(query, days, stop, show);
     }
-    let rows = rows(query, days.day, order, stop).map_err(NotExported::Day)?;
+    let rows = rows(query, days, order, stop).map_err(NotExported::Day)?;
     let records = Records::of(days.day, query.feed).map_err(NotExported::Day)?;
     each(&records, &rows, stop, |record| show(record, None))
 }
@@ -157,11 +157,12 @@ fn each(
 /// The rows of one day.
 fn rows(
     query: &ExportQuery,
-    index: &Index,
+    days: Days<'_>,
     order: Order,
     stop: &Stop,
 ) -> Result<Vec<RowId>, QueryError> {
-    let selection = index.select(&Filter::from(query), stop)?;
+    let index = days.day;
+    let selection = index.select(&days.wanted(query), stop)?;
     let limit = limit(query);
     if order == Order::Any && selection.count() <= limit {
         // That of the file is the fastest to read.

@@ -268,14 +268,6 @@ fn colours_come_only_when_asked_for() {
 }
 
 #[test]
-fn the_log_knows_no_token() {
-    let service = Service::start();
-    let ran = service.home(Role::Full).run("feeds pull dch -vv");
-    ran.ends(0).says("/v2/dch/latest.json.gz");
-    assert!(!ran.err.contains("sig"), "a signed link shows: {ran:?}");
-}
-
-#[test]
 fn any_command_runs_on_the_embedded_service() {
     let home = Home::empty();
     home.run("--demo lookup 198.51.100.77 --format json")

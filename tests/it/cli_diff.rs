@@ -184,8 +184,11 @@ fn a_diff_has_four_forms() {
     let service = Service::start();
     let (home, [from, to]) = two_days(&service, "anonymous");
     let ran = home.run("diff anonymous");
-    ran.ends(0)
-        .says(&format!("note: anonymous {from} to {to}: "));
+    ran.ends(0).says(&format!(
+        "note: anonymous {} to {}: ",
+        from.dashed(),
+        to.dashed()
+    ));
     let signs = |line: &str| ["+ ", "- ", "~ "].iter().any(|sign| line.starts_with(sign));
     assert!(ran.out.lines().all(signs), "{}", ran.out);
     let count = ran.out.lines().count();

@@ -17,6 +17,8 @@ mod cli_releases;
 mod cli_search;
 mod cli_services;
 mod cli_session;
+mod cli_streams;
+mod cli_verbose;
 mod damage;
 mod engine;
 mod explorer;

@@ -2,7 +2,10 @@
 
 use clap::Args as Group;
 
-use super::value::{feed, local_day, picked_day};
+use super::{
+    columns::ColumnArgs,
+    value::{feed, local_day, picked_day},
+};
 use crate::{
     contract::Feed,
     engine::{Error, Kind, Result},
@@ -44,6 +47,9 @@ pub struct DiffArgs {
     /// At most N records, or N rows of each list
     #[arg(long, value_name = "N")]
     pub limit: Option<u64>,
+    /// Which columns are printed
+    #[command(flatten)]
+    pub columns: ColumnArgs,
 }
 
 /// What is asked of two days.

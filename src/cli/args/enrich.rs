@@ -1,10 +1,10 @@
 //! Arguments of `enrich`.
 
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 use clap::Args as Group;
 
-use super::{diff::filter, local::PickArgs, search::facet};
+use super::{columns::ColumnArgs, diff::filter, local::PickArgs, search::facet};
 use crate::{
     engine::Result,
     store::{Filter, index::FacetBy},
@@ -19,17 +19,17 @@ use crate::{
     One line for each address, with the best record: an IP context before netblocks, then the most specific, then a full\n\
     record before one of realtime, then the newest day. The other records are named in also; --all prints them.\n\
     JSON: {\"query\",\"input\",\"source\",\"feed\",\"day\",\"cost\",\"balance\",\"elapsed_ms\",\"also\":[{feed,day,subject}],\"count\",\n     \
-    \"first_line\",\"record\"}; input where it differs from query; record is null where no feed has one; count and\n     \
-    first_line from files, from standard input with --facet or --top only; with --facet {\"value\",\"count\",\"share\"}\n\
+    \"first_line\",\"first_file\",\"record\"}; input where it differs from query; record is null where no feed has one; count\n     \
+    and first_line from files, from standard input with --facet or --top only; first_file from several files; with --facet {\"value\",\"count\",\"share\"}\n\
     CSV: as of `ipspect lookup`, and also,count,first_line; with --facet value,count,share\n\
     JSON of --plan: {\"found\",\"unique\",\"public\",\"set_aside\":{reason:count},\"answered\",\"feeds\":[{feed,day,answered}],\"unknown\",\"cost\"}\n\n\
-    Examples:\n  ipspect enrich access.log --facet tag\n  zcat access.log.gz | ipspect enrich --feed anonymous --format json -\n  \
+    Examples:\n  ipspect enrich access.log --facet tag\n  ipspect enrich access.log access.log.1.gz --feed anonymous --format json\n  \
     ipspect enrich access.log --filter type:TOR,PROXY"
 )]
 pub struct EnrichArgs {
-    /// The text; standard input without it, or for `-`
+    /// The texts, also packed with gzip or as UTF-16; standard input without one, or for `-`
     #[arg(value_name = "FILE")]
-    pub file: Option<PathBuf>,
+    pub files: Vec<PathBuf>,
     /// Which feeds to ask
     #[command(flatten)]
     pub pick: PickArgs,
@@ -53,6 +53,9 @@ pub struct EnrichArgs {
     /// Print how many addresses there are, how many have a local answer and how many do not; answer none
     #[arg(long)]
     pub plan: bool,
+    /// Which columns are printed
+    #[command(flatten)]
+    pub columns: ColumnArgs,
 }
 
 /// What of the answers is wanted.
@@ -69,12 +72,6 @@ pub struct Selected {
 }
 
 impl EnrichArgs {
-    /// The file to be read, unless it is standard input.
-    #[must_use]
-    pub fn file(&self) -> Option<&Path> {
-        self.file.as_deref().filter(|file| *file != Path::new("-"))
-    }
-
     /// What of the answers is wanted.
     ///
     /// # Errors

@@ -1,16 +1,22 @@
 //! Arguments of `export`, and the request they make.
 
-use std::{path::PathBuf, str::FromStr};
+use std::{
+    path::{Path, PathBuf},
+    str::FromStr,
+};
 
 use clap::{
     Arg, ArgAction, ArgMatches, Args, Command, FromArgMatches,
     builder::{PossibleValue, PossibleValuesParser},
 };
 
-use super::value::{day, feed, tag, usage};
+use super::{
+    diff::filter,
+    value::{day, feed, picked_day, tag, usage},
+};
 use crate::{
     contract::{ExportField, ExportQuery, Output, Param, Rule, Value},
-    engine::{Error, Kind, Result},
+    engine::{Error, Kind, LocalChoice, Result},
     model::Day,
     report::Parameter,
 };
@@ -35,6 +41,12 @@ pub struct ExportArgs {
     /// Answer from the feed on this disk, with the same meaning: nothing is sent
     #[arg(long)]
     pub local: bool,
+    /// With --local: the release of this day, instead of the latest: 2026-11-01, -7d, yesterday
+    #[arg(long, value_name = "DAY", allow_hyphen_values = true)]
+    pub day: Option<String>,
+    /// With --local: only these records; the language is that of `search`
+    #[arg(long, value_name = "FILTER", allow_hyphen_values = true)]
+    pub filter: Option<String>,
     /// Where to; `-` is standard output
     #[arg(short = 'o', long = "output-file", value_name = "FILE")]
     pub file: Option<PathBuf>,
@@ -91,10 +103,9 @@ fn flag_of(param: Param) -> Arg {
     }
     let arg = arg.value_name(words.value);
     match param.default_value() {
-        Value::Output(default) => {
+        Value::Output(_) => {
             let forms = Output::ALL.map(|form| PossibleValue::new(form.name()).help(about(form)));
             arg.value_parser(PossibleValuesParser::new(forms))
-                .default_value(default.name())
         }
         Value::Number(_) => arg.allow_negative_numbers(true),
         Value::Day(_) => arg.allow_hyphen_values(true),
@@ -117,11 +128,44 @@ impl ExportArgs {
     /// [`Kind::Usage`] for what is no feed, field, tag, number or day.
     pub fn query(&self, today: Day) -> Result<ExportQuery> {
         let mut query = ExportQuery::all_of(feed(&self.feed)?);
+        if let Some(output) = self.file.as_deref().and_then(form_of) {
+            query.output = output;
+        }
         for (param, given) in &self.params.0 {
             query.set(*param, read(*param, given, today)?);
         }
         Ok(query)
     }
+}
+
+impl ExportArgs {
+    /// Which local records the export is made from.
+    ///
+    /// # Errors
+    /// [`Kind::Usage`] for what is no day or filter, and for a choice of local records in a request to the service.
+    pub fn choice(&self, today: Day) -> Result<LocalChoice> {
+        let given = [("--day", &self.day), ("--filter", &self.filter)];
+        let given = given.into_iter().find(|(_, value)| value.is_some());
+        if let Some((option, _)) = given.filter(|_| !self.local) {
+            let error = usage(format!("{option} chooses from the local feed"));
+            return Err(error.hint("add --local; --tags, --ccs and --attributed ask the service"));
+        }
+        let names_a_day = |(param, _): &(Param, Vec<String>)| *param == Param::DiffDate;
+        if self.day.is_some() && self.params.0.iter().any(names_a_day) {
+            let error = usage("--day and --diff-date name the same release");
+            return Err(error.hint("leave one of them out"));
+        }
+        Ok(LocalChoice {
+            day: picked_day(self.day.as_deref(), today)?,
+            filter: filter(self.filter.as_deref())?,
+        })
+    }
+}
+
+/// The form that the name of a file ends with.
+fn form_of(file: &Path) -> Option<Output> {
+    let ending = file.extension()?.to_str()?.to_ascii_lowercase();
+    ending.parse().ok()
 }
 
 /// The value of a parameter as it was given; a flag without a value was given none.
@@ -211,6 +255,22 @@ mod tests {
             parameters.join("&"),
             "output=json&fields=ip,tag,services&limit=1000&tags=ACME_VPN,CARGO_VPN&ccs=NL,DE&attributed=true&diff=true&diffDate=2026-11-19"
         );
+    }
+
+    #[test]
+    fn the_form_is_what_the_name_of_the_file_ends_with_unless_it_is_given() {
+        for (line, output) in [
+            ("anonymous", Output::Csv),
+            ("anonymous -o x.json", Output::Json),
+            ("anonymous -o x.y.MMDB", Output::Mmdb),
+            ("anonymous -o x.csv", Output::Csv),
+            ("anonymous -o json", Output::Csv),
+            ("anonymous -o x.txt", Output::Csv),
+            ("anonymous -o -", Output::Csv),
+            ("anonymous -o x.json --output csv", Output::Csv),
+        ] {
+            assert_eq!(query(line).expect(line).output, output, "{line}");
+        }
     }
 
     #[test]

@@ -5,7 +5,10 @@ use std::path::PathBuf;
 use clap::{Args as Group, Subcommand};
 use jiff::Timestamp;
 
-use super::value::{day, feed, usage};
+use super::{
+    columns::ColumnArgs,
+    value::{day, feed, usage},
+};
 use crate::{
     contract::{Feed, Format},
     engine::{Error, Kind, PullQuery, Result, Wanted},
@@ -25,6 +28,9 @@ pub struct FeedsArgs {
     /// What to do with one feed; without it all are shown
     #[command(subcommand)]
     pub command: Option<FeedsCommand>,
+    /// Which columns are printed
+    #[command(flatten)]
+    pub columns: ColumnArgs,
 }
 
 /// What to do with one feed
@@ -132,14 +138,19 @@ pub struct RmArgs {
 
 /// Arguments of `feeds pull`
 #[derive(Debug, Group)]
+#[expect(clippy::struct_excessive_bools, reason = "each is a flag")]
 #[command(
     after_help = "Goes on where an interrupted run stopped. The last release stays until the new one is whole.\n\
     JSON: {\"feed\",\"day\",\"window\",\"day_source\",\"form\",\"records\",\"rejected\",\"bytes\",\"sha256\",\"file\",\"was_here\",\"resumed_from\",\"index\",\"index_bytes\",\"removed\"}\n\n\
-    Examples:\n  ipspect feeds pull anonymous\n  ipspect feeds pull realtime --date 20261120 --at 2310"
+    Examples:\n  ipspect feeds pull anonymous\n  ipspect feeds pull --stale --wait -q\n  ipspect feeds pull realtime --date 20261120 --at 2310"
 )]
 pub struct PullArgs {
     /// The feed
-    pub feed: String,
+    #[arg(required_unless_present = "stale")]
+    pub feed: Option<String>,
+    /// Every local feed that is behind its cadence, in each form that is local
+    #[arg(long, conflicts_with_all = ["feed", "date", "at", "mmdb"])]
+    pub stale: bool,
     /// The release of this day: 2026-11-01, -7d or yesterday; needs historical access
     #[arg(long, value_name = "DAY", allow_hyphen_values = true)]
     pub date: Option<String>,
@@ -158,18 +169,18 @@ pub struct PullArgs {
 }
 
 impl FeedsCommand {
-    /// The feed, as it was typed.
+    /// The feed, as it was typed, of what is about one.
     #[must_use]
-    pub fn feed(&self) -> &str {
+    pub fn feed(&self) -> Option<&str> {
         match self {
-            Self::Pull(args) => &args.feed,
-            Self::Rm(args) => &args.feed,
+            Self::Pull(args) => args.feed.as_deref(),
+            Self::Rm(args) => Some(&args.feed),
             Self::Info { feed }
             | Self::Runs { feed }
             | Self::Files { feed, .. }
             | Self::Readme { feed, .. }
             | Self::Verify { feed, .. }
-            | Self::Reindex { feed, .. } => feed,
+            | Self::Reindex { feed, .. } => Some(feed),
         }
     }
 }
@@ -180,7 +191,7 @@ impl PullArgs {
     /// # Errors
     /// [`Kind::Usage`] for what is no feed, day or time, and for what the feed does not have.
     pub fn query(&self, now: Timestamp) -> Result<PullQuery> {
-        let feed = feed(&self.feed)?;
+        let feed = feed(self.feed.as_deref().unwrap_or_default())?;
         let today = Day::of(now);
         let date = self.date.as_deref().map(|text| day(text, today));
         let date = date.transpose()?;
@@ -237,7 +248,8 @@ mod tests {
         };
         let now: Timestamp = "2026-11-20T23:14:00Z".parse().expect("timestamp");
         let args = PullArgs {
-            feed: line.split(' ').next().unwrap_or_default().to_owned(),
+            feed: line.split(' ').next().map(str::to_owned),
+            stale: false,
             date: args("--date"),
             at: args("--at"),
             mmdb: false,

@@ -28,7 +28,7 @@ pub struct Global {
     pub cache_dir: Option<PathBuf>,
     /// The form of results
     #[arg(long, global = true, value_enum, default_value_t, value_name = "FORM")]
-    pub format: Format,
+    pub format: Form,
     /// Colours on standard output
     #[arg(long, global = true, value_enum, default_value_t, value_name = "WHEN")]
     pub color: When,
@@ -38,14 +38,43 @@ pub struct Global {
     /// No notes and no progress
     #[arg(short, long, global = true)]
     pub quiet: bool,
-    /// Say on standard error what is asked of whom; twice for more
+    /// Print each request on standard error: URL, status, bytes, milliseconds; -vv its headers, too
     #[arg(short, long, global = true, action = clap::ArgAction::Count)]
     pub verbose: u8,
 }
 
-impl ValueEnum for Format {
+/// The form of results
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Form {
+    /// For people.
+    #[default]
+    Text,
+    /// One object a line.
+    Json,
+    /// RFC 4180.
+    Csv,
+    /// Markdown.
+    Md,
+    /// What rows are about, and nothing else of them.
+    Ids,
+}
+
+impl Form {
+    /// What commands print for it.
+    #[must_use]
+    pub fn printed(self) -> Format {
+        match self {
+            Self::Text => Format::Text,
+            Self::Json => Format::Json,
+            Self::Csv | Self::Ids => Format::Csv,
+            Self::Md => Format::Md,
+        }
+    }
+}
+
+impl ValueEnum for Form {
     fn value_variants<'a>() -> &'a [Self] {
-        &[Self::Text, Self::Json, Self::Csv, Self::Md]
+        &[Self::Text, Self::Json, Self::Csv, Self::Md, Self::Ids]
     }
 
     fn to_possible_value(&self) -> Option<PossibleValue> {
@@ -54,6 +83,7 @@ impl ValueEnum for Format {
             Self::Json => ("json", "One object a line"),
             Self::Csv => ("csv", "RFC 4180, with a header row"),
             Self::Md => ("md", "Markdown for a ticket, defanged"),
+            Self::Ids => ("ids", "Bare addresses, networks or tags, one a line"),
         };
         Some(PossibleValue::new(name).help(help))
     }

@@ -4,7 +4,7 @@ use std::net::IpAddr;
 
 use clap::{Args as Group, ValueEnum};
 
-use super::{local::PickArgs, value::day};
+use super::{columns::ColumnArgs, local::PickArgs, value::day};
 use crate::{
     contract::{Geolocation, LookupQuery},
     engine::{Error, Kind, Pick, Result},
@@ -52,6 +52,9 @@ pub struct LookupArgs {
     /// Which feeds on this disk to ask
     #[command(flatten)]
     pub pick: PickArgs,
+    /// Which columns are printed
+    #[command(flatten)]
+    pub columns: ColumnArgs,
 }
 
 /// Where answers come from
@@ -158,6 +161,9 @@ pub struct TagArgs {
     /// Where answers come from
     #[arg(long, value_enum, default_value_t, value_name = "SOURCE")]
     pub source: TagSource,
+    /// Which columns are printed
+    #[command(flatten)]
+    pub columns: ColumnArgs,
 }
 
 /// Where metadata of tags comes from
@@ -183,4 +189,7 @@ pub struct TagsArgs {
     /// Part of a tag, a name or a category, in any case
     #[arg(value_name = "FILTER")]
     pub filter: Option<String>,
+    /// Which columns are printed
+    #[command(flatten)]
+    pub columns: ColumnArgs,
 }

@@ -27,7 +27,7 @@ use crate::{
 pub struct ParquetArgs {
     /// The feed; it must be on this disk
     pub feed: String,
-    /// Where to
+    /// Where to; `-` is standard output
     #[arg(short = 'o', long = "output-file", value_name = "FILE")]
     pub file: PathBuf,
     /// The release of this day, instead of the latest: 2026-11-01, -7d, yesterday

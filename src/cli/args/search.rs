@@ -5,6 +5,7 @@ use std::ffi::OsString;
 use clap::Args as Group;
 
 use super::{
+    columns::ColumnArgs,
     diff::filter,
     value::{feed, picked_day, usage},
 };
@@ -42,6 +43,9 @@ pub struct SearchArgs {
     /// The release of this day, instead of the latest: 2026-11-01, -7d, yesterday
     #[arg(long, value_name = "DAY", allow_hyphen_values = true)]
     pub day: Option<String>,
+    /// Which columns are printed
+    #[command(flatten)]
+    pub columns: ColumnArgs,
 }
 
 fn search_help() -> String {

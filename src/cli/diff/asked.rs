@@ -1,5 +1,7 @@
 //! What a comparison is about, in words.
 
+use std::cmp::Ordering;
+
 use crate::{
     engine::{Days, Opened},
     report::{Ticket, count},
@@ -15,15 +17,33 @@ pub(super) struct Asked<'a> {
 impl Asked<'_> {
     /// The days in words.
     pub(super) fn days(&self) -> String {
-        let of = |opened: &Opened| opened.release.manifest.moment.to_string();
+        let of = |opened: &Opened| opened.release.manifest.moment.dashed();
         format!("{} to {}", of(&self.days.before), of(&self.days.after))
     }
 
-    /// What a ticket begins with.
-    pub(super) fn ticket(&self) -> Ticket {
+    /// What there is to say of two days that are one, or that stand in the order of a comparison back in time.
+    pub(super) fn order(&self) -> Option<String> {
+        let of = |opened: &Opened| opened.release.manifest.moment;
+        let (from, to) = (of(&self.days.before), of(&self.days.after));
+        match from.cmp(&to) {
+            Ordering::Less => None,
+            Ordering::Equal => Some(format!("{} is compared with itself", from.dashed())),
+            Ordering::Greater => Some(format!(
+                "--from {} is later than --to {}: added records are in the earlier release only, deleted ones in the later",
+                from.dashed(),
+                to.dashed()
+            )),
+        }
+    }
+
+    /// What a ticket begins with; how many records there are of each kind, where that is known.
+    pub(super) fn ticket(&self, counts: Option<Counts>) -> Ticket {
         let feed = self.days.after.release.manifest.feed;
+        let counted = counts.map_or("records added, deleted and changed".to_owned(), in_words);
+        let sentence = format!("{feed}, {}: {counted}.", self.days());
         let ticket = Ticket::about(&format!("Diff of {feed}"))
-            .line("source", &format!("feed {feed} on this disk"))
+            .sentence(&sentence)
+            .line("source", &format!("feed {feed}, local"))
             .line("days", &self.days());
         if self.filter.is_empty() {
             return ticket;
@@ -35,13 +55,20 @@ impl Asked<'_> {
     pub(super) fn said(&self, counts: Counts, limit: Option<u64>) -> String {
         let cut = limit.is_some_and(|limit| counts.sum() == limit);
         format!(
-            "{} {}: {}{} added, {} deleted, {} changed",
+            "{} {}: {}{}",
             self.days.after.release.manifest.feed,
             self.days(),
             if cut { "of those shown " } else { "" },
-            count(counts.appeared),
-            count(counts.left),
-            count(counts.changed)
+            in_words(counts)
         )
     }
+}
+
+fn in_words(counts: Counts) -> String {
+    format!(
+        "{} added, {} deleted, {} changed",
+        count(counts.appeared),
+        count(counts.left),
+        count(counts.changed)
+    )
 }

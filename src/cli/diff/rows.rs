@@ -1,5 +1,7 @@
 //! Records that are not the same in both days, in the four formats.
 
+use std::fmt::Display;
+
 use super::asked::Asked;
 use crate::{
     cli::{args::Format, console::Console},
@@ -9,7 +11,7 @@ use crate::{
         compare::{Change, Difference},
         visible,
     },
-    report::{Cell, Csv, Line, Paint, each, markdown_row, tunnels},
+    report::{Cell, Csv, Line, Paint, each, label_of, markdown_row, tunnels},
     store::diff::Kind,
 };
 
@@ -22,14 +24,14 @@ const CSV: Csv = Csv::of(&[&[
     "client_count",
     "changes",
 ]]);
-const COLUMNS: [&str; 5] = ["DIFF", "SUBJECT", "TUNNELS", "COUNTRY", "WHAT CHANGED"];
+const COLUMNS: [&str; 5] = ["DIFF", "SUBJECT", "RECORD", "COUNTRY", "WHAT CHANGED"];
 
 /// What stands before the first record.
 pub(super) fn begin(asked: &Asked<'_>, format: Format) -> String {
     match format {
         Format::Json | Format::Text => String::new(),
         Format::Csv => CSV.header(),
-        Format::Md => asked.ticket().table(&COLUMNS, &[]),
+        Format::Md => asked.ticket(None).table(&COLUMNS, &[]),
     }
 }
 
@@ -52,7 +54,10 @@ pub(super) fn row(record: &DiffRecord, console: &Console) -> String {
         }
         Format::Md => {
             let told = Told::of(record);
-            let cells = [told.subject, told.tunnels, told.country, told.changes];
+            let changes = record.differences.iter();
+            let changes = changes.map(|found| change(found, label_of(&found.path)));
+            let changes = each(changes, "; ");
+            let cells = [told.subject, told.brief, told.country, changes];
             let cells = [Cell::known(word(record.kind))]
                 .into_iter()
                 .chain(cells.map(Cell::known));
@@ -84,8 +89,8 @@ fn json(record: &DiffRecord) -> String {
 fn text(record: &DiffRecord, paint: Paint) -> String {
     let told = Told::of(record);
     let (sign, said) = match record.kind {
-        Kind::Added => ("+", [told.tunnels, told.country].join(" ")),
-        Kind::Deleted => ("-", [told.tunnels, told.country].join(" ")),
+        Kind::Added => ("+", [told.brief, told.country].join(" ")),
+        Kind::Deleted => ("-", [told.brief, told.country].join(" ")),
         Kind::Changed => ("~", told.changes),
     };
     let line = format!(
@@ -100,8 +105,8 @@ fn text(record: &DiffRecord, paint: Paint) -> String {
 /// What a person is told of a record: of the new day, or of the old one where it is no more.
 struct Told {
     subject: String,
-    /// Types and operators together, such as `VPN ACME_VPN; TOR`.
-    tunnels: String,
+    /// Types and operators together, such as `VPN ACME_VPN; TOR`; of a record without any whose network it is.
+    brief: String,
     types: String,
     operators: String,
     country: String,
@@ -124,17 +129,29 @@ impl Told {
         let tag = || terms.of_field(Keyword::Tag).next().map(str::to_owned);
         Self {
             subject: subject.or_else(tag).unwrap_or_else(|| line(document)),
-            // A record of another kind, such as a tag, has no tunnels and is known by its words.
-            tunnels: if named.is_empty() {
+            // A record of another kind, such as a tag or a netblock, has no tunnels and is known by its words.
+            brief: if !named.is_empty() {
+                named
+            } else if !operators.is_empty() {
                 operators.clone()
             } else {
-                named
+                let numbers = terms
+                    .of_field(Keyword::Asn)
+                    .map(|number| format!("AS{number}"));
+                let owners = terms.of_field(Keyword::Org).map(str::to_owned);
+                each(numbers.chain(owners), ", ")
             },
             types: words(Keyword::Type),
             operators,
             country: words(Keyword::Cc),
             clients: clients.unwrap_or_default(),
-            changes: each(record.differences.iter().map(change), "; "),
+            changes: each(
+                record
+                    .differences
+                    .iter()
+                    .map(|found| change(found, &found.path)),
+                "; ",
+            ),
         }
     }
 }
@@ -148,13 +165,14 @@ fn line(document: Option<&Document>) -> String {
     }
 }
 
-fn change(found: &Difference) -> String {
+/// A change of the field with this name.
+fn change(found: &Difference, name: impl Display) -> String {
     let side = |side: &Option<String>| side.clone().unwrap_or_default();
-    let (path, a, b) = (&found.path, side(&found.a), side(&found.b));
+    let (a, b) = (side(&found.a), side(&found.b));
     match found.change() {
-        Change::Added => format!("+{path} {b}"),
-        Change::Removed => format!("-{path} {a}"),
-        Change::Changed | Change::Equal => format!("{path} {a} -> {b}"),
+        Change::Added => format!("+{name} {b}"),
+        Change::Removed => format!("-{name} {a}"),
+        Change::Changed | Change::Equal => format!("{name} {a} -> {b}"),
     }
 }
 
@@ -205,6 +223,12 @@ mod tests {
             shown(Format::Text, Some(OLD), Some(NEW)),
             "~ 198.51.100.7  client.count 3 -> 14; tunnels[0].operator ACME_VPN -> BRAVO_VPN; -tunnels[1].type TOR; -location.country NL; +risks A\\x1b\n"
         );
+        let hosting =
+            "{\"network\":\"198.51.100.0/24\",\"asn\":64500,\"organization\":\"Example\"}";
+        assert_eq!(
+            shown(Format::Text, None, Some(hosting)),
+            "+ 198.51.100.0/24  AS64500, Example\n"
+        );
         assert_eq!(
             shown(Format::Text, None, Some("{\"odd\": 1}")),
             "+ {\"odd\":1}\n"
@@ -241,5 +265,8 @@ mod tests {
             shown(Format::Md, Some(OLD), None),
             "| del | 198[.]51[.]100[.]7 | ACME_VPN; TOR | NL |  |\n"
         );
+        let changed = shown(Format::Md, Some(OLD), Some(NEW));
+        assert!(changed.contains("clients 3 -> 14"), "{changed}");
+        assert!(!changed.contains("client[.]"), "{changed}");
     }
 }

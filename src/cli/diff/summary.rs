@@ -39,7 +39,7 @@ impl<'a> Shown<'a> {
         let mut text = draw(&["TOTAL", "ADDED", "DELETED", "CHANGED"], &total);
         for (by, list) in self.lists {
             let rows = list.iter().map(|own| cells(&own.value, own.counts));
-            let columns = [&*by.to_uppercase(), "APPEARED", "LEFT", "CHANGED"];
+            let columns = [&*by.to_uppercase(), "ADDED", "DELETED", "CHANGED"];
             text += &draw(&columns, &rows.collect::<Vec<_>>());
         }
         let moves = self.moves.iter().map(|own| {
@@ -79,7 +79,7 @@ impl Results for Shown<'_> {
     }
 
     fn markdown(&self) -> String {
-        self.asked.ticket().end() + &self.tables(markdown_table)
+        self.asked.ticket(Some(self.totals)).end() + &self.tables(markdown_table)
     }
 }
 

@@ -69,6 +69,27 @@ fn folder(about: &'static str, path: &Path) -> Check {
     }
 }
 
+/// The files that commands add to, where one cannot be written: queries would be refused, or spent and in no ledger.
+pub(super) fn files(engine: &Engine) -> Vec<Check> {
+    let paths = &engine.settings.paths;
+    let files = [
+        ("log", paths.state.join("log")),
+        ("ledger", paths.state.join("ledger")),
+    ];
+    let faults = files.into_iter().filter_map(|(about, path)| {
+        let error = paths::inspect_file(&path).err()?;
+        let advice = format!("make it a file that you may write: {}", path.display());
+        Some(Check::failed(about, &error.hint(advice)))
+    });
+    let feeds = engine.releases.cache().feeds_dir().to_owned();
+    let feeds = is_there(&feeds)
+        .then(|| paths::inspect(&feeds))
+        .and_then(Result::err);
+    faults
+        .chain(feeds.map(|error| Check::failed("cache", &error)))
+        .collect()
+}
+
 /// What a `login` that was killed has left: a token that nothing uses.
 pub(super) fn leftover_token(settings: &Settings) -> Option<Check> {
     let left = credentials::leftover(&settings.profile, &settings.paths.config)?;
@@ -216,6 +237,26 @@ mod tests {
         let file = root.path().join("file");
         fs::write(&file, "x").expect("write");
         assert!(matches!(level(&file), Level::Failed(_)));
+    }
+
+    #[test]
+    fn a_folder_that_cannot_be_made_is_found_before_it_is_needed() {
+        let root = tempfile::tempdir().expect("directory");
+        assert_eq!(
+            folder("state folder", &root.path().join("a/b")).level,
+            Level::Fine
+        );
+        // Nobody can make a folder there, whatever the permissions.
+        #[cfg(target_os = "linux")]
+        {
+            let check = folder("state folder", Path::new("/proc/ipspect/state"));
+            assert!(matches!(check.level, Level::Failed(_)), "{check:?}");
+            assert!(check.said.contains("/proc/ipspect/state"), "{check:?}");
+        }
+        let ledger = root.path().join("ledger");
+        assert!(paths::inspect_file(&ledger).is_ok() && !ledger.exists());
+        fs::create_dir(&ledger).expect("folder");
+        assert!(paths::inspect_file(&ledger).is_err());
     }
 
     #[test]

@@ -1,4 +1,4 @@
-//! Reads a text on a thread of its own and hands its addresses over in batches.
+//! Reads texts, one after the other, on a thread of its own and hands its addresses over in batches.
 //!
 //! A thread, since reading may wait for whoever writes the text: a run that is interrupted meanwhile ends without it.
 
@@ -9,11 +9,11 @@ use std::{
 
 use tokio::sync::mpsc;
 
-use super::sieve::{Sieve, Sifted, Sighted};
-use crate::{
-    engine::{Error, Result},
-    model::Admission,
+use super::{
+    sieve::{Sieve, Sifted, Sighted},
+    text::Text,
 };
+use crate::{engine::Result, model::Admission};
 
 /// Bytes that are read at once.
 const BLOCK: usize = 256 << 10;
@@ -38,27 +38,26 @@ pub(super) enum Step<T> {
 pub(super) struct Gathering(mpsc::Receiver<Result<Step<Vec<Sighted>>>>);
 
 impl Gathering {
-    /// Begins to read. With `counts` nothing comes before the end of the text: only then it is known where and how often
+    /// Begins to read. With `counts` nothing comes before the end of the last text: only then it is known where and how often
     /// each address stands.
-    pub(super) fn start(text: Box<dyn Read + Send>, admission: Admission, counts: bool) -> Self {
+    pub(super) fn start(texts: Vec<Text>, admission: Admission, counts: bool) -> Self {
         let (tell, heard) = mpsc::channel(WAITING);
         thread::spawn(move || {
             let mut sieve = Sieve::new(admission, counts);
             let hear = |batch| tell.blocking_send(Ok(Step::Batch(batch))).is_ok();
             let read = if counts {
                 let mut all = Vec::new();
-                let read = gather(text, &mut sieve, &mut |batch| {
+                let read = gather_all(&texts, &mut sieve, &mut |batch| {
                     all.extend(batch);
                     !tell.is_closed()
                 });
                 read.map(|()| hand_over_counted(all, &sieve, hear))
             } else {
-                gather(text, &mut sieve, &mut { hear })
+                gather_all(&texts, &mut sieve, &mut { hear })
             };
             let end = read.map(|()| Step::End(sieve.end()));
             // With nobody left to hear it there is nothing left to do.
-            let _ =
-                tell.blocking_send(end.map_err(|error| Error::machine("read the text", &error)));
+            let _ = tell.blocking_send(end);
         });
         Self(heard)
     }
@@ -90,12 +89,28 @@ fn hand_over_counted(
     }
 }
 
-/// Reads to the end, or for as long as anybody wants batches.
+/// Reads all texts, or for as long as anybody wants batches. No address goes on from one text into the next.
+fn gather_all(
+    texts: &[Text],
+    sieve: &mut Sieve,
+    hand_over: &mut impl FnMut(Vec<Sighted>) -> bool,
+) -> Result<()> {
+    for (number, text) in texts.iter().enumerate() {
+        sieve.begin(number);
+        let read = gather(text.open()?, sieve, hand_over);
+        if !read.map_err(|error| text.unread(&error))? {
+            break;
+        }
+    }
+    Ok(())
+}
+
+/// Reads to the end, or for as long as anybody wants batches; whether they still do.
 fn gather(
     mut text: impl Read,
     sieve: &mut Sieve,
     hand_over: &mut impl FnMut(Vec<Sighted>) -> bool,
-) -> io::Result<()> {
+) -> io::Result<bool> {
     let mut buffer = vec![0; BLOCK];
     let mut kept = 0;
     loop {
@@ -124,7 +139,7 @@ fn gather(
         // What there is goes at once: whoever writes the text may pause.
         wanted = wanted && (batch.is_empty() || hand_over(batch));
         if at_end || !wanted {
-            return Ok(());
+            return Ok(wanted);
         }
         buffer.copy_within(whole..end, 0);
         kept = end - whole;

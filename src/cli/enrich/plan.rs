@@ -156,6 +156,10 @@ impl Results for Plan {
     }
 
     fn markdown(&self) -> String {
-        Ticket::about("Plan").list(&self.facts()).end()
+        let [unique, known] = [self.sifted.unique(), self.answered].map(count);
+        let sentence =
+            format!("{unique} different addresses, {known} with a record in the local feeds.");
+        let ticket = Ticket::about("Plan").sentence(&sentence);
+        ticket.list(&self.facts()).end()
     }
 }

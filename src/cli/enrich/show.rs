@@ -5,7 +5,7 @@ mod format;
 use std::cmp::Reverse;
 
 use self::format::{Form, Record};
-use super::sieve::Sighted;
+use super::{sieve::Sighted, text::Text};
 use crate::{
     cli::{
         args::enrich::Selected,
@@ -58,11 +58,12 @@ impl Sheet {
         opened: &[Opened],
         selected: Selected,
         counts: bool,
+        texts: &[Text],
     ) -> Self {
         let judged = Judged::of(opened);
         let has = |opened: &Opened| judged.has(opened.release.manifest.feed);
         Self {
-            form: Form::new(console, opened, selected.all, counts),
+            form: Form::new(console, opened, selected.all, counts, texts),
             selected,
             judged: opened.iter().map(has).collect(),
         }

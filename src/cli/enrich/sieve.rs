@@ -38,6 +38,8 @@ pub(super) struct Seen {
     pub(super) count: u64,
     /// The line of the first time, from 1.
     pub(super) first_line: u64,
+    /// The number of the text in which that is, from 0.
+    pub(super) text: usize,
 }
 
 /// What was found so far.
@@ -48,7 +50,9 @@ pub(super) struct Sieve {
     addresses: HashMap<IpAddr, u32, RandomState>,
     /// Where and how often each of those stands, if that is counted.
     seen: Option<Vec<Seen>>,
-    /// Line ends before the part that is taken next.
+    /// The number of the text that is read.
+    text: usize,
+    /// Line ends of it before the part that is taken next.
     lines: u64,
     networks: HashSet<IpNet, RandomState>,
     /// By the hash of their spelling: they are only counted.
@@ -74,11 +78,17 @@ impl Sieve {
             admission,
             addresses: HashMap::default(),
             seen: counts.then(Vec::new),
+            text: 0,
             lines: 0,
             networks: HashSet::default(),
             padded: HashSet::default(),
             sifted: Sifted::default(),
         }
+    }
+
+    /// From now on parts of the text of this number are taken.
+    pub(super) fn begin(&mut self, text: usize) {
+        (self.text, self.lines) = (text, 0);
     }
 
     /// Takes a part of the text that cuts no address apart; tells of each address that can be asked about when it comes
@@ -115,6 +125,7 @@ impl Sieve {
                             seen.push(Seen {
                                 count: 1,
                                 first_line: self.lines + 1,
+                                text: self.text,
                             });
                         }
                         hear(Sighted {

@@ -7,7 +7,7 @@ use crate::{
         freshness::note_ages,
     },
     contract::ExportQuery,
-    engine::{Engine, ExportDays, Opened, Origin},
+    engine::{Engine, ExportDays, LocalChoice, Opened, Origin},
     model::visible,
     report::{Csv, Line, Paint, Results, Ticket, count},
 };
@@ -25,8 +25,13 @@ pub(super) fn read_from(origin: &Origin) -> Option<String> {
 }
 
 /// The releases that would be read, the one of the day first. Reads none of their records.
-pub(super) async fn dry_run(query: &ExportQuery, engine: &Engine, console: &Console) -> Outcome {
-    let days = engine.exports.open_for_export(query).await?;
+pub(super) async fn dry_run(
+    query: &ExportQuery,
+    choice: &LocalChoice,
+    engine: &Engine,
+    console: &Console,
+) -> Outcome {
+    let days = engine.exports.open_chosen(query, choice).await?;
     note_ages(engine, console, days.opened().map(|opened| &opened.release));
     console.show(&days)?;
     Ok(Exit::DONE)
@@ -71,8 +76,12 @@ impl Results for ExportDays {
     fn markdown(&self) -> String {
         let ticket = |opened: &Opened| {
             let manifest = &opened.release.manifest;
-            Ticket::about(&format!("Local export of {}", manifest.feed))
-                .line("release", &manifest.moment.to_string())
+            let (feed, day) = (manifest.feed, manifest.moment.dashed());
+            Ticket::about(&format!("Local export of {feed}"))
+                .sentence(&format!(
+                    "An export would be made from the local feed {feed} of {day}."
+                ))
+                .line("release", &day)
                 .line("records", &count(opened.index.records()))
                 .line("file", &file(opened))
                 .end()

@@ -142,7 +142,16 @@ impl Results for FeedRow {
     }
 
     fn markdown(&self) -> String {
-        let ticket = Ticket::about(&format!("Feed {}", self.feed));
+        let local = match self.local.len() {
+            0 => "none is local".to_owned(),
+            1 => "1 release is local".to_owned(),
+            many => format!("{many} releases are local"),
+        };
+        let latest = self.release_words();
+        let ticket = Ticket::about(&format!("Feed {}", self.feed)).sentence(&format!(
+            "Latest release of the feed {} at the service: {latest}; {local}.",
+            self.feed
+        ));
         ticket.list(&facts(self)).table(&COLUMNS, &cells(self))
     }
 }

@@ -9,7 +9,7 @@ use crate::{
     },
     contract::Feed,
     engine::{Engine, PullQuery, Pulled, Removed},
-    report::{Csv, Line, Paint, Results, Ticket, bytes, count},
+    report::{Csv, Format, Line, Paint, Results, Ticket, bytes, count},
     store::{Moment, Rejected, keep::Reason},
 };
 
@@ -24,13 +24,30 @@ pub(super) async fn run(query: &PullQuery, engine: &Engine, console: &Console) -
         engine.releases.pull(query, report).await
     })
     .await?;
-    console.show(&pulled)?;
+    show(&pulled, true, engine, console)?;
+    Ok(Exit::DONE)
+}
+
+/// Prints what was pulled; the first of several has the header of CSV.
+pub(super) fn show(
+    pulled: &Pulled,
+    first: bool,
+    engine: &Engine,
+    console: &Console,
+) -> Outcome<()> {
+    if !first && console.format() == Format::Csv {
+        let rows = pulled.lines();
+        let rows = rows.iter().map(|line| Pulled::CSV.row_of(line));
+        console.results(&rows.collect::<String>())?;
+    } else {
+        console.show(pulled)?;
+    }
     note_rejected(&pulled.release.manifest.rejected, console);
     note_removed(&pulled.removed, engine, console);
     for warning in &pulled.warnings {
         console.warn(warning);
     }
-    Ok(Exit::DONE)
+    Ok(())
 }
 
 /// Lines that are no records are counted, and the first of them named.
@@ -142,8 +159,10 @@ impl Results for Pulled {
         let manifest = &self.release.manifest;
         let records = manifest.records.map_or("not counted".to_owned(), count);
         let index = index_bytes(&self.release).map_or("none".to_owned(), bytes);
-        Ticket::about(&format!("Feed {}", manifest.feed))
-            .line("release", &manifest.moment.to_string())
+        let (feed, day) = (manifest.feed, manifest.moment.dashed());
+        Ticket::about(&format!("Feed {feed}"))
+            .sentence(&format!("The feed {feed} of {day} is local."))
+            .line("release", &day)
             .line("day from", manifest.day_source.words())
             .line("records", &records)
             .line("size", &bytes(manifest.bytes))

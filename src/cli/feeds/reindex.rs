@@ -72,8 +72,12 @@ impl Results for Release {
 
     fn markdown(&self) -> String {
         let manifest = &self.manifest;
-        Ticket::about(&format!("Feed {}", manifest.feed))
-            .line("release", &manifest.moment.to_string())
+        let (feed, day) = (manifest.feed, manifest.moment.dashed());
+        Ticket::about(&format!("Feed {feed}"))
+            .sentence(&format!(
+                "The index of the local feed {feed} of {day} was built anew."
+            ))
+            .line("release", &day)
             .line("records", &count(manifest.records.unwrap_or_default()))
             .line("index", &bytes(index_bytes(self).unwrap_or_default()))
             .end()

@@ -14,12 +14,22 @@ use crate::{
         error::{Doing, Error, Kind, Result},
         releases::Opened,
     },
+    model::Day,
     store::{
-        Stop,
+        Filter, Stop,
         export::{Days, NotExported, export},
         index::QueryError,
     },
 };
+
+/// Which local records an export is made from, beyond what a request to the service can say.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct LocalChoice {
+    /// The release of this day; else the one that a diff names, or the newest.
+    pub day: Option<Day>,
+    /// Only these records.
+    pub filter: Filter,
+}
 
 /// The releases on this disk that a local export is read from.
 #[derive(Clone, Debug)]
@@ -28,6 +38,8 @@ pub struct ExportDays {
     pub day: Opened,
     /// That of the day before, for a diff.
     pub before: Option<Opened>,
+    /// Which of their records are meant at all.
+    pub filter: Filter,
 }
 
 impl ExportDays {
@@ -56,17 +68,31 @@ impl Exports {
     /// [`Kind::NotFound`] for a release that is not on this disk; otherwise as
     /// [`Releases::open_local`](crate::engine::Releases::open_local).
     pub async fn open_for_export(&self, query: &ExportQuery) -> Result<ExportDays> {
-        let day = self
-            .releases
-            .open_local(query.feed, query.diff_date)
-            .await?;
+        self.open_chosen(query, &LocalChoice::default()).await
+    }
+
+    /// The same of the release that is chosen.
+    ///
+    /// # Errors
+    /// As [`Exports::open_for_export`].
+    pub async fn open_chosen(
+        &self,
+        query: &ExportQuery,
+        choice: &LocalChoice,
+    ) -> Result<ExportDays> {
+        let of = choice.day.or(query.diff_date);
+        let day = self.releases.open_local(query.feed, of).await?;
         let before = if query.diff {
             let before = day.release.manifest.moment.day().plus(-1);
             Some(self.releases.open_local(query.feed, Some(before)).await?)
         } else {
             None
         };
-        Ok(ExportDays { day, before })
+        Ok(ExportDays {
+            day,
+            before,
+            filter: choice.filter.clone(),
+        })
     }
 
     /// Answers an export from this disk, to a file.
@@ -75,8 +101,16 @@ impl Exports {
     /// [`Kind::Usage`] for what the contract forbids and for a file that is there; what opening and
     /// answering fail with. Nothing is left behind by a run that fails.
     pub async fn export_local(&self, run: &ExportRun) -> Result<Exported> {
+        self.export_chosen(run, &LocalChoice::default()).await
+    }
+
+    /// The same from the records that are chosen.
+    ///
+    /// # Errors
+    /// As [`Exports::export_local`].
+    pub async fn export_chosen(&self, run: &ExportRun, choice: &LocalChoice) -> Result<Exported> {
         check_run(&run.query, run.spreadsheet_safe)?;
-        let days = self.open_for_export(&run.query).await?;
+        let days = self.open_chosen(&run.query, choice).await?;
         let mut output = OutputFile::begin(&self.settings.paths, &run.file, run.force)?;
         let asked_at = self.settings.now();
         let (origin, records) = self.fill(&run.query, days, output.file()).await?;
@@ -90,10 +124,11 @@ impl Exports {
     pub async fn export_local_unnamed(
         &self,
         query: &ExportQuery,
+        choice: &LocalChoice,
         spreadsheet_safe: bool,
     ) -> Result<fs::File> {
         check_run(query, spreadsheet_safe)?;
-        let days = self.open_for_export(query).await?;
+        let days = self.open_chosen(query, choice).await?;
         let file = self.unnamed()?;
         self.fill(query, days, &file).await?;
         self.handed_on(file, spreadsheet_safe).await
@@ -129,11 +164,12 @@ impl Exports {
         file: &Arc<fs::File>,
     ) -> Result<Result<u64, NotExported>> {
         let (query, now, file) = (query.clone(), self.settings.now(), Arc::clone(file));
-        let before = days.before.clone();
+        let (before, filter) = (days.before.clone(), days.filter.clone());
         let work = move |day: &Opened, stop: &Stop| {
             let days = Days {
                 day: &day.index,
                 before: before.as_ref().map(|before| &before.index),
+                filter: Some(&filter),
             };
             let written = empty(&file)
                 .map_err(NotExported::Unwritten)

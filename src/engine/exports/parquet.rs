@@ -1,6 +1,10 @@
 //! A feed on this disk as a Parquet file that appears by rename when it is whole. Nothing is sent.
 
-use std::{path::PathBuf, sync::Arc};
+use std::{
+    fs,
+    path::{Path, PathBuf},
+    sync::Arc,
+};
 
 use super::{
     Exports,
@@ -57,6 +61,46 @@ impl Exports {
     pub async fn write_parquet(&self, run: &ParquetRun, report: Report) -> Result<ParquetFile> {
         let mut output = OutputFile::begin(&self.settings.paths, &run.file, run.force)?;
         let file = output.file().try_clone().at("write", &run.file)?;
+        let (moment, records) = self.fill_parquet(run, file, &report).await?;
+        Teller::new(report).tell(Stage::Publishing, 0, None);
+        let bytes = off_thread(move || output.publish()).await?;
+        Ok(ParquetFile {
+            moment,
+            records,
+            bytes,
+        })
+    }
+
+    /// The same to a file without a name, from which it can be handed on whole; the file that the run names is not looked at.
+    ///
+    /// # Errors
+    /// As [`Exports::write_parquet`].
+    pub async fn write_parquet_unnamed(
+        &self,
+        run: &ParquetRun,
+        report: Report,
+    ) -> Result<(ParquetFile, fs::File)> {
+        let file = self.unnamed()?;
+        let place = Path::new("a file without a name");
+        let own = file.try_clone().at("write", place)?;
+        let (moment, records) = self.fill_parquet(run, own, &report).await?;
+        let bytes = file.metadata().at("read", place)?.len();
+        let file = self.handed_on(file, false).await?;
+        let written = ParquetFile {
+            moment,
+            records,
+            bytes,
+        };
+        Ok((written, file))
+    }
+
+    /// Writes the records into a file. Gives the release that they are of, and how many there are.
+    async fn fill_parquet(
+        &self,
+        run: &ParquetRun,
+        file: fs::File,
+        report: &Report,
+    ) -> Result<(Moment, u64)> {
         let opened = self.releases.open_local(run.feed, run.day).await?;
         let manifest = opened.release.manifest.clone();
         let form = Form {
@@ -68,7 +112,7 @@ impl Exports {
                 ("ipspect.filter".to_owned(), run.filter.to_string()),
             ],
         };
-        let (filter, bytes, told) = (run.filter.clone(), manifest.bytes, Arc::clone(&report));
+        let (filter, bytes, told) = (run.filter.clone(), manifest.bytes, Arc::clone(report));
         let written = self.releases.with_local(opened, move |opened, stop| {
             let mut teller = Teller::new(Arc::clone(&told));
             let mut tell = |done, of| teller.tell_parts(Stage::Writing, bytes, done, of);
@@ -82,12 +126,6 @@ impl Exports {
             }
         });
         let records = written.await?.at("write", &run.file)?;
-        Teller::new(report).tell(Stage::Publishing, 0, None);
-        let bytes = off_thread(move || output.publish()).await?;
-        Ok(ParquetFile {
-            moment: manifest.moment,
-            records,
-            bytes,
-        })
+        Ok((manifest.moment, records))
     }
 }

@@ -59,6 +59,7 @@ impl Exports {
             let days = Days {
                 day: &day.index,
                 before: before.as_ref().map(|before| &before.index),
+                filter: None,
             };
             let mut beginning = Beginning::default();
             let begun = match export(&few, days, now, stop, &mut beginning) {

@@ -95,7 +95,7 @@ impl Exports {
             return Err(web_page(endpoint.host()).status(reply.status()).into());
         }
         let total = reply.captured.length;
-        let mut body = Body::of(reply.response, self.requests.silence());
+        let mut body = Body::of(reply, self.requests.silence());
         let mut done = 0;
         while let Some(piece) = body.next().await.map_err(Trouble::broken)? {
             spool.push(&piece).await.when(WRITE)?;

@@ -5,6 +5,7 @@ use std::time::{Duration, Instant};
 use bytes::Bytes;
 use reqwest::Response;
 
+use super::{client::Reply, trace::Trace};
 use crate::contract::Token;
 use crate::engine::error::{Error, Kind, Result};
 
@@ -17,15 +18,17 @@ const PATIENCE: Duration = Duration::from_secs(30);
 /// A body that comes piece by piece.
 pub(in crate::engine) struct Body {
     response: Response,
+    trace: Trace,
     silence: Duration,
     since: Instant,
     came: u64,
 }
 
 impl Body {
-    pub(in crate::engine) fn of(response: Response, silence: Duration) -> Self {
+    pub(in crate::engine) fn of(reply: Reply, silence: Duration) -> Self {
         Self {
-            response,
+            response: reply.response,
+            trace: reply.trace,
             silence,
             since: Instant::now(),
             came: 0,
@@ -34,6 +37,16 @@ impl Body {
 
     /// The next piece; `None` at the end that the service announced.
     pub(in crate::engine) async fn next(&mut self) -> Result<Option<Bytes>> {
+        let piece = self.piece().await;
+        match &piece {
+            Ok(Some(piece)) => self.trace.came(piece.len() as u64),
+            Ok(None) => {}
+            Err(error) => self.trace.failed(&error.message),
+        }
+        piece
+    }
+
+    async fn piece(&mut self) -> Result<Option<Bytes>> {
         let piece = tokio::time::timeout(self.silence, self.response.chunk())
             .await
             .map_err(|_| {

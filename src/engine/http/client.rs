@@ -15,6 +15,7 @@ use reqwest::{
 use super::{
     captured::{Captured, LONGEST_HEADER},
     retry::Trouble,
+    trace::Trace,
 };
 use crate::{
     contract::{Host, Token, host::is_loopback},
@@ -26,6 +27,9 @@ use crate::{
 
 /// The most redirects that are followed for one request.
 const MOST_HOPS: usize = 5;
+
+/// What requests call themselves.
+const USER_AGENT: &str = concat!("ipspect/", env!("CARGO_PKG_VERSION"));
 
 /// Clients that follow no redirect, decode nothing and add no Referer.
 #[derive(Debug, Default)]
@@ -54,7 +58,6 @@ impl Client {
         let roots = webpki_root_certs::TLS_SERVER_ROOT_CERTS.iter();
         let roots = roots.filter_map(|der| reqwest::Certificate::from_der(der).ok());
         let mut builder = reqwest::Client::builder()
-            .user_agent(concat!("ipspect/", env!("CARGO_PKG_VERSION")))
             .redirect(Policy::none())
             .referer(false)
             .connect_timeout(Duration::from_secs(limits.connect_timeout_s))
@@ -117,14 +120,12 @@ impl Client {
         for _ in 0..=MOST_HOPS {
             let trusted = url.origin() == call.url.origin();
             let headers = call.headers(trusted);
-            let response = self
-                .get(
-                    &url,
-                    headers,
-                    call.limits,
-                    call.limits.header_timeout(call.host),
-                )
-                .await?;
+            let is_own = url == call.url;
+            let mut trace = Trace::of(&url, is_own, &headers, call.token);
+            let wait = call.limits.header_timeout(call.host);
+            let response = self.get(&url, headers, call.limits, wait).await;
+            let response = response.inspect_err(|trouble| trace.failed(&trouble.error.message))?;
+            trace.answered(response.status().as_u16(), response.headers(), call.token);
             let captured = Captured::of(response.headers());
             generation = generation.or(captured.generation_date);
             date = date.or(captured.date);
@@ -138,6 +139,7 @@ impl Client {
                     },
                     trusted,
                     response,
+                    trace,
                 });
             }
             url = next_hop(&url, &call.url, response.headers())?;
@@ -174,6 +176,7 @@ impl Call<'_> {
                 headers.insert(HeaderName::from_static(name), value);
             }
         };
+        set("user-agent", USER_AGENT, false);
         if trusted {
             set(Token::HEADER, self.token.expose(), true);
         }
@@ -192,6 +195,8 @@ pub(in crate::engine) struct Reply {
     /// Whether it came from the host itself, not from where that led.
     pub(in crate::engine) trusted: bool,
     pub(in crate::engine) response: Response,
+    /// Logs the request when its body has come.
+    pub(super) trace: Trace,
 }
 
 impl Reply {

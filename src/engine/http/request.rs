@@ -129,7 +129,7 @@ impl Requests {
     ) -> Result<(u16, Captured, Vec<u8>), Trouble> {
         let reply = self.open_with(endpoint, None, || cost.intend()).await?;
         let (status, captured) = (reply.status(), reply.captured.clone());
-        let body = Body::of(reply.response, self.silence()).whole().await;
+        let body = Body::of(reply, self.silence()).whole().await;
         let body = body.map_err(|error| Trouble {
             outcome: outcome_of_body(&error),
             error,
@@ -178,7 +178,6 @@ impl Requests {
             .ask(&call)
             .await
             .inspect_err(|trouble| self.hear_trouble(endpoint, trouble, &token))?;
-        tracing::debug!(host = %endpoint.host(), target_ = %endpoint.target(), status = reply.status(), "answered");
         self.hear(endpoint, &reply, &token);
         if reply.trusted || reply.response.status().is_success() {
             self.refusal(endpoint, reply, &token).await
@@ -210,7 +209,7 @@ impl Requests {
             .get("location")
             .and_then(|to| to.to_str().ok());
         let redirected = location.map(|to| format!("a redirect to {}", place_of(to)));
-        let body = Body::of(reply.response, self.silence()).beginning().await;
+        let body = Body::of(reply, self.silence()).beginning().await;
         let said = redirected.or_else(|| body::said(&body, web_page, token));
         let diagnosis = match refusal {
             Refusal::TokenOrAccess | Refusal::NoAccess => {
@@ -234,7 +233,8 @@ impl Requests {
     ) -> Result<()> {
         match budget.next(trouble.outcome, fastrand::f64()) {
             Step::Again(pause) => {
-                tracing::debug!(?pause, attempts, "trying again: {}", trouble.error.message);
+                let (why, pause_ms) = (&trouble.error.message, pause.as_millis());
+                tracing::debug!("trying again in {pause_ms} ms: {why}");
                 tokio::time::sleep(pause).await;
                 Ok(())
             }

@@ -63,9 +63,7 @@ impl Live {
             .open_once(endpoint, None)
             .await
             .map_err(|trouble| trouble.error)?;
-        Body::of(reply.response, self.requests.silence())
-            .beginning()
-            .await;
+        Body::of(reply, self.requests.silence()).beginning().await;
         Ok(())
     }
 }

@@ -15,7 +15,7 @@ use crate::{
     contract::ExportQuery,
     model::{ByAddress, Keyword, export_row::Change},
     store::{
-        Filter, Index, RowId, Stop,
+        Index, RowId, Stop,
         index::{Facet, FacetBy, QueryError, Selection},
         merge::{By, Entry, Merge, Place},
     },
@@ -122,7 +122,7 @@ fn compare(
     stop: &Stop,
     mut tell: impl FnMut(bool, RowId) -> Result<(), NotExported>,
 ) -> Result<(), NotExported> {
-    let filter = Filter::from(query);
+    let filter = days.wanted(query);
     let select = |index: &Index| index.select(&filter, stop);
     let chosen = select(days.day).map_err(NotExported::Day)?;
     let chosen_before = days.before.map(select).transpose();

@@ -4,7 +4,7 @@ use std::io;
 
 use crate::{
     contract::{ExportQuery, export::LIMIT},
-    store::{Index, Stop, index::QueryError},
+    store::{Filter, Index, Stop, index::QueryError},
 };
 
 /// After how many rows it is looked whether the export was stopped.
@@ -31,6 +31,18 @@ pub struct Days<'a> {
     pub day: &'a Index,
     /// Of the day before it, for a diff: without it, all records came.
     pub before: Option<&'a Index>,
+    /// Which of their records are meant at all, before the export's own parameters.
+    pub filter: Option<&'a Filter>,
+}
+
+impl Days<'_> {
+    /// The records that an export asks for, among those that are meant at all.
+    pub(super) fn wanted(&self, query: &ExportQuery) -> Filter {
+        let mut wanted = Filter::from(query);
+        let own = self.filter.iter().flat_map(|filter| &filter.terms);
+        wanted.terms.extend(own.cloned());
+        wanted
+    }
 }
 
 /// Ends an export that was stopped.

@@ -10,7 +10,7 @@ use std::{
 use ipspect::{
     contract::{ExportField, ExportQuery, Feed, Output, Param},
     demo::Demo,
-    engine::{ExportRun, Origin, PullQuery, Wanted, progress::unheard},
+    engine::{ExportRun, LocalChoice, Origin, PullQuery, Wanted, progress::unheard},
     model::{Day, Keyword, TagName, Terms},
     store::{
         Filter, Index, Stop,
@@ -80,6 +80,7 @@ impl Shelf {
         let days = Days {
             day: &self.indexes[&(query.feed, day)],
             before: before.filter(|_| query.diff),
+            filter: None,
         };
         assert_eq!(days.before.is_some(), query.diff, "both days are here");
         let mut bytes = Vec::new();
@@ -297,7 +298,11 @@ async fn an_export_that_is_stopped_says_so() {
         for diff in [false, true] {
             let mut query = ExportQuery::all_of(Feed::Anonymous);
             (query.output, query.diff) = (output, diff);
-            let days = Days { day, before };
+            let days = Days {
+                day,
+                before,
+                filter: None,
+            };
             let ended = export(&query, days, noon(), &stop, &mut Vec::new());
             assert!(
                 matches!(ended, Err(NotExported::Day(QueryError::Stopped))),
@@ -417,7 +422,7 @@ async fn a_preview_is_the_beginning_of_the_export() {
         let file = stand
             .engine
             .exports
-            .export_local_unnamed(&query, false)
+            .export_local_unnamed(&query, &LocalChoice::default(), false)
             .await;
         let whole = ipspect::engine::sample::of(file.expect("export"), &query).expect("rows");
         assert_eq!(preview.sample.columns, whole.columns, "{feed}");
@@ -429,7 +434,7 @@ async fn a_preview_is_the_beginning_of_the_export() {
             let mut file = stand
                 .engine
                 .exports
-                .export_local_unnamed(&lines, false)
+                .export_local_unnamed(&lines, &LocalChoice::default(), false)
                 .await
                 .expect("export");
             let mut text = String::new();

@@ -5,7 +5,11 @@ use crate::{
     cli::{
         args::Format,
         console::Console,
-        enrich::sieve::{Seen, Sighted},
+        enrich::{
+            sieve::{Seen, Sighted},
+            text::Text,
+        },
+        freshness::is_of_contexts,
         lookup,
     },
     contract::Feed,
@@ -40,16 +44,26 @@ pub(super) struct Form {
     all: bool,
     /// Whether it is counted where and how often addresses stand.
     counts: bool,
+    /// The names of the texts, where there are several.
+    texts: Vec<String>,
     /// Each release's part of a JSON line, between the query and the record.
     middles: Vec<String>,
     /// That of an answer by none.
     middle_of_none: String,
     /// The width of the longest name of a feed.
     feed_width: usize,
+    /// Whether records may have tunnels and clients.
+    contexts: bool,
 }
 
 impl Form {
-    pub(super) fn new(console: &Console, opened: &[Opened], all: bool, counts: bool) -> Self {
+    pub(super) fn new(
+        console: &Console,
+        opened: &[Opened],
+        all: bool,
+        counts: bool,
+        texts: &[Text],
+    ) -> Self {
         let releases: Vec<Release> = opened.iter().map(|opened| opened.release.clone()).collect();
         let only = match releases.as_slice() {
             [only] => Some(only),
@@ -60,6 +74,11 @@ impl Form {
             paint: console.paint(),
             all,
             counts,
+            texts: if texts.len() > 1 {
+                texts.iter().map(Text::name).collect()
+            } else {
+                Vec::new()
+            },
             middles: releases.iter().map(|one| middle(Some(one))).collect(),
             middle_of_none: middle(only),
             feed_width: releases
@@ -67,6 +86,10 @@ impl Form {
                 .map(|release| release.manifest.feed.name().len())
                 .max()
                 .unwrap_or(0),
+            contexts: releases.is_empty()
+                || releases
+                    .iter()
+                    .any(|release| is_of_contexts(release.manifest.feed)),
             releases,
         }
     }
@@ -79,21 +102,20 @@ impl Form {
             Format::Text => {
                 let width = self.feed_width;
                 let seen = if self.counts { "   SEEN" } else { "" };
-                let line = format!(
-                    "{:<15}  {:width$}  {:<10}  {:<13}  {:<2}  {:>7}{seen}  RECORD",
-                    "ADDRESS", "FEED", "DAY", "ANONYMIZATION", "CC", "CLIENTS"
-                );
+                let mut line = format!("{:<15}  {:width$}  {:<10}", "ADDRESS", "FEED", "DAY");
+                line += &if self.contexts {
+                    format!("  {:<13}  {:<2}  {:>7}", "ANONYMIZATION", "CC", "CLIENTS")
+                } else {
+                    "  CC".to_owned()
+                };
+                line += &format!("{seen}  RECORD");
                 self.paint.faint(&line) + "\n"
             }
             Format::Md => {
-                let mut columns = vec![
-                    "ADDRESS",
-                    "FEED",
-                    "DATA DATE",
-                    "ANONYMIZATION",
-                    "CC",
-                    "CLIENTS",
-                ];
+                let mut columns = vec!["ADDRESS", "FEED", "DATA DATE"];
+                columns.extend(self.contexts.then_some("ANONYMIZATION"));
+                columns.push("CC");
+                columns.extend(self.contexts.then_some("CLIENTS"));
                 columns.extend(self.counts.then_some("SEEN"));
                 columns.push("RECORD");
                 self.ticket().table(&columns, &[])
@@ -104,6 +126,7 @@ impl Form {
     /// What a ticket begins with.
     pub(super) fn ticket(&self) -> Ticket {
         Ticket::about("Addresses")
+            .sentence("Addresses found in a text, with their records in the local feeds.")
             .line("source", "local feeds")
             .line("data", &lookup::names(&self.releases))
     }
@@ -221,8 +244,13 @@ impl Form {
             }
             text.push(']');
         }
-        if let Some(Seen { count, first_line }) = sighted.seen {
-            let _ = write!(text, ",\"count\":{count},\"first_line\":{first_line}");
+        if let Some(seen) = sighted.seen {
+            let (count, line) = (seen.count, seen.first_line);
+            let _ = write!(text, ",\"count\":{count},\"first_line\":{line}");
+            if let Some(name) = self.texts.get(seen.text) {
+                let name = serde_json::Value::from(&**name).to_string();
+                let _ = write!(text, ",\"first_file\":{}", document::screen_safe(&name));
+            }
         }
         text.push_str(",\"record\":");
     }
@@ -262,7 +290,10 @@ impl Form {
         let seen = seen.unwrap_or_else(|| "-".to_owned());
         let width = self.feed_width;
         text.push_str(&if self.format == Format::Md {
-            let mut cells = vec![&*query, feed, day, &anonymization, &country, &clients];
+            let mut cells = vec![&*query, feed, day];
+            cells.extend(self.contexts.then_some(&*anonymization));
+            cells.push(&country);
+            cells.extend(self.contexts.then_some(&*clients));
             if self.counts {
                 cells.push(&seen);
             }
@@ -274,9 +305,12 @@ impl Form {
             } else {
                 String::new()
             };
-            format!(
-                "{query:<15}  {feed:width$}  {day:<10}  {anonymization:<13}  {country:<2}  {clients:>7}{seen}  {record}\n"
-            )
+            let said = if self.contexts {
+                format!("{anonymization:<13}  {country:<2}  {clients:>7}")
+            } else {
+                format!("{country:<2}")
+            };
+            format!("{query:<15}  {feed:width$}  {day:<10}  {said}{seen}  {record}\n")
         });
     }
 }

@@ -300,7 +300,7 @@ impl Pull<'_> {
         total: Option<u64>,
     ) -> Result<Attempt, Trouble> {
         let page = self.web_page(&reply);
-        let mut body = Body::of(reply.response, self.releases.requests.silence());
+        let mut body = Body::of(reply, self.releases.requests.silence());
         let mut done = from;
         loop {
             self.teller.tell(Stage::Downloading, done, total);

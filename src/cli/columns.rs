@@ -1,0 +1,294 @@
+//! The columns of a run that chooses them: with `--fields`, as the bare addresses, networks and tags of `--format ids`, or guarded
+//! for a spreadsheet.
+//!
+//! A command prints CSV for all of these, and what it prints is read back here: whole rows, the header first. A column that does not
+//! exist must be an error, never an empty column.
+
+use ::csv::{ReaderBuilder, StringRecord};
+
+use super::args::{columns::ColumnArgs, global::Form, value::usage};
+use crate::{
+    engine::{Error, Kind, Result},
+    model::nearest,
+    report::{Cell, Paint, RunningTable, csv_row, markdown_row, markdown_table},
+};
+
+/// The columns that name what a row is about; the first one of these that has a value.
+const IDS: [&str; 6] = ["query", "subject", "ip", "network", "tag", "value"];
+/// How wide a column of addresses is at least: the longest IPv4 address, and two blanks.
+const ADDRESS: u16 = 17;
+
+/// How columns are chosen, and what was printed so far.
+#[derive(Debug)]
+pub(super) struct Columns {
+    args: ColumnArgs,
+    form: Form,
+    paint: Paint,
+    chosen: Option<Chosen>,
+}
+
+/// What the header row comes to.
+#[derive(Debug)]
+struct Chosen {
+    /// The positions of the columns that are printed.
+    positions: Vec<usize>,
+    /// That of the column which names a failure.
+    error: Option<usize>,
+    table: RunningTable,
+    /// What was printed last, of bare names.
+    last: String,
+}
+
+impl Columns {
+    /// The choice of a run; none where what a command prints goes out as it is.
+    ///
+    /// # Errors
+    /// [`Kind::Usage`] for a choice that the form of results does not have.
+    pub(super) fn of(args: &ColumnArgs, form: Form, paint: Paint) -> Result<Option<Self>> {
+        if args.spreadsheet_safe && form != Form::Csv {
+            return Err(usage("--spreadsheet-safe guards cells of CSV").hint("add --format csv"));
+        }
+        if !args.fields.is_empty() && matches!(form, Form::Json | Form::Ids) {
+            let error = usage("--fields chooses columns of tables and CSV");
+            return Err(error.hint("take --format text, csv or md; `jq` chooses keys of JSON"));
+        }
+        let has_choice = form == Form::Ids || *args != ColumnArgs::default();
+        Ok(has_choice.then(|| Self {
+            args: args.clone(),
+            form,
+            paint,
+            chosen: None,
+        }))
+    }
+
+    /// Rows of CSV, as they are to be printed.
+    ///
+    /// # Errors
+    /// [`Kind::Usage`] for a column that there is not.
+    pub(super) fn of_rows(&mut self, csv: &str) -> Result<String> {
+        let mut text = String::new();
+        let mut rows = Vec::new();
+        let reader = ReaderBuilder::new()
+            .has_headers(false)
+            .flexible(true)
+            .from_reader(csv.as_bytes());
+        for row in reader.into_records() {
+            let row = row.map_err(|error| Error::new(Kind::Machine, error.to_string()))?;
+            match &mut self.chosen {
+                None => text += &self.begin(&row)?,
+                Some(chosen) if self.form == Form::Ids => text += &chosen.id(&row),
+                Some(chosen) => rows.push(chosen.cells(&row)),
+            }
+        }
+        Ok(text + &self.rows(&rows))
+    }
+
+    /// Finds the columns in the header row. Gives what stands before the first row.
+    fn begin(&mut self, header: &StringRecord) -> Result<String> {
+        let position = |name: &str| header.iter().position(|own| own == name);
+        let positions = match (self.form, self.args.fields.as_slice()) {
+            (Form::Ids, _) => IDS.iter().filter_map(|name| position(name)).collect(),
+            (_, []) => (0..header.len()).collect(),
+            (_, fields) => {
+                let column = |field: &String| {
+                    let name = field.trim();
+                    position(name).ok_or_else(|| unknown(name, header))
+                };
+                fields.iter().map(column).collect::<Result<Vec<usize>>>()?
+            }
+        };
+        if positions.is_empty() {
+            let error = usage("these results name no addresses, networks or tags");
+            return Err(error.hint("take another --format"));
+        }
+        let name = |at: &usize| header.get(*at).unwrap_or_default();
+        let names: Vec<&str> = positions.iter().map(name).collect();
+        let headings: Vec<String> = names.iter().map(|name| heading(name)).collect();
+        let begins = match self.form {
+            Form::Csv => csv_row(&names),
+            Form::Md => {
+                let headings: Vec<&str> = headings.iter().map(String::as_str).collect();
+                markdown_table(&headings, &[])
+            }
+            Form::Text | Form::Json | Form::Ids => String::new(),
+        };
+        let width = |name: &&str| if IDS.contains(name) { ADDRESS } else { 0 };
+        let widths = names.iter().map(width).collect();
+        self.chosen = Some(Chosen {
+            error: position("error"),
+            table: RunningTable::of(&headings).at_least(widths),
+            positions,
+            last: String::new(),
+        });
+        Ok(begins)
+    }
+
+    fn rows(&mut self, rows: &[Vec<String>]) -> String {
+        let Some(chosen) = &mut self.chosen else {
+            return String::new();
+        };
+        if rows.is_empty() {
+            return String::new();
+        }
+        match self.form {
+            Form::Csv if self.args.spreadsheet_safe => {
+                let guarded = rows.iter().map(|row| {
+                    let cells: Vec<String> = row.iter().map(|cell| guarded(cell)).collect();
+                    csv_row(&cells)
+                });
+                guarded.collect()
+            }
+            Form::Csv => rows.iter().map(|row| csv_row(row)).collect(),
+            Form::Md => {
+                let row = |row: &Vec<String>| {
+                    let cells: Vec<Cell> = row.iter().map(Cell::known).collect();
+                    markdown_row(&cells)
+                };
+                rows.iter().map(row).collect()
+            }
+            Form::Text | Form::Json | Form::Ids => {
+                let row = |row: &Vec<String>| {
+                    let cell = |cell: &String| {
+                        Cell::or_dash(Some(cell).filter(|text| !text.trim().is_empty()))
+                    };
+                    row.iter().map(cell).collect()
+                };
+                let rows: Vec<Vec<Cell>> = rows.iter().map(row).collect();
+                chosen.table.rows(&rows, self.paint)
+            }
+        }
+    }
+}
+
+impl Chosen {
+    fn cells(&self, row: &StringRecord) -> Vec<String> {
+        let cell = |at: &usize| row.get(*at).unwrap_or_default().to_owned();
+        self.positions.iter().map(cell).collect()
+    }
+
+    /// The line of what a row is about; empty for a failure, and where the line before it is the same.
+    fn id(&mut self, row: &StringRecord) -> String {
+        let failed = self.error.and_then(|at| row.get(at));
+        let mut ids = self.positions.iter().filter_map(|at| row.get(*at));
+        let id = ids.find(|id| !id.is_empty());
+        match id {
+            Some(id) if failed.is_none_or(str::is_empty) && id != self.last => {
+                id.clone_into(&mut self.last);
+                format!("{id}\n")
+            }
+            _ => String::new(),
+        }
+    }
+}
+
+/// A column as the heading of a table.
+fn heading(name: &str) -> String {
+    name.replace('_', " ").to_uppercase()
+}
+
+/// A cell that no spreadsheet takes for a formula.
+fn guarded(cell: &str) -> String {
+    if cell.starts_with(['=', '+', '-', '@', '\t', '\r']) {
+        format!("'{cell}")
+    } else {
+        cell.to_owned()
+    }
+}
+
+fn unknown(name: &str, header: &StringRecord) -> Error {
+    let all: Vec<&str> = header.iter().collect();
+    let near = nearest(name, all.iter().copied());
+    let near = near.map_or_else(String::new, |near| format!("did you mean {near}? "));
+    let columns = format!("{near}the columns are {}", all.join(", "));
+    usage(format!("there is no column {name:?}")).hint(columns)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const ROWS: &str = "query,ip,client_count,error\r\n\
+        198.51.100.7,198.51.100.7,14,\r\n\
+        198.51.100.7,,3,\r\n\
+        nonsense,,,usage\r\n\
+        2001:db8::7,=x,\"1,5\",\r\n";
+
+    fn printed(fields: &[&str], form: Form, spreadsheet_safe: bool) -> Result<String> {
+        let args = ColumnArgs {
+            fields: fields.iter().map(|field| (*field).to_owned()).collect(),
+            spreadsheet_safe,
+        };
+        let columns = Columns::of(&args, form, Paint::PLAIN)?;
+        let mut columns = columns.expect("a choice");
+        // However it is cut into pieces.
+        let pieces = ROWS.split_inclusive('\n');
+        pieces.map(|piece| columns.of_rows(piece)).collect()
+    }
+
+    #[test]
+    fn columns_come_in_the_order_in_which_they_are_named() {
+        assert_eq!(
+            printed(&["client_count", " query"], Form::Csv, false),
+            Ok("client_count,query\r\n14,198.51.100.7\r\n3,198.51.100.7\r\n,nonsense\r\n\"1,5\",2001:db8::7\r\n".to_owned())
+        );
+        assert_eq!(
+            printed(&["query", "client_count"], Form::Text, false),
+            Ok("QUERY            CLIENT COUNT\n\
+                198.51.100.7     14\n\
+                198.51.100.7     3\n\
+                nonsense         -\n\
+                2001:db8::7      1,5\n"
+                .to_owned())
+        );
+        assert_eq!(
+            printed(&["query"], Form::Md, false),
+            Ok("| QUERY |\n| --- |\n| 198[.]51[.]100[.]7 |\n| 198[.]51[.]100[.]7 |\n| nonsense |\n| 2001[:]db8[:][:]7 |\n".to_owned())
+        );
+    }
+
+    #[test]
+    fn names_are_bare_and_failures_have_none() {
+        assert_eq!(
+            printed(&[], Form::Ids, false),
+            Ok("198.51.100.7\n2001:db8::7\n".to_owned())
+        );
+        let mut columns = Columns::of(&ColumnArgs::default(), Form::Ids, Paint::PLAIN)
+            .expect("form")
+            .expect("a choice");
+        let rows = columns.of_rows("ip,network\r\n,2001:db8::/32\r\n198.51.100.7,\r\n");
+        assert_eq!(rows, Ok("2001:db8::/32\n198.51.100.7\n".to_owned()));
+        let mut counted = Columns::of(&ColumnArgs::default(), Form::Ids, Paint::PLAIN)
+            .expect("form")
+            .expect("a choice");
+        let error = counted.of_rows("count\r\n7\r\n").expect_err("no names");
+        assert!(error.to_string().contains("no addresses, networks or tags"));
+    }
+
+    #[test]
+    fn a_cell_is_guarded_where_a_spreadsheet_would_calculate() {
+        let rows = printed(&["ip"], Form::Csv, true).expect("rows");
+        assert_eq!(rows, "ip\r\n198.51.100.7\r\n\"\"\r\n\"\"\r\n'=x\r\n");
+    }
+
+    #[test]
+    fn what_cannot_be_chosen_is_said_with_the_columns_there_are() {
+        for (fields, form, guarded, says) in [
+            (
+                &["client_cuont"][..],
+                Form::Text,
+                false,
+                "did you mean client_count?",
+            ),
+            (&["nothing"], Form::Csv, false, "the columns are query, ip"),
+            (&["ip"], Form::Json, false, "tables and CSV"),
+            (&["ip"], Form::Ids, false, "tables and CSV"),
+            (&[], Form::Text, true, "--format csv"),
+        ] {
+            let error = printed(fields, form, guarded).expect_err(says);
+            assert_eq!(error.kind, Kind::Usage);
+            assert!(error.to_string().contains(says), "{error}");
+        }
+        let nothing = Columns::of(&ColumnArgs::default(), Form::Json, Paint::PLAIN);
+        assert!(matches!(nothing, Ok(None)));
+    }
+}
