@@ -146,11 +146,18 @@ pub struct StatusArgs {
 
 /// Arguments of `doctor`
 #[derive(Debug, Group)]
-#[command(after_help = "Examples:\n  ipspect doctor\n  ipspect doctor --sample > config.toml")]
+#[command(
+    after_help = "JSON of --config: {\"key\",\"value\",\"source\",\"from\",\"overrode\":[{\"value\",\"source\",\"from\"}]}\n\
+    CSV of --config: key,value,source,from,overrode\n\n\
+    Examples:\n  ipspect doctor\n  ipspect doctor --config\n  ipspect doctor --sample > config.toml"
+)]
 pub struct DoctorArgs {
     /// Print a commented sample of config.toml
     #[arg(long)]
     pub sample: bool,
+    /// Whether `--config` stands without a file: each value is shown with where it comes from
+    #[arg(skip)]
+    pub values: bool,
 }
 
 impl Command {
@@ -191,11 +198,24 @@ impl Args {
     /// The code to end with; what there is to say has been said.
     pub fn read(words: impl IntoIterator<Item = OsString>) -> Result<Self, Exit> {
         let words = search::shielded(words);
-        let args = Self::try_parse_from(&words).map_err(|error| report(&words, &error))?;
-        match args.mistyped() {
+        let mut args = Self::try_parse_from(&words).map_err(|error| report(&words, &error))?;
+        if let Some(Command::Doctor(doctor)) = &mut args.command {
+            doctor.values = matches!(args.global.config, Some(None));
+        }
+        match args.without_file().or_else(|| args.mistyped()) {
             None => Ok(args),
             Some(error) => Err(Console::new(&args.global).conclude(Err(error.into()))),
         }
+    }
+
+    /// `--config` without a file, which only `doctor` takes.
+    fn without_file(&self) -> Option<Error> {
+        let is_doctor = matches!(self.command, Some(Command::Doctor(_)));
+        let lacks = matches!(self.global.config, Some(None)) && !is_doctor;
+        lacks.then(|| {
+            Error::new(Kind::Usage, "--config needs a FILE")
+                .hint("`ipspect doctor --config` shows each value and where it comes from")
+        })
     }
 
     /// Words in the place of an address that must be something else.

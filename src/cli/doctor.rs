@@ -4,20 +4,24 @@ mod check;
 mod disk;
 mod hosts;
 mod terminal;
+mod values;
 
-use self::check::{Check, Level};
+use self::{
+    check::{Check, Level},
+    values::Values,
+};
 use super::{
     args::DoctorArgs,
     console::{Console, Outcome},
     exit::Exit,
 };
 use crate::{
-    engine::{Engine, Kind, Result, Settings, config::SAMPLE},
+    engine::{Engine, Kind, Result, Settings, config::SAMPLE, origins::origins},
     model::visible,
     report::{Csv, Line, Paint, Results, escaped},
 };
 
-/// Looks at everything, or prints the sample of the configuration.
+/// Looks at everything, or prints the sample of the configuration, or each of its values with where it comes from.
 ///
 /// # Errors
 /// What went wrong with standard output; what is wrong otherwise is in the lines and in the code.
@@ -28,6 +32,10 @@ pub(super) async fn run(
 ) -> Outcome {
     if args.sample {
         console.results(SAMPLE)?;
+        return Ok(Exit::DONE);
+    }
+    if args.values {
+        console.show(&Values(origins(&settings?)?))?;
         return Ok(Exit::DONE);
     }
     let checks = match settings {

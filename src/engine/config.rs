@@ -5,7 +5,7 @@ mod edit;
 use std::{collections::BTreeMap, fmt, path::Path, str::FromStr, time::Duration};
 
 use ipnet::IpNet;
-use serde::{Deserialize, Deserializer, de};
+use serde::{Deserialize, Deserializer, Serialize, de};
 
 pub use self::edit::{keep_guards, keep_urls};
 use super::error::{Doing, Error, Kind, Result};
@@ -92,7 +92,7 @@ impl Profile {
 }
 
 /// Limits of requests.
-#[derive(Clone, Debug, PartialEq, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Deserialize, Serialize)]
 #[serde(deny_unknown_fields, default)]
 pub struct Network {
     /// Tries for feeds, storage and exports, the first included.
@@ -135,7 +135,7 @@ impl Network {
 }
 
 /// Limits of the feed cache.
-#[derive(Clone, Debug, PartialEq, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Deserialize, Serialize)]
 #[serde(deny_unknown_fields, default)]
 pub struct Cache {
     /// Releases kept of each feed, the newest.
@@ -166,7 +166,7 @@ impl Default for Cache {
 }
 
 /// What keeps queries from being spent by accident.
-#[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Deserialize, Serialize)]
 #[serde(deny_unknown_fields, default)]
 pub struct Guards {
     /// Balance below which a warning shows.
@@ -188,7 +188,7 @@ impl Default for Guards {
 }
 
 /// The explorer.
-#[derive(Clone, Debug, Default, PartialEq, Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq, Deserialize, Serialize)]
 #[serde(deny_unknown_fields, default)]
 pub struct Ui {
     /// The colours.
@@ -197,15 +197,21 @@ pub struct Ui {
     pub answers: Answers,
     /// Whether the mouse is taken.
     pub mouse: bool,
+    /// Whether symbols beyond ASCII are drawn; by the locale where nothing is said.
+    pub unicode: Option<bool>,
+    /// Whether the screen is read aloud: the cursor on the selected row, which a line names, numbered menus, no borders.
+    pub screen_reader: bool,
 }
 
 /// The colours of the explorer.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize, Serialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum ThemeName {
     /// The terminal's own.
     #[default]
     Terminal,
+    /// Dark or light, as the terminal says its ground is.
+    Auto,
     /// For dark grounds.
     Dark,
     /// For light grounds.
@@ -220,6 +226,7 @@ impl ThemeName {
     pub fn name(self) -> &'static str {
         match self {
             Self::Terminal => "terminal",
+            Self::Auto => "auto",
             Self::Dark => "dark",
             Self::Light => "light",
             Self::HighContrast => "high-contrast",
@@ -228,7 +235,7 @@ impl ThemeName {
 }
 
 /// What Enter asks first.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize, Serialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Answers {
     /// What is on this disk; the service only when nothing is.

@@ -30,7 +30,6 @@ impl Paths {
     /// # Errors
     /// When there is no home directory and not all three are set.
     pub fn of_environment() -> Result<Self> {
-        let dirs = directories::ProjectDirs::from("", "", "ipspect");
         let place = |variable: &str, usual: Option<PathBuf>| {
             let set = env::var_os(variable)
                 .filter(|value| !value.is_empty())
@@ -40,18 +39,25 @@ impl Paths {
                     .hint(format!("set {variable}"))
             })
         };
-        let dirs = dirs.as_ref();
-        let state = dirs.map(|dirs| dirs.state_dir().unwrap_or(dirs.data_local_dir()).to_owned());
+        let [config, cache, state] = match Self::usual() {
+            Some(usual) => [usual.config, usual.cache, usual.state].map(Some),
+            None => [None, None, None],
+        };
         Ok(Self {
-            config: place(
-                "IPSPECT_CONFIG_DIR",
-                dirs.map(|dirs| dirs.config_dir().to_owned()),
-            )?,
-            cache: place(
-                "IPSPECT_CACHE_DIR",
-                dirs.map(|dirs| dirs.cache_dir().to_owned()),
-            )?,
+            config: place("IPSPECT_CONFIG_DIR", config)?,
+            cache: place("IPSPECT_CACHE_DIR", cache)?,
             state: place("IPSPECT_STATE_DIR", state)?,
+        })
+    }
+
+    /// The directories where the environment names none; none without a home directory.
+    #[must_use]
+    pub fn usual() -> Option<Self> {
+        let dirs = directories::ProjectDirs::from("", "", "ipspect")?;
+        Some(Self {
+            config: dirs.config_dir().to_owned(),
+            cache: dirs.cache_dir().to_owned(),
+            state: dirs.state_dir().unwrap_or(dirs.data_local_dir()).to_owned(),
         })
     }
 

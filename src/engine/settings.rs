@@ -60,6 +60,8 @@ pub struct Settings {
     pub token: TokenSource,
     /// Which addresses may be sent.
     pub admission: Admission,
+    /// What the command line said.
+    pub overrides: Overrides,
     /// Limits of requests.
     pub network: Network,
     /// Further tries of a lookup after the first.
@@ -128,6 +130,7 @@ impl Settings {
             service,
             default_feeds_url,
             offline: overrides.offline,
+            overrides: overrides.clone(),
             ..Self::of(config, paths)
         };
         if let Some(retries) = overrides.retries {
@@ -151,6 +154,7 @@ impl Settings {
             config_file: paths.config.join("config.toml"),
             service: Profile::default(),
             default_feeds_url: None,
+            overrides: Overrides::default(),
             network: config.network,
             lookup_retries: Self::LOOKUP_RETRIES,
             cache: config.cache,

@@ -5,7 +5,10 @@ pub mod app;
 mod commands;
 mod copy;
 mod front;
+mod ground;
 pub mod keys;
+#[cfg(test)]
+mod looks;
 pub mod msg;
 pub mod overlay;
 mod palette;

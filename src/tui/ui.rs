@@ -3,6 +3,8 @@
 pub mod areas;
 pub mod cells;
 pub mod cursor;
+pub mod glyphs;
+pub mod look;
 pub mod sanitize;
 pub mod spots;
 pub mod theme;

@@ -228,6 +228,52 @@ fn a_doctor_says_what_is_wrong_with_the_code_of_the_first() {
     gone.run("doctor --retries 0").ends(5).shows("fail  hosts");
 }
 
+/// `doctor --config` says of each value where it comes from, and what it stands before; never a token.
+#[test]
+fn a_doctor_names_each_value_with_its_place() {
+    let service = Service::start();
+    let home = service.home(Role::Full);
+    let text = home.read("config/config.toml").replace(
+        "[network]",
+        "[ui]\ntheme = \"light\"\n[network]\nattempts = 3",
+    );
+    home.configure(&text);
+    let ran = home.run("doctor --config --retries 1 --format json");
+    let lines = ran.ends(0).lines();
+    let of = |key: &str| lines.iter().find(|line| line["key"] == key).expect(key);
+    let attempts = of("network.attempts");
+    assert_eq!(
+        (&attempts["value"], &attempts["from"]),
+        (&2.into(), &"--retries".into())
+    );
+    assert_eq!(attempts["overrode"][0]["value"], 3);
+    let theme = of("ui.theme");
+    assert_eq!(
+        (&theme["value"], &theme["source"]),
+        (&"light".into(), &"file".into())
+    );
+    let line = theme["from"]
+        .as_str()
+        .and_then(|from| from.rsplit_once(':'));
+    let number = line.and_then(|(_, number)| number.parse::<usize>().ok());
+    let text = home.read("config/config.toml");
+    assert!(number.is_some_and(|at| text.lines().nth(at - 1) == Some("theme = \"light\"")));
+    assert_eq!(of("guards.warn_below")["source"], "default");
+    assert_eq!(of("token")["from"], "IPSPECT_TOKEN");
+    let text = home.run("doctor --config").ends(0).out.clone();
+    assert!(
+        text.contains("environment variable IPSPECT_TOKEN"),
+        "{text}"
+    );
+    assert!(!text.contains(Role::Full.token()), "{text}");
+    home.run("doctor --config --format csv")
+        .ends(0)
+        .shows("key,value,source,from,overrode");
+    home.run("status --config")
+        .ends(2)
+        .says("--config needs a FILE");
+}
+
 #[test]
 fn the_sample_is_a_configuration() {
     let home = Home::empty();

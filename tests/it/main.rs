@@ -27,6 +27,7 @@ mod fake;
 mod here;
 mod index;
 mod layers;
+mod look;
 mod outputs;
 mod pty;
 mod screen;

@@ -88,7 +88,7 @@ fn play(mut screen: Screen) {
 }
 
 fn view(frame: &mut Frame<'_>, last: &str) {
-    let theme = Theme::named("terminal", env::var_os("NO_COLOR").is_some()).expect("a theme");
+    let theme = Theme::named("terminal", None, env::var_os("NO_COLOR").is_some()).expect("a theme");
     let area = frame.area();
     let row = |y| Rect::new(0, y, area.width, 1).intersection(area);
     frame.buffer_mut().set_style(area, theme.base);

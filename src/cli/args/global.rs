@@ -20,9 +20,9 @@ pub struct Global {
     /// Use this profile of the configuration
     #[arg(long, global = true, value_name = "NAME")]
     pub profile: Option<String>,
-    /// Read this configuration file
+    /// Read this configuration file; `doctor --config` without a FILE shows each value and where it comes from
     #[arg(long, global = true, value_name = "FILE")]
-    pub config: Option<PathBuf>,
+    pub config: Option<Option<PathBuf>>,
     /// Keep downloaded feeds here
     #[arg(long, global = true, value_name = "DIR")]
     pub cache_dir: Option<PathBuf>,
@@ -121,7 +121,7 @@ impl Global {
     #[must_use]
     pub fn overrides(&self) -> Overrides {
         Overrides {
-            config: self.config.clone(),
+            config: self.config.clone().flatten(),
             profile: self.profile.clone(),
             cache_dir: self.cache_dir.clone(),
             retries: self.retries,

@@ -32,7 +32,9 @@ pub enum Cmd {
     Forget,
     /// Take or release the mouse.
     CaptureMouse(bool),
-    /// Ring the bell.
+    /// Ask the terminal for the colour of its ground.
+    AskGround,
+    /// Ring the bell, where the terminal is not in front.
     Bell,
     /// Draw everything anew.
     Repaint,

@@ -8,7 +8,7 @@ mod tests;
 
 use std::collections::HashMap;
 
-use jiff::Timestamp;
+use jiff::{SignedDuration, Timestamp};
 
 use super::{
     cmd::Cmd,
@@ -131,6 +131,8 @@ pub struct Jobs {
 impl Jobs {
     /// Ended jobs that are kept in the list.
     const KEPT: usize = 20;
+    /// The end of what took so long is worth a bell: people look elsewhere meanwhile.
+    const LONG: SignedDuration = SignedDuration::from_secs(10);
 
     /// Asks; the answer goes to the owner.
     pub fn ask(&mut self, question: Question, owner: Owner, out: &mut Outbox) -> JobId {
@@ -247,7 +249,9 @@ impl Jobs {
                 JobState::Failed(error.clone())
             }
         };
-        out.cmd(Cmd::Bell);
+        if out.now.duration_since(job.began) >= Self::LONG {
+            out.cmd(Cmd::Bell);
+        }
         // What has failed before and went well now is no trouble any longer.
         let question = result.is_ok().then(|| job.question.clone());
         if let Some(question) = question {

@@ -22,7 +22,7 @@ pub fn draw_job(frame: &mut Frame<'_>, area: Rect, job: &Job, is_here: bool, the
     let mut bar = Bar::new()
         .left(Part::new(Span::raw(format!(" {}", job.label)), 0))
         .left(Part::new(
-            Span::styled(gauge(share(job), width), theme.accent),
+            Span::styled(gauge(share(job), width, theme), theme.accent),
             1,
         ))
         .left(Part::new(Line::raw(words(job)), 2));
@@ -40,9 +40,12 @@ pub fn draw_job(frame: &mut Frame<'_>, area: Rect, job: &Job, is_here: bool, the
         .draw(frame, area);
 }
 
-/// A gauge of `width` cells; empty where the share is not known.
+/// A gauge of `width` cells; empty where the share is not known, and nothing where the screen is read aloud: words beside it say as much.
 #[must_use]
-pub fn gauge(share: Option<f64>, width: u16) -> String {
+pub fn gauge(share: Option<f64>, width: u16, theme: &Theme) -> String {
+    if theme.spoken {
+        return String::new();
+    }
     let inner = usize::from(width.saturating_sub(2));
     #[expect(
         clippy::cast_possible_truncation,
@@ -188,8 +191,9 @@ mod tests {
     fn what_is_not_known_is_left_out() {
         let jobs = job(&[(0, 500)], None);
         assert_eq!(words(&jobs.all()[0]), "500 B");
-        assert_eq!(gauge(None, 8), "[------]");
-        assert_eq!(gauge(Some(7.0), 8), "[######]");
+        assert_eq!(gauge(None, 8, &Theme::terminal()), "[------]");
+        assert_eq!(gauge(Some(7.0), 8, &Theme::terminal()), "[######]");
+        assert_eq!(gauge(Some(7.0), 8, &Theme::terminal().spoken()), "");
         assert_eq!(words(&job(&[], None).all()[0]), "");
     }
 

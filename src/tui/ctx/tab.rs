@@ -57,6 +57,11 @@ pub trait Tab: fmt::Debug {
         None
     }
 
+    /// How many rows the menu has that lies over the tab.
+    fn choices(&self) -> usize {
+        0
+    }
+
     /// What was typed has changed.
     fn typed(&mut self, _ctx: &mut UpdateCtx<'_>) {}
 

@@ -37,6 +37,8 @@ use crate::{
         },
         ui::{
             areas::{Areas, is_too_small},
+            cursor::Motion,
+            look::Look,
             spots::{Ground, Pen, Spots},
             theme::{Theme, Tone},
             widgets::{notice::Notices, text_field::TextField},
@@ -81,7 +83,9 @@ pub struct App {
     pub(super) spots: Spots,
     /// The row that was clicked last, until a key is pressed, with its tab and the part of the screen where it stands.
     pub(super) clicked: Option<(TabId, Ground, usize)>,
-    /// The colours.
+    /// How everything looks.
+    pub look: Look,
+    /// The colours of that.
     pub theme: Theme,
     /// What keys mean.
     pub keys: Keys,
@@ -119,6 +123,7 @@ impl App {
             ages: Ages::default(),
             spots: Spots::default(),
             clicked: None,
+            look: Look::default(),
             theme,
             keys: Keys::default(),
             size,
@@ -157,6 +162,10 @@ impl App {
                     self.in_front(&mut out, |tab, ctx| tab.focused(ctx));
                 }
             }
+            Msg::Ground(ground) => {
+                self.look.ground = Some(ground);
+                self.theme = self.look.colours();
+            }
             Msg::Tick => self.each(&mut out, |tab, ctx| tab.tick(ctx)),
             Msg::AtHand(id, sources, next) => self.at_hand(id, *sources, next, &mut out),
             Msg::Progress(id, progress) => self.jobs.progress(id, progress, now),
@@ -176,11 +185,14 @@ impl App {
     #[must_use]
     pub fn wakes_at(&self, now: Timestamp) -> Option<Timestamp> {
         let second = jiff::SignedDuration::from_secs(1);
-        let tick = self.jobs.is_waiting().then(|| now + second);
+        // What is read aloud does not change by itself.
+        let ticks = !self.look.screen_reader;
+        let tick = (ticks && self.jobs.is_waiting()).then(|| now + second);
+        let ages = self.ages.wakes_at().filter(|_| ticks);
         let tabs = TabId::ALL
             .iter()
             .map(|tab| self.tabs.of(*tab).wakes_at(now));
-        [self.notices.expires(now), tick, self.ages.wakes_at()]
+        [self.notices.expires(now), tick, ages]
             .into_iter()
             .chain(tabs)
             .flatten()
@@ -254,6 +266,9 @@ impl App {
             return;
         }
         let scopes = self.scopes();
+        if let Some(row) = self.picked_by_number(&scopes, key) {
+            return self.pick(row, out);
+        }
         let particular: Vec<Scope> = scopes
             .iter()
             .copied()
@@ -278,6 +293,37 @@ impl App {
             Some(intent) => self.act(intent, out),
             None => self.explain(key, out),
         }
+    }
+
+    /// The row of a numbered menu that a key names: menus are numbered where the screen is read aloud. Where something is typed, numbers
+    /// are part of it.
+    fn picked_by_number(&mut self, scopes: &[Scope], key: KeyEvent) -> Option<usize> {
+        let is_menu = matches!(scopes.first(), Some(Scope::Picker | Scope::Orders));
+        if !self.look.screen_reader || !is_menu || !is_plain_text(key) {
+            return None;
+        }
+        let number = match key.code {
+            KeyCode::Char(digit) => digit.to_digit(10)?.checked_sub(1)?,
+            _ => return None,
+        };
+        let rows = match &self.overlay {
+            Some(Overlay::Help(menu) | Overlay::Palette(menu)) => menu.found(),
+            Some(Overlay::Sort(menu)) => menu.orders.rows.len(),
+            Some(_) => 0,
+            None => self.tabs.of(self.tab).choices(),
+        };
+        let is_typed = self.field().is_some_and(|field| !field.is_empty());
+        (!is_typed && (number as usize) < rows).then_some(number as usize)
+    }
+
+    /// Chooses a row of the menu in front, as keys would.
+    fn pick(&mut self, row: usize, out: &mut Outbox) {
+        let go = |motion| Intent::Shared(Gesture::Go(motion));
+        self.act(go(Motion::First), out);
+        for _ in 0..row {
+            self.act(go(Motion::Down), out);
+        }
+        self.act(Intent::Shared(Gesture::Open), out);
     }
 
     /// Says of a key that means nothing here where it does.
@@ -358,7 +404,12 @@ impl App {
     /// Where everything is drawn.
     #[must_use]
     pub fn areas(&self) -> Areas {
-        Areas::of(self.size, self.jobs.open().count())
+        let areas = Areas::of(self.look.size(self.size), self.jobs.open().count());
+        if self.look.screen_reader {
+            areas.spoken()
+        } else {
+            areas
+        }
     }
 }
 

@@ -161,7 +161,7 @@ impl App {
             Typed::Filter(text) => self.filter_in_front(&text, out),
             Typed::Open(path) => out.cmd(Cmd::Read(path)),
             Typed::Profile(name) => self.leave_with(Cmd::OpenProfile(name), out),
-            Typed::Theme(name) => self.use_theme(name),
+            Typed::Theme(name) => self.use_theme(name, out),
         }
     }
 
@@ -176,10 +176,11 @@ impl App {
         self.gesture(Gesture::Open, out);
     }
 
-    pub(super) fn use_theme(&mut self, name: &str) {
-        let no_color = std::env::var_os("NO_COLOR").is_some_and(|value| !value.is_empty());
-        if let Some(theme) = Theme::named(name, no_color) {
-            self.theme = theme;
+    pub(super) fn use_theme(&mut self, name: &'static str, out: &mut Outbox) {
+        self.look.theme = name;
+        self.theme = self.look.colours();
+        if self.look.asks_for_ground() {
+            out.cmd(Cmd::AskGround);
         }
     }
 }

@@ -5,7 +5,10 @@ use ratatui::layout::Size;
 
 use crate::{
     engine::{Access, Balance, Error, Progress, Sources, answers::Next},
-    tui::ctx::request::{Answer, JobId},
+    tui::{
+        ctx::request::{Answer, JobId},
+        ui::theme::Shade,
+    },
 };
 
 /// A fact from outside.
@@ -21,6 +24,8 @@ pub enum Msg {
     Resize(Size),
     /// The terminal window got or lost the focus.
     Focus(bool),
+    /// The terminal has said what colour its ground has.
+    Ground(Shade),
     /// Time has passed that was waited for.
     Tick,
     /// A job is this far.

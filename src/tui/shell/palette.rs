@@ -340,7 +340,7 @@ impl App {
             }
             Choice::Theme(name) => {
                 self.overlay = None;
-                self.use_theme(name);
+                self.use_theme(name, out);
             }
             Choice::Forget => {
                 let question =

@@ -1,9 +1,9 @@
 //! The loop: facts in, one update each, effects out, one drawing after the queue is empty. Idle, it waits and writes
 //! nothing.
 
-use std::{io, net::IpAddr, path::PathBuf, process::Command};
+use std::{collections::VecDeque, io, net::IpAddr, path::PathBuf, process::Command, time::Instant};
 
-use crossterm::event::{Event, EventStream};
+use crossterm::event::{self, Event, EventStream};
 use futures_util::StreamExt;
 use tokio::{
     sync::mpsc::{UnboundedReceiver, UnboundedSender, unbounded_channel},
@@ -12,6 +12,7 @@ use tokio::{
 
 use super::{
     app::App,
+    ground::{Heard, Listener},
     keys::Keys,
     msg::Msg,
     pointing::is_of_use,
@@ -19,10 +20,10 @@ use super::{
     view, worker,
 };
 use crate::{
-    engine::{Engine, Shown},
+    engine::{Engine, Shown, config::Ui, locale},
     tui::{
         ctx::{cmd::Cmd, facts::Facts, request::Entered},
-        ui::theme::{Theme, Tone},
+        ui::{glyphs::Spelling, look::Look, theme::Tone},
     },
 };
 
@@ -61,13 +62,14 @@ pub enum Outcome {
 pub async fn run(engine: Engine, options: Options) -> anyhow::Result<Outcome> {
     engine.releases.give_way();
     let ui = engine.settings.ui.clone();
-    let no_color = std::env::var_os("NO_COLOR").is_some_and(|value| !value.is_empty());
-    let theme = Theme::named(ui.theme.name(), no_color).unwrap_or_else(Theme::terminal);
+    let look = look_of(&ui);
     // Before the terminal is taken: a signal that comes at once must find it given back.
     let signals = Signals::new()?;
     let screen = Screen::enter(Mouse::from(ui.mouse))?;
     let size = screen.size()?;
-    let mut app = Box::new(App::new(Facts::of(&engine, options.examples), theme, size));
+    let facts = Facts::of(&engine, options.examples);
+    let mut app = Box::new(App::new(facts, look.colours(), size));
+    app.look = look;
     let (keys, wrong) = Keys::configured(&engine.settings.keys);
     app.keys = keys;
     app.mouse_taken = ui.mouse;
@@ -87,12 +89,21 @@ pub async fn run(engine: Engine, options: Options) -> anyhow::Result<Outcome> {
         clock,
         state,
         events: Some(EventStream::new()),
+        listener: Listener::default(),
+        suspended: false,
         signals,
     };
     let first = options
         .address
         .map(|address| explorer.app.tabs.lookup.query_for(address));
     let outcome = explorer.run(first, options.entered).await;
+    // A terminal that is gone answers nothing.
+    if !matches!(
+        outcome,
+        Ok(Outcome::Signal(signal_hook::consts::SIGHUP)) | Err(_)
+    ) {
+        explorer.await_answer();
+    }
     let Explorer {
         screen, commands, ..
     } = explorer;
@@ -118,6 +129,10 @@ struct Explorer {
     state: PathBuf,
     /// Gone while another program has the keyboard.
     events: Option<EventStream>,
+    /// Picks the terminal's answer out of the events.
+    listener: Listener,
+    /// Whether the program was stopped by itself: it has the terminal again already when it hears that it was continued.
+    suspended: bool,
     signals: Signals,
 }
 
@@ -128,6 +143,9 @@ impl Explorer {
         entered: Option<Entered>,
     ) -> anyhow::Result<Outcome> {
         self.draw()?;
+        if self.app.look.asks_for_ground() {
+            self.ask_ground()?;
+        }
         let mut first = self.app.begin(address, (self.clock)());
         if let Some(entered) = entered {
             first.extend(self.app.test_entered(entered, (self.clock)()));
@@ -142,26 +160,70 @@ impl Explorer {
                 std::time::Duration::try_from(at.duration_since(now)).unwrap_or_default()
             });
             let events = self.events.get_or_insert_with(EventStream::new);
-            let msg = tokio::select! {
+            let mut changed = false;
+            let mut queue: VecDeque<Msg> = tokio::select! {
                 event = events.next() => match event {
                     Some(Ok(Event::Mouse(mouse))) if !is_of_use(mouse.kind) => continue,
-                    Some(Ok(event)) => Some(msg_of(event)),
+                    Some(Ok(event)) => msgs_of(self.listener.hear(event, Instant::now())),
                     // The terminal is gone.
                     Some(Err(_)) | None => return Ok(Outcome::Signal(signal_hook::consts::SIGHUP)),
                 },
-                msg = self.messages.recv() => msg,
-                () = sleep(pause) => Some(Msg::Tick),
-                signal = self.signals.next() => return Ok(Outcome::Signal(signal)),
+                msg = self.messages.recv() => msg.into_iter().collect(),
+                () = sleep(pause) => VecDeque::from([Msg::Tick]),
+                signal = self.signals.next() => match signal {
+                    Signal::End(number) => return Ok(Outcome::Signal(number)),
+                    Signal::Stop => {
+                        self.suspend()?;
+                        changed = true;
+                        VecDeque::new()
+                    }
+                    Signal::Continue => {
+                        // After a stop that could not be seen coming the terminal is the shell's.
+                        if !std::mem::take(&mut self.suspended) {
+                            self.screen.lend(|| ())?;
+                            changed = true;
+                        }
+                        VecDeque::new()
+                    }
+                },
             };
-            let mut next = msg;
-            while let Some(msg) = next {
+            // How far something is changes many times a second: where the screen is read aloud, it is drawn with what happens next.
+            let waits = self.app.look.screen_reader;
+            while let Some(msg) = queue.pop_front().or_else(|| self.messages.try_recv().ok()) {
+                changed |= !(waits && matches!(msg, Msg::Progress(..)));
                 let cmds = self.app.update(msg, (self.clock)());
                 if let Some(outcome) = self.carry_out(cmds)? {
                     return Ok(outcome);
                 }
-                next = self.messages.try_recv().ok();
             }
-            self.draw()?;
+            if changed {
+                self.draw()?;
+            }
+        }
+    }
+
+    /// Gives the terminal to the shell until the program is continued.
+    fn suspend(&mut self) -> io::Result<()> {
+        self.await_answer();
+        self.suspended = true;
+        self.screen.suspend()
+    }
+
+    fn ask_ground(&mut self) -> io::Result<()> {
+        if self.screen.ask_ground()? {
+            self.listener.asked(Instant::now());
+        }
+        Ok(())
+    }
+
+    /// Waits for an answer that is still to come, for a moment, so that nobody else reads it.
+    fn await_answer(&mut self) {
+        self.events = None;
+        while let Some(left) = self.listener.wait(Instant::now()) {
+            match event::poll(left).and_then(|is_there| is_there.then(event::read).transpose()) {
+                Ok(Some(event)) => drop(self.listener.hear(event, Instant::now())),
+                Ok(None) | Err(_) => return,
+            }
         }
     }
 
@@ -193,13 +255,10 @@ impl Explorer {
                 Cmd::Page(text) => self.lend("PAGER", "less", &text)?,
                 Cmd::Edit(text) => self.lend("EDITOR", "vi", &text)?,
                 Cmd::CaptureMouse(on) => self.screen.set_mouse(on.into())?,
-                Cmd::Bell if self.app.facts.focused => {}
+                Cmd::AskGround => self.ask_ground()?,
                 Cmd::Bell => self.screen.bell()?,
                 Cmd::Repaint => self.screen.repaint(),
-                Cmd::Suspend => {
-                    self.events = None;
-                    self.screen.suspend()?;
-                }
+                Cmd::Suspend => self.suspend()?,
                 other => {
                     // The worker lives as long as the sender does.
                     let _ = self.commands.send(other);
@@ -229,7 +288,7 @@ impl Explorer {
         let program = program.unwrap_or_else(|| usual.to_owned());
         let mut words = program.split_whitespace();
         let name = words.next().unwrap_or(usual).to_owned();
-        self.events = None;
+        self.await_answer();
         let ended = self.screen.lend(|| {
             Command::new(&name)
                 .args(words)
@@ -266,6 +325,36 @@ impl Explorer {
     }
 }
 
+/// How everything looks, by configuration, environment and locale.
+fn look_of(ui: &Ui) -> Look {
+    let variable = |name: &str| std::env::var(name).ok().filter(|value| !value.is_empty());
+    let draws_unicode = ui
+        .unicode
+        .unwrap_or_else(|| locale::draws_unicode(variable));
+    let spelling = if draws_unicode {
+        Spelling::Unicode
+    } else if locale::encoding(variable).is_utf8() {
+        Spelling::Ascii
+    } else {
+        Spelling::AsciiOnly
+    };
+    Look {
+        theme: ui.theme.name(),
+        ground: None,
+        no_color: variable("NO_COLOR").is_some(),
+        spelling,
+        screen_reader: ui.screen_reader,
+    }
+}
+
+/// What came of an event, as facts.
+fn msgs_of(heard: Heard) -> VecDeque<Msg> {
+    match heard {
+        Heard::Events(events) => events.into_iter().map(msg_of).collect(),
+        Heard::Answer(ground) => ground.map(Msg::Ground).into_iter().collect(),
+    }
+}
+
 fn msg_of(event: Event) -> Msg {
     match event {
         Event::Key(key) => Msg::Key(key),
@@ -285,34 +374,52 @@ async fn sleep(pause: Option<std::time::Duration>) {
     }
 }
 
-/// The signals that end the explorer.
+/// What a signal asks for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Signal {
+    /// To end, by the signal of this number.
+    End(i32),
+    /// To stop until the program is continued.
+    #[cfg_attr(not(unix), expect(dead_code, reason = "job control is of Unix"))]
+    Stop,
+    /// The program was continued.
+    #[cfg_attr(not(unix), expect(dead_code, reason = "job control is of Unix"))]
+    Continue,
+}
+
+/// The signals that the explorer acts on.
 struct Signals {
     #[cfg(unix)]
-    streams: [(i32, tokio::signal::unix::Signal); 3],
+    streams: [(Signal, tokio::signal::unix::Signal); 5],
 }
 
 impl Signals {
     #[cfg(unix)]
     fn new() -> io::Result<Self> {
+        use signal_hook::consts::{SIGCONT, SIGHUP, SIGINT, SIGTERM, SIGTSTP};
         use tokio::signal::unix::{SignalKind, signal};
-        let stream = |kind: SignalKind| signal(kind).map(|stream| (kind.as_raw_value(), stream));
+        let stream = |number, asks| signal(SignalKind::from_raw(number)).map(|own| (asks, own));
         Ok(Self {
             streams: [
-                stream(SignalKind::terminate())?,
-                stream(SignalKind::hangup())?,
-                stream(SignalKind::interrupt())?,
+                stream(SIGTERM, Signal::End(SIGTERM))?,
+                stream(SIGHUP, Signal::End(SIGHUP))?,
+                stream(SIGINT, Signal::End(SIGINT))?,
+                stream(SIGTSTP, Signal::Stop)?,
+                stream(SIGCONT, Signal::Continue)?,
             ],
         })
     }
 
     #[cfg(unix)]
-    async fn next(&mut self) -> i32 {
-        let [(first, a), (second, b), (third, c)] = &mut self.streams;
-        tokio::select! {
-            _ = a.recv() => *first,
-            _ = b.recv() => *second,
-            _ = c.recv() => *third,
-        }
+    async fn next(&mut self) -> Signal {
+        let waits = self.streams.iter_mut().map(|(asks, stream)| {
+            let asks = *asks;
+            Box::pin(async move {
+                stream.recv().await;
+                asks
+            })
+        });
+        futures_util::future::select_all(waits).await.0
     }
 
     #[cfg(not(unix))]
@@ -321,8 +428,8 @@ impl Signals {
     }
 
     #[cfg(not(unix))]
-    async fn next(&mut self) -> i32 {
+    async fn next(&mut self) -> Signal {
         let _ = tokio::signal::ctrl_c().await;
-        2
+        Signal::End(2)
     }
 }

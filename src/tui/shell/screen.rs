@@ -1,8 +1,8 @@
 //! The terminal itself: taking it, drawing on it, giving it back exactly as it was found.
 //!
 //! Nothing else in the program writes to the terminal. It is given back when [`Screen`] is dropped, when a panic starts,
-//! and while a child program or the shell has it; [`restore`] does so from anywhere and may be called twice. The terminal
-//! is never asked anything at start: a terminal that does not answer would cost two seconds.
+//! and while a child program or the shell has it; [`restore`] does so from anywhere and may be called twice. What the
+//! terminal is asked, nobody waits for: one that does not answer would cost two seconds.
 
 mod clipboard;
 mod outlet;
@@ -180,6 +180,17 @@ impl Screen {
         }
         self.under_way = now;
         outlet::send(&self.takes.sequence(now))
+    }
+
+    /// Asks the terminal for the colour of its ground; says whether an answer may come, which is then among the events.
+    ///
+    /// # Errors
+    /// When the terminal is gone.
+    pub fn ask_ground(&mut self) -> io::Result<bool> {
+        match self.takes.question() {
+            Some(question) => outlet::send(question).map(|()| true),
+            None => Ok(false),
+        }
     }
 
     /// Rings the terminal's bell, which most terminals show as a mark on the window.

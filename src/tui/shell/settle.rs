@@ -29,6 +29,10 @@ impl App {
         for (tone, text) in out.notices.drain(..) {
             self.notices.push(tone, text, out.now);
         }
+        // Who looks at the screen needs no bell.
+        if self.facts.focused {
+            out.cmds.retain(|cmd| *cmd != Cmd::Bell);
+        }
         for cmd in &out.cmds {
             match cmd {
                 Cmd::Cancel(id) => drop(self.jobs.take(*id)),

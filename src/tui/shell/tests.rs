@@ -62,6 +62,19 @@ fn leaving_with_a_paused_job_asks_and_says_that_it_is_kept() {
     assert_eq!(stage.keys("qy"), [Cmd::GoOnLater(later), Cmd::Quit]);
 }
 
+/// Who looks elsewhere meanwhile is called back; what took a moment rings for nobody.
+#[test]
+fn the_bell_rings_at_the_end_of_what_took_long_where_nobody_looks() {
+    for (seconds, is_seen, rings) in [(9, false, false), (10, false, true), (60, true, false)] {
+        let mut stage = rehearse();
+        stage.keys("4p");
+        stage.tell(Msg::Focus(is_seen));
+        stage.pass(seconds);
+        let cmds = stage.answer(&pull(), Err(Error::new(Kind::Network, "cut off")));
+        assert_eq!(cmds.contains(&Cmd::Bell), rings, "{seconds} {is_seen}");
+    }
+}
+
 /// However the program ends, a download of which no byte has come waits at the next start.
 #[test]
 fn a_download_is_noted_as_soon_as_it_begins() {

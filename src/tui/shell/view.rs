@@ -21,6 +21,7 @@ use crate::{
         },
         ui::{
             areas::{self, SMALLEST},
+            cells, look,
             widgets::bar::{Bar, Part},
             words,
         },
@@ -29,19 +30,33 @@ use crate::{
 
 /// Draws everything.
 pub fn draw(frame: &mut Frame<'_>, app: &App, now: Timestamp) {
-    let area = frame.area();
+    let whole = frame.area();
     app.ages.begin(now);
     app.spots.begin();
-    frame.buffer_mut().set_style(area, app.theme.base);
-    if areas::is_too_small(area.as_size()) {
-        return too_small(frame, area);
+    frame.buffer_mut().set_style(whole, app.theme.base);
+    if areas::is_too_small(whole.as_size()) {
+        return too_small(frame, whole);
     }
+    let area = Rect::from((whole.as_position(), app.look.size(whole.as_size())));
+    parts(frame, area, app, now);
+    if app.look.screen_reader {
+        speak(frame, app.areas().selected, app);
+    }
+    app.look.finish(frame);
+}
+
+/// What is drawn on the screen, from below.
+fn parts(frame: &mut Frame<'_>, area: Rect, app: &App, now: Timestamp) {
     let areas = app.areas();
     header(frame, areas.header, app);
     let ctx = app.view(now);
     let tab = app.tabs.of(app.tab);
-    tab.draw(frame, areas.body, &ctx);
-    if let Some(raw) = app.raw.get(&app.tab) {
+    // What lies under something else is not read aloud.
+    let is_under = app.look.screen_reader && app.overlay.is_some();
+    if !is_under {
+        tab.draw(frame, areas.body, &ctx);
+    }
+    if let Some(raw) = app.raw.get(&app.tab).filter(|_| !is_under) {
         let area = tab.raw_area(areas.body, app.zoomed);
         frame.render_widget(Clear, area);
         frame.buffer_mut().set_style(area, app.theme.base);
@@ -58,6 +73,22 @@ pub fn draw(frame: &mut Frame<'_>, app: &App, now: Timestamp) {
     }
     if let Some(tour) = app.tour {
         tour.draw(frame, areas.body, &app.theme);
+    }
+}
+
+/// Names the selected row in a line of its own, and puts the cursor on it unless it is in a text.
+fn speak(frame: &mut Frame<'_>, area: Rect, app: &App) {
+    let spoken = look::take_marks(frame);
+    let Some((at, text)) = spoken.selected else {
+        return;
+    };
+    let line = Line::from(vec![
+        Span::styled(" selected: ", app.theme.label),
+        Span::styled(text, app.theme.text),
+    ]);
+    frame.render_widget(cells::cut_line(line, area.width), area);
+    if !spoken.is_typing {
+        frame.set_cursor_position(at);
     }
 }
 

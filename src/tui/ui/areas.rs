@@ -16,6 +16,8 @@ pub struct Areas {
     pub body: Rect,
     /// What is under way; empty while nothing is.
     pub jobs: Rect,
+    /// The selected row in words, on a screen that is read aloud; else empty.
+    pub selected: Rect,
     /// Keys.
     pub hints: Rect,
     /// What was said last.
@@ -32,10 +34,11 @@ impl Areas {
         } else {
             0
         };
-        let [header, body, jobs, hints, status] = Layout::vertical([
+        let [header, body, jobs, selected, hints, status] = Layout::vertical([
             Constraint::Length(1),
             Constraint::Min(0),
             Constraint::Length(strip),
+            Constraint::Length(0),
             Constraint::Length(1),
             Constraint::Length(1),
         ])
@@ -44,8 +47,31 @@ impl Areas {
             header,
             body,
             jobs,
+            selected,
             hints,
             status,
+        }
+    }
+
+    /// The same with a line for the selected row, taken from the body.
+    #[must_use]
+    pub fn spoken(self) -> Self {
+        let height = u16::from(self.body.height > 0);
+        Self {
+            body: Rect {
+                height: self.body.height - height,
+                ..self.body
+            },
+            jobs: Rect {
+                y: self.jobs.y - height,
+                ..self.jobs
+            },
+            selected: Rect {
+                y: self.hints.y - height,
+                height,
+                ..self.hints
+            },
+            ..self
         }
     }
 }
@@ -75,6 +101,10 @@ mod tests {
         );
         assert_eq!(Areas::of(Size::new(120, 36), 5).jobs.height, 3);
         assert_eq!(Areas::of(Size::new(80, 24), 5).jobs.height, 0);
+        let spoken = Areas::of(Size::new(120, 36), 1).spoken();
+        assert_eq!((spoken.body.height, spoken.selected.y), (31, 33));
+        assert_eq!(spoken.jobs.bottom(), spoken.selected.y);
+        assert_eq!(spoken.selected.bottom(), spoken.hints.y);
         for (width, height) in [(0, 0), (1, 1), (200, 2)] {
             let areas = Areas::of(Size::new(width, height), 2);
             assert!(areas.body.width <= width && areas.body.height <= height);

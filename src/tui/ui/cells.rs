@@ -9,8 +9,7 @@ use ratatui::{
 use unicode_segmentation::UnicodeSegmentation;
 use unicode_width::UnicodeWidthStr;
 
-/// What stands for text that was cut.
-pub const ELLIPSIS: &str = "…";
+pub use super::glyphs::ELLIPSIS;
 
 /// How many cells a text takes.
 #[must_use]

@@ -6,10 +6,8 @@
 use ratatui::buffer::Buffer;
 use unicode_width::{UnicodeWidthChar, UnicodeWidthStr};
 
+use super::glyphs::MARK;
 use crate::model::visible::is_hostile;
-
-/// What stands where something hostile stood.
-pub const MARK: &str = "·";
 
 /// Marks without a width of their own that one cell may hold.
 const MOST_MARKS: usize = 4;

@@ -9,6 +9,15 @@ use ratatui::style::{Color, Modifier, Style};
 
 use palette::Palette;
 
+/// What colour the ground of the terminal has, roughly.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Shade {
+    /// Light text stands on it.
+    Dark,
+    /// Dark text stands on it.
+    Light,
+}
+
 /// Whether a part of the screen has the focus.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Focus {
@@ -101,24 +110,50 @@ pub struct Theme {
     pub stale: Style,
     /// The part of a text that was searched for.
     pub matched: Style,
+    /// Whether the screen is read aloud: what only the eye understands is left out, and menus are numbered.
+    pub spoken: bool,
 }
 
 impl Theme {
     /// Every name that [`Theme::named`] knows, the default first.
-    pub const NAMES: [&str; 5] = ["terminal", "dark", "light", "high-contrast", "none"];
+    pub const NAMES: [&str; 6] = ["terminal", "auto", "dark", "light", "high-contrast", "none"];
 
-    /// The theme of this name; with `no_color` the colourless one, if the name is known at all.
+    /// Marks the selected row where [`Theme::spoken`] holds. No terminal is ever sent it: [`super::look::take_marks`] takes it off.
+    pub const MARK: Modifier = Modifier::SLOW_BLINK;
+
+    /// Marks the cell that is typed into, in the same way.
+    pub const TYPED: Modifier = Modifier::RAPID_BLINK;
+
+    /// The theme of this name on this ground; with `no_color` the colourless one, if the name is known at all.
+    ///
+    /// Where the ground is not known, `auto` has the terminal's own colours, which are readable on any.
     #[must_use]
-    pub fn named(name: &str, no_color: bool) -> Option<Self> {
-        let theme = match name {
-            "terminal" => Self::terminal(),
-            "dark" => Self::painted(&palette::DARK),
-            "light" => Self::painted(&palette::LIGHT),
-            "high-contrast" => Self::high_contrast(),
-            "none" => Self::colourless(),
+    pub fn named(name: &str, ground: Option<Shade>, no_color: bool) -> Option<Self> {
+        let theme = match (name, ground) {
+            ("terminal", _) | ("auto", None) => Self::terminal(),
+            ("dark", _) | ("auto", Some(Shade::Dark)) => Self::painted(&palette::DARK),
+            ("light", _) | ("auto", Some(Shade::Light)) => Self::painted(&palette::LIGHT),
+            ("high-contrast", ground) => Self::high_contrast(ground.unwrap_or(Shade::Dark)),
+            ("none", _) => Self::colourless(),
             _ => return None,
         };
         Some(if no_color { Self::colourless() } else { theme })
+    }
+
+    /// Whether the theme of this name is another one on another ground.
+    #[must_use]
+    pub fn depends_on_ground(name: &str) -> bool {
+        matches!(name, "auto" | "high-contrast")
+    }
+
+    /// The same for a screen that is read aloud.
+    #[must_use]
+    pub fn spoken(self) -> Self {
+        Self {
+            selected: self.selected.add_modifier(Self::MARK),
+            spoken: true,
+            ..self
+        }
     }
 
     /// What follows from a few styles where a theme does not say otherwise.
@@ -147,6 +182,7 @@ impl Theme {
             badge: accent,
             stale: dim.add_modifier(Modifier::ITALIC),
             matched: warn.add_modifier(Modifier::UNDERLINED),
+            spoken: false,
         }
     }
 
@@ -181,23 +217,34 @@ impl Theme {
         }
     }
 
-    /// White on black, nothing dimmed.
-    fn high_contrast() -> Self {
-        let text = Style::new().fg(Color::White);
+    /// White on black, or black on white where the ground is light; nothing dimmed.
+    fn high_contrast(ground: Shade) -> Self {
+        let (front, back, accent, good, bad) = match ground {
+            Shade::Dark => (
+                Color::White,
+                Color::Black,
+                Color::LightYellow,
+                Color::LightGreen,
+                Color::LightRed,
+            ),
+            // No green is dark enough on white: good news is as dark as text there, with its sign beside it.
+            Shade::Light => (
+                Color::Black,
+                Color::White,
+                Color::Blue,
+                Color::Black,
+                Color::Red,
+            ),
+        };
+        let text = Style::new().fg(front);
         let bold = text.add_modifier(Modifier::BOLD);
-        let accent = text.fg(Color::LightYellow);
-        let bad = bold.fg(Color::LightRed);
+        let news = [text.fg(good), text.fg(accent), bold.fg(bad)];
         Self {
-            base: text.bg(Color::Black),
-            selected: bold.fg(Color::Black).bg(Color::LightYellow),
+            base: text.bg(back),
+            selected: bold.fg(back).bg(accent),
             selected_idle: bold.add_modifier(Modifier::UNDERLINED),
             header: bold,
-            ..Self::of(
-                text,
-                text,
-                accent,
-                [text.fg(Color::LightGreen), accent, bad],
-            )
+            ..Self::of(text, text, text.fg(accent), news)
         }
     }
 
@@ -269,16 +316,16 @@ mod tests {
     #[test]
     fn every_name_is_known_and_no_color_wins() {
         for name in Theme::NAMES {
-            assert!(Theme::named(name, false).is_some(), "{name}");
+            assert!(Theme::named(name, None, false).is_some(), "{name}");
             assert_eq!(
-                Theme::named(name, true),
+                Theme::named(name, None, true),
                 Some(Theme::colourless()),
                 "{name}"
             );
         }
-        assert_eq!(Theme::named("neon", true), None);
+        assert_eq!(Theme::named("neon", None, true), None);
         assert_eq!(
-            Theme::named(Theme::NAMES[0], false),
+            Theme::named(Theme::NAMES[0], None, false),
             Some(Theme::terminal())
         );
     }
@@ -294,7 +341,7 @@ mod tests {
     #[test]
     fn the_selection_differs_from_text_in_every_theme() {
         for name in Theme::NAMES {
-            let theme = Theme::named(name, false).expect(name);
+            let theme = Theme::named(name, None, false).expect(name);
             assert_ne!(theme.row(Focus::Here), theme.text, "{name}");
             assert_ne!(theme.row(Focus::Elsewhere), theme.text, "{name}");
             assert_ne!(
@@ -329,11 +376,24 @@ mod tests {
     #[test]
     fn no_theme_writes_text_in_bright_black() {
         for name in Theme::NAMES {
-            let theme = Theme::named(name, false).expect(name);
+            let theme = Theme::named(name, None, false).expect(name);
             for style in every_style(&theme) {
                 assert_ne!(style.fg, Some(Color::DarkGray), "{name}");
             }
         }
+    }
+
+    #[test]
+    fn the_ground_decides_where_a_theme_leaves_it_open() {
+        let on = |name, ground| Theme::named(name, Some(ground), false).expect(name);
+        for name in Theme::NAMES {
+            let differs = on(name, Shade::Dark) != on(name, Shade::Light);
+            assert_eq!(differs, Theme::depends_on_ground(name), "{name}");
+        }
+        assert_eq!(
+            on("high-contrast", Shade::Light).base.bg,
+            Some(Color::White)
+        );
     }
 
     #[test]

@@ -1,4 +1,5 @@
-//! What a terminal shows outside of its text: the title of its window, and progress in the taskbar (OSC 9;4).
+//! What a terminal takes beside text: the title of its window, progress in the taskbar (OSC 9;4), and the question for the colour of its
+//! ground (OSC 11).
 //!
 //! Only terminals that are known to take a sequence are sent it: to others OSC 9 is a notification. Whatever was set is taken back
 //! by [`off`], on each exit.
@@ -22,6 +23,7 @@ pub struct UnderWay {
 pub(super) struct Takes {
     title: bool,
     taskbar: bool,
+    ground: bool,
 }
 
 /// What was set and must be taken back.
@@ -48,7 +50,16 @@ impl Takes {
         Self {
             title: !matches!(term.as_str(), "" | "linux" | "dumb"),
             taskbar: is_known && !is_within,
+            // GNU screen and the console of Linux never answer; tmux does so for the terminal around it.
+            ground: !matches!(term.as_str(), "" | "linux" | "dumb") && text("STY").is_none(),
         }
+    }
+
+    /// The bytes of the question for the colour of the ground, where an answer may come.
+    ///
+    /// They end with BEL: some terminals cannot end their answer otherwise.
+    pub(super) fn question(self) -> Option<&'static [u8]> {
+        self.ground.then_some(b"\x1b]11;?\x07")
     }
 
     /// The bytes that show this, and note that it has to be taken back.
@@ -108,6 +119,11 @@ mod tests {
         let xterm = ("TERM", "xterm-256color");
         assert!(!takes(&[xterm]).taskbar && takes(&[xterm]).title);
         assert!(!takes(&[("TERM", "linux")]).title);
+        assert!(takes(&[xterm]).question().is_some());
+        assert!(takes(&[xterm, ("TMUX", "x")]).question().is_some());
+        for silent in [("TERM", "linux"), ("STY", "1.pts")] {
+            assert_eq!(takes(&[xterm, silent][1..]).question(), None, "{silent:?}");
+        }
         for known in [
             ("TERM_PROGRAM", "ghostty"),
             ("WT_SESSION", "1"),

@@ -129,7 +129,11 @@ fn orders(frame: &mut Frame<'_>, area: Rect, menu: &SortMenu, app: &App) {
     ];
     let row = |at: usize| {
         let direction = Line::styled(orders.direction(at), theme.dim);
-        vec![Line::raw(title(at)), direction]
+        let title = match at + 1 {
+            number @ 1..=9 if theme.spoken => format!("{number} {}", title(at)),
+            _ => title(at),
+        };
+        vec![Line::raw(title), direction]
     };
     Table::new(&columns, cursor, len).draw(frame, inner, row, app.pen(), Focus::Here);
 }

@@ -38,6 +38,13 @@ impl Tab for ExportTab {
         "Export"
     }
 
+    fn choices(&self) -> usize {
+        match &self.over {
+            Some(Over::Choice(menu)) => menu.found(),
+            _ => 0,
+        }
+    }
+
     fn scopes(&self, _facts: &Facts) -> Vec<Scope> {
         match &self.over {
             Some(Over::Name(_)) => return vec![Scope::Input],

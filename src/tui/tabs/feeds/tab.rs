@@ -49,6 +49,11 @@ impl Tab for FeedsTab {
         browser.is_some_and(browser::Browser::steps_back)
     }
 
+    fn choices(&self) -> usize {
+        let menu = self.deleting.as_ref();
+        menu.map_or(0, |deleting| deleting.picker.found())
+    }
+
     fn scopes(&self, _facts: &Facts) -> Vec<Scope> {
         match &self.browser {
             Some(browser) => browser.scopes(),

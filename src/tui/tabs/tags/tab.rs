@@ -40,6 +40,10 @@ impl Tab for TagsTab {
         self.is_from_list()
     }
 
+    fn choices(&self) -> usize {
+        self.export.as_ref().map_or(0, |(_, menu)| menu.found())
+    }
+
     fn scopes(&self, _facts: &Facts) -> Vec<Scope> {
         if self.export.is_some() {
             return vec![Scope::Picker];

@@ -19,6 +19,7 @@ use crate::{
     tui::ui::{
         cells,
         cursor::Motion,
+        glyphs,
         spots::Pen,
         theme::{Focus, Theme},
     },
@@ -249,7 +250,7 @@ impl Calendar {
                 buffer[(after, y)].set_symbol("]");
             } else if day > self.last {
                 buffer[(before + 1, y)].set_symbol(" ");
-                buffer[(before + 2, y)].set_symbol("·");
+                buffer[(before + 2, y)].set_symbol(glyphs::MARK);
             } else if self.known.contains(&day) {
                 buffer[(after, y)].set_symbol("*");
             } else if self.is_local(day) {

@@ -21,7 +21,7 @@ use ratatui::{
 };
 
 use crate::tui::ui::{
-    cells,
+    cells, glyphs,
     spots::Pen,
     theme::{Focus, Theme},
     widgets::pane::Pane,
@@ -169,7 +169,7 @@ fn draw_strip<A>(
             ..place
         };
         frame.render_widget(
-            Line::styled("─".repeat(rule.width.into()), theme.border),
+            Line::styled(glyphs::RULE.repeat(rule.width.into()), theme.border),
             rule,
         );
         if let Some(note) = &strip.note {

@@ -188,6 +188,12 @@ impl<T> Picker<T> {
         self.items.get(self.hits.get(row)?.item)
     }
 
+    /// How many items were found.
+    #[must_use]
+    pub fn found(&self) -> usize {
+        self.hits.len()
+    }
+
     /// All items, found or not.
     #[must_use]
     pub fn items(&self) -> &[Item<T>] {
@@ -305,6 +311,10 @@ impl<T> Picker<T> {
             if Some(row) == selected && !place.is_empty() {
                 frame.buffer_mut().set_style(place, theme.row(Focus::Here));
                 frame.buffer_mut()[(place.x, place.y)].set_symbol(">");
+            }
+            if theme.spoken && row < 9 && !place.is_empty() {
+                let number = (row + 1).to_string();
+                frame.buffer_mut()[(place.x, place.y)].set_symbol(&number);
             }
         }
     }

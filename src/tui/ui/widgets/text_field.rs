@@ -11,7 +11,7 @@ use ratatui::{
 use tui_input::{Input, InputRequest};
 
 use crate::tui::ui::{
-    cells, sanitize,
+    cells, glyphs, sanitize,
     theme::{Focus, Theme},
 };
 
@@ -159,7 +159,13 @@ impl TextField {
             frame.render_widget(line, row);
         }
         if focus.is_here() {
-            frame.set_cursor_position(Position::new(row.x + column, row.y));
+            let position = Position::new(row.x + column, row.y);
+            frame.set_cursor_position(position);
+            if theme.spoken
+                && let Some(cell) = frame.buffer_mut().cell_mut(position)
+            {
+                cell.modifier |= Theme::TYPED;
+            }
         }
     }
 
@@ -226,7 +232,7 @@ impl TextField {
     fn symbols<'a>(&self, text: &'a str) -> Vec<(Cow<'a, str>, u16)> {
         let mask = |(symbol, cells)| {
             if self.masked {
-                (Cow::Borrowed("•"), 1)
+                (Cow::Borrowed(glyphs::DOT), 1)
             } else {
                 (Cow::Borrowed(symbol), cells)
             }

@@ -15,7 +15,7 @@ use crate::{
             remote::Remote,
             request::{Answer, DiffQuery, JobId, Question},
         },
-        ui::cursor::Cursor,
+        ui::{cursor::Cursor, glyphs::ARROW},
     },
 };
 
@@ -231,7 +231,7 @@ fn changes(feed: Feed, after: &Row, record: &DiffRecord) -> Vec<(String, String)
         .map(|(column, (before, after))| {
             (
                 column.title.to_lowercase(),
-                format!("{} → {}", before.text, after.text),
+                format!("{} {ARROW} {}", before.text, after.text),
             )
         })
         .collect();
@@ -252,7 +252,7 @@ fn changes(feed: Feed, after: &Row, record: &DiffRecord) -> Vec<(String, String)
 /// A field, and what it said and says.
 fn change(difference: &Difference) -> (String, String) {
     let said = |value: &Option<String>| value.clone().unwrap_or_else(|| "(absent)".to_owned());
-    let values = format!("{} → {}", said(&difference.a), said(&difference.b));
+    let values = format!("{} {ARROW} {}", said(&difference.a), said(&difference.b));
     (difference.path.clone(), values)
 }
 

@@ -27,6 +27,7 @@ use crate::{
             known::{Known, form_of},
         },
         ui::{
+            glyphs,
             theme::{Focus, Theme},
             widgets::{
                 page::{Page, Row, Section, Side},
@@ -163,7 +164,7 @@ fn in_full(section: &mut Section<'static, ()>, release: &Release, theme: &Theme)
     section.push(Row::field("pulled", pulled));
     section.push(Row::field(
         "sha256",
-        format!("{prefix}…  (computed locally)"),
+        format!("{prefix}{}  (computed locally)", glyphs::ELLIPSIS),
     ));
     if form_of(release) == Format::Json {
         section.push(Row::field(

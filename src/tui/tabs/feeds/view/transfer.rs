@@ -49,7 +49,7 @@ pub(super) fn section(
     } else {
         "z pauses, x stops: keep or delete what has come"
     };
-    let gauge = meter::gauge(part, GAUGE);
+    let gauge = meter::gauge(part, GAUGE, theme);
     section.push(Row::text(Line::styled(gauge, theme.accent)));
     section.push(Row::text(meter::words(job)));
     section.push(Row::text(phases(job, theme)));

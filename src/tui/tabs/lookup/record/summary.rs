@@ -17,6 +17,7 @@ use crate::{
         },
         ui::{
             cells,
+            glyphs::SQUARED,
             theme::Theme,
             widgets::page::{Row, Section, Side},
             words,
@@ -155,7 +156,7 @@ fn clients_line(client: &Client) -> String {
         client.behaviors.items().join(" "),
     ];
     if let Field::Is(spread) = &client.spread {
-        parts.push(format!("{} km²", words::number(*spread)));
+        parts.push(format!("{} km{SQUARED}", words::number(*spread)));
     }
     if let Field::Is(found) = &client.concentration {
         let place = [&found.city, &found.country];

@@ -84,7 +84,7 @@ fn meter_row(left: u64, highest: u64, theme: &Theme) -> Row<'static, RowId> {
     #[expect(clippy::cast_precision_loss, reason = "a share for people")]
     let share = (highest > 0).then(|| left as f64 / highest as f64);
     Row::text(vec![
-        Span::styled(meter::gauge(share, METER), theme.accent),
+        Span::styled(meter::gauge(share, METER, theme), theme.accent),
         Span::raw(format!("  of {}", number(highest))),
         Span::styled(
             " = highest balance seen (the service states no period size)",

@@ -3,6 +3,7 @@
 use ratatui::{
     Frame,
     layout::Rect,
+    style::Style,
     text::{Line, Span},
 };
 
@@ -37,6 +38,10 @@ impl<I> Drawn<'_, I> {
         };
         if line == 0 {
             frame.render_widget(self.name(width), name);
+            if self.theme.spoken && self.focus.is_some_and(Focus::is_here) {
+                let mark = Style::new().add_modifier(Theme::MARK);
+                frame.buffer_mut().set_style(row, mark);
+            }
         }
         if let Some(below) = line.checked_sub(self.placed.lines) {
             let line = match self.field.suggestions.get(below) {

@@ -13,7 +13,7 @@ use super::nodes::{Body, Name, Nodes, find};
 use crate::{
     model::visible,
     tui::ui::{
-        cells,
+        cells, glyphs,
         theme::{Focus, Theme},
     },
 };
@@ -32,13 +32,13 @@ pub(super) fn line(nodes: &Nodes, at: usize, needle: Option<&str>, theme: &Theme
     let node = nodes.node(at);
     let level = node.depth.saturating_sub(1).min(DEEPEST);
     let sign = match (nodes.has_children(at), node.unfolded) {
-        (false, _) => "  ",
-        (true, false) => "▸ ",
-        (true, true) => "▾ ",
+        (false, _) => " ",
+        (true, false) => glyphs::FOLDED,
+        (true, true) => glyphs::UNFOLDED,
     };
     let mut spans = vec![
         Span::raw("  ".repeat(level)),
-        Span::styled(sign, theme.border),
+        Span::styled(format!("{sign} "), theme.border),
     ];
     let name: Cow<'_, str> = match &node.name {
         Name::Root => "".into(),

@@ -23,6 +23,7 @@ use crate::{
         ui::{
             areas::WIDE,
             cells,
+            glyphs::ARROW,
             spots::PaneId,
             theme::{Focus, Theme},
             widgets::{
@@ -50,7 +51,11 @@ pub(super) fn draw(frame: &mut Frame<'_>, area: Rect, days: &Comparison, ctx: &V
     ctx.ages.note(newer.begins(), ctx.now);
     let label = Line::from(vec![
         Span::styled(format!(" {}", query.feed), theme.title),
-        Span::raw(format!(" {} → {}", query.from.dashed(), query.to.dashed())),
+        Span::raw(format!(
+            " {} {ARROW} {}",
+            query.from.dashed(),
+            query.to.dashed()
+        )),
         age(newer, ctx.now, theme),
     ]);
     let numbers = days
@@ -186,7 +191,7 @@ fn in_numbers(frame: &mut Frame<'_>, area: Rect, days: &Comparison, theme: &Them
     if !summary.moves.is_empty() {
         text.push(Line::styled("changed operator", theme.title));
         for own in summary.moves.iter().take(MOST) {
-            let words = format!("  {} → {}", visible(&own.from), visible(&own.to));
+            let words = format!("  {} {ARROW} {}", visible(&own.from), visible(&own.to));
             text.push(spread(&words, &count(own.count), width));
         }
     }

@@ -19,7 +19,7 @@ use crate::{
             facets::{Line as FacetLine, Value},
         },
         ui::{
-            cells,
+            cells, glyphs,
             spots::Pen,
             theme::{Focus, Theme},
             widgets::pane::Pane,
@@ -111,7 +111,7 @@ fn head(field: Keyword, more: usize, width: u16, theme: &Theme) -> Line<'static>
         String::new()
     };
     let taken = cells::width(name) + cells::width(&more) + 1;
-    let rule = "─".repeat(usize::from(width.saturating_sub(taken)));
+    let rule = glyphs::RULE.repeat(usize::from(width.saturating_sub(taken)));
     Line::from(vec![
         Span::styled(name, theme.title),
         Span::styled(format!(" {rule}"), theme.border),
@@ -144,7 +144,6 @@ fn line(value: &Value, width: u16, theme: &Theme) -> Line<'static> {
 
 /// A share as a bar.
 fn bar(part: u64, whole: u64) -> String {
-    const EIGHTHS: [char; 8] = [' ', '▏', '▎', '▍', '▌', '▋', '▊', '▉'];
     let all = u64::from(BAR) * 8;
     let mut left = part
         .saturating_mul(all)
@@ -158,8 +157,8 @@ fn bar(part: u64, whole: u64) -> String {
     for _ in 0..BAR {
         let own = left.min(8);
         left -= own;
-        let eighths = usize::try_from(own).unwrap_or(8);
-        text.push(EIGHTHS.get(eighths).copied().unwrap_or('█'));
+        let eighths = usize::try_from(own).unwrap_or(0);
+        text.push_str(glyphs::EIGHTHS[eighths]);
     }
     text
 }

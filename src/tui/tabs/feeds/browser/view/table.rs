@@ -17,7 +17,7 @@ use crate::{
             Browser, Over, columns, held::Shown, parts::Parts, row::Row, sorting,
         },
         ui::{
-            cells,
+            cells, glyphs,
             spots::Pen,
             theme::{Focus, Theme},
             widgets::{
@@ -153,10 +153,10 @@ fn rule_line(
     let rest = area
         .width
         .saturating_sub(before.saturating_add(behind).saturating_add(5));
-    let mut spans = vec![Span::styled("─ ", theme.border)];
+    let mut spans = vec![Span::styled(format!("{} ", glyphs::RULE), theme.border)];
     spans.extend(title.spans);
     spans.push(Span::styled(
-        format!(" {} ", "─".repeat(rest.into())),
+        format!(" {} ", glyphs::RULE.repeat(rest.into())),
         theme.border,
     ));
     let hint_style = hint.style;

@@ -1,0 +1,393 @@
+//! Where each value of this run comes from: flag before environment before file before default, and what it stands before.
+//!
+//! Tokens are never among the values, and of a command that gives one only its first word: arguments may hold secrets.
+
+use std::{env, path::Path};
+
+use serde::Serialize;
+use serde_json::{Map, Value};
+use toml_edit::{Document, Item, TableLike};
+
+use super::{
+    account::credentials::{self, TokenSource},
+    config::{Cache, Guards, Network, Ui},
+    error::{Doing, Error, Kind, Result},
+    locale,
+    paths::Paths,
+    settings::Settings,
+};
+use crate::contract::Host;
+
+/// Where a value is said.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Source {
+    /// Nowhere: it is the default.
+    Default,
+    /// In the configuration file, in this line.
+    File {
+        /// The file.
+        path: String,
+        /// The line, from 1.
+        line: usize,
+    },
+    /// In this environment variable.
+    Environment(&'static str),
+    /// On the command line, by this flag.
+    Flag(&'static str),
+    /// By the embedded service, which is in the place of the configured one.
+    Demo,
+    /// In a file of its own.
+    Stored(String),
+}
+
+/// A value and where it is said.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Stated {
+    /// The value.
+    pub value: Value,
+    /// Where it is said.
+    pub source: Source,
+}
+
+/// A value of this run.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Origin {
+    /// Its key in the configuration, or what it is.
+    pub key: String,
+    /// The value that holds.
+    pub holds: Stated,
+    /// What is said besides and does not hold, the nearest first; a default is no such thing.
+    pub overrode: Vec<Stated>,
+}
+
+/// Each value of this run, in the order of the sample.
+///
+/// # Errors
+/// When the configuration file cannot be read any more.
+pub fn origins(settings: &Settings) -> Result<Vec<Origin>> {
+    let path = &settings.config_file;
+    let text = match std::fs::read_to_string(path) {
+        Err(error) if error.kind() == std::io::ErrorKind::NotFound => String::new(),
+        text => text.at("read", path)?,
+    };
+    // It was understood when the run began.
+    let document = Document::parse(text.as_str()).map_err(|error| {
+        let message = format!("{}: {}", path.display(), error.message());
+        Error::new(Kind::Usage, message)
+    })?;
+    let file = File {
+        path,
+        text: &text,
+        root: document.as_table(),
+    };
+    let flags = &settings.overrides;
+    let mut all = Vec::new();
+    let mut add = |key: &str, stated: Vec<Option<Stated>>| {
+        let mut stated = stated.into_iter().flatten();
+        if let Some(holds) = stated.next() {
+            let overrode = stated.filter(|own| own.source != Source::Default);
+            all.push(Origin {
+                key: key.to_owned(),
+                holds,
+                overrode: overrode.collect(),
+            });
+        }
+    };
+    let default = |value: Value| {
+        Some(Stated {
+            value,
+            source: Source::Default,
+        })
+    };
+    let flag = |name, value: Value| {
+        Some(Stated {
+            value,
+            source: Source::Flag(name),
+        })
+    };
+
+    let given = flags.config.as_ref();
+    let named = |path: &Path| Value::from(path.display().to_string());
+    add(
+        "config file",
+        vec![
+            given.and_then(|path| flag("--config", named(path))),
+            default(named(path)),
+        ],
+    );
+    folders(settings, &mut add);
+    let profile = flags.profile.as_deref();
+    add(
+        "profile",
+        vec![
+            profile.and_then(|name| flag("--profile", name.into())),
+            file.at(&["profile"]),
+            default("default".into()),
+        ],
+    );
+    let name = profile.map_or_else(|| file.profile(), str::to_owned);
+    service(settings, &file, &name, &mut add);
+
+    let sections = [
+        ("network", json(Network::default())),
+        ("cache", json(Cache::default())),
+        ("guards", json(Guards::default())),
+        ("ui", json(Ui::default())),
+    ];
+    for (section, values) in sections {
+        for (key, value) in values {
+            let whole = format!("{section}.{key}");
+            let first = match whole.as_str() {
+                "network.attempts" => flags
+                    .retries
+                    .and_then(|retries| flag("--retries", retries.saturating_add(1).into())),
+                "ui.theme" => variable("NO_COLOR").map(|(_, source)| Stated {
+                    value: "none".into(),
+                    source,
+                }),
+                _ => None,
+            };
+            let value = if whole == "ui.unicode" {
+                Value::from(drawn_in_unicode())
+            } else {
+                value
+            };
+            add(
+                &whole,
+                vec![first, file.at(&[section, &key]), default(value)],
+            );
+        }
+    }
+    for key in settings.keys.keys() {
+        add(&format!("keys.{key}"), vec![file.at(&["keys", key])]);
+    }
+    Ok(all)
+}
+
+/// The three folders.
+fn folders(settings: &Settings, add: &mut impl FnMut(&str, Vec<Option<Stated>>)) {
+    let usual = Paths::usual();
+    let given = settings.overrides.cache_dir.as_ref();
+    for (key, name, usual) in [
+        (
+            "config folder",
+            "IPSPECT_CONFIG_DIR",
+            usual.as_ref().map(|own| &own.config),
+        ),
+        (
+            "cache folder",
+            "IPSPECT_CACHE_DIR",
+            usual.as_ref().map(|own| &own.cache),
+        ),
+        (
+            "state folder",
+            "IPSPECT_STATE_DIR",
+            usual.as_ref().map(|own| &own.state),
+        ),
+    ] {
+        let given = given.filter(|_| key == "cache folder");
+        let stated = |path: &std::path::PathBuf, source| Stated {
+            value: path.display().to_string().into(),
+            source,
+        };
+        let set = variable(name).map(|(value, source)| Stated { value, source });
+        add(
+            key,
+            vec![
+                given.map(|path| stated(path, Source::Flag("--cache-dir"))),
+                set,
+                usual.map(|path| stated(path, Source::Default)),
+            ],
+        );
+    }
+}
+
+/// Hosts, token and blocks of the profile.
+fn service(
+    settings: &Settings,
+    file: &File<'_>,
+    name: &str,
+    add: &mut impl FnMut(&str, Vec<Option<Stated>>),
+) {
+    let table = ["profiles", name];
+    let demo = |value: Value| {
+        settings.invented.then_some(Stated {
+            value,
+            source: Source::Demo,
+        })
+    };
+    for (host, set) in Host::ALL.into_iter().zip([
+        "IPSPECT_BASE_URL",
+        "IPSPECT_FEEDS_URL",
+        "IPSPECT_EXPORTS_URL",
+    ]) {
+        let used = settings.service.url(host).map(ToString::to_string);
+        add(
+            &format!("profiles.{name}.{}", host.key()),
+            vec![
+                demo(used.into()),
+                variable(set).map(|(value, source)| Stated { value, source }),
+                file.at(&[table[0], table[1], host.key()]),
+                Some(Stated {
+                    value: Value::Null,
+                    source: Source::Default,
+                }),
+            ],
+        );
+    }
+    let command = file.at(&[table[0], table[1], "token_command"]);
+    let command = command.map(|own| Stated {
+        value: match own.value.get(0).and_then(Value::as_str) {
+            Some(word) => format!("the output of {word}").into(),
+            None => "an empty command".into(),
+        },
+        ..own
+    });
+    let stored = credentials::file_of(name, &settings.paths.config);
+    let is_stored = TokenSource::File(stored.clone()).is_there();
+    let hidden = || Value::from("set, not shown");
+    add(
+        "token",
+        vec![
+            demo(hidden()),
+            variable(credentials::VARIABLE).map(|(_, source)| Stated {
+                value: hidden(),
+                source,
+            }),
+            command,
+            is_stored.then(|| Stated {
+                value: hidden(),
+                source: Source::Stored(stored.display().to_string()),
+            }),
+            Some(Stated {
+                value: Value::Null,
+                source: Source::Default,
+            }),
+        ],
+    );
+    add(
+        &format!("profiles.{name}.treat_as_public"),
+        vec![
+            demo("the ranges of the embedded service".into()),
+            file.at(&[table[0], table[1], "treat_as_public"]),
+            Some(Stated {
+                value: Value::Array(Vec::new()),
+                source: Source::Default,
+            }),
+        ],
+    );
+}
+
+/// The configuration file, read.
+struct File<'f> {
+    path: &'f Path,
+    text: &'f str,
+    root: &'f dyn TableLike,
+}
+
+impl File<'_> {
+    /// The profile that it names.
+    fn profile(&self) -> String {
+        let named = self.at(&["profile"]);
+        let name = named.and_then(|own| own.value.as_str().map(str::to_owned));
+        name.unwrap_or_else(|| "default".to_owned())
+    }
+
+    /// What it says at this place.
+    fn at(&self, keys: &[&str]) -> Option<Stated> {
+        let (last, tables) = keys.split_last()?;
+        let mut table = self.root;
+        for key in tables {
+            table = table.get(key)?.as_table_like()?;
+        }
+        let item = table.get(last)?;
+        let begins = item.span().map_or(0, |span| span.start);
+        let before = self.text.get(..begins).unwrap_or_default();
+        Some(Stated {
+            value: value_of(item),
+            source: Source::File {
+                path: self.path.display().to_string(),
+                line: before.matches('\n').count() + 1,
+            },
+        })
+    }
+}
+
+/// A value of the file; one of a kind that no key takes is left out.
+fn value_of(item: &Item) -> Value {
+    if let Some(text) = item.as_str() {
+        text.into()
+    } else if let Some(number) = item.as_integer() {
+        number.into()
+    } else if let Some(switch) = item.as_bool() {
+        switch.into()
+    } else if let Some(list) = item.as_array() {
+        let texts = list.iter().map(|own| Value::from(own.as_str()));
+        Value::Array(texts.collect())
+    } else {
+        Value::Null
+    }
+}
+
+/// A variable that is set and not empty.
+fn variable(name: &'static str) -> Option<(Value, Source)> {
+    let value = env::var_os(name).filter(|value| !value.is_empty())?;
+    let value = value.to_string_lossy().into_owned();
+    Some((value.into(), Source::Environment(name)))
+}
+
+/// Whether symbols beyond ASCII are drawn where the configuration leaves it open.
+fn drawn_in_unicode() -> bool {
+    let set = |name: &str| env::var(name).ok();
+    locale::draws_unicode(set)
+}
+
+fn json(section: impl Serialize) -> Map<String, Value> {
+    match serde_json::to_value(section) {
+        Ok(Value::Object(keys)) => keys,
+        _ => Map::new(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::fs;
+
+    use super::*;
+    use crate::engine::Overrides;
+
+    #[test]
+    fn each_value_names_its_place_and_what_it_overrode() {
+        let root = tempfile::tempdir().expect("a folder");
+        let path = root.path().join("mine.toml");
+        let text = "profile = \"work\"\n[profiles.work]\nfeeds_url = \"https://feeds.example\"\n\
+                    token_command = [\"pass\", \"secret-1\"]\n[network]\nattempts = 3\n[ui]\nmouse = true\n";
+        fs::write(&path, text).expect("write");
+        let overrides = Overrides {
+            config: Some(path.clone()),
+            retries: Some(1),
+            cache_dir: Some(root.path().join("cache")),
+            ..Overrides::default()
+        };
+        let settings = Settings::load(&overrides).expect("settings");
+        let all = origins(&settings).expect("origins");
+        let of = |key: &str| all.iter().find(|own| own.key == key).expect(key);
+        let line = |line| Source::File {
+            path: path.display().to_string(),
+            line,
+        };
+        let attempts = of("network.attempts");
+        assert_eq!(attempts.holds.value, 2);
+        assert_eq!(attempts.holds.source, Source::Flag("--retries"));
+        assert_eq!(attempts.overrode.len(), 1);
+        assert_eq!(attempts.overrode[0].source, line(6));
+        assert_eq!(of("profile").holds.source, line(1));
+        assert_eq!(of("profiles.work.feeds_url").holds.source, line(3));
+        assert_eq!(of("ui.mouse").holds.value, true);
+        assert_eq!(of("guards.warn_below").holds.source, Source::Default);
+        assert_eq!(of("cache folder").holds.source, Source::Flag("--cache-dir"));
+        let shown = format!("{all:?}");
+        assert!(!shown.contains("secret-1"), "{shown}");
+        assert!(shown.contains("the output of pass"), "{shown}");
+    }
+}

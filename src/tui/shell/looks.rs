@@ -1,0 +1,180 @@
+//! How every place looks without Unicode and read aloud.
+
+use ratatui::layout::Position;
+
+use super::{
+    msg::Msg,
+    prices::{
+        LARGE, SMALL,
+        places::{self, PLACES, Place},
+    },
+    registry::TabId,
+    view,
+};
+use crate::tui::{
+    ctx::cmd::Cmd,
+    harness::Harness,
+    stage,
+    ui::{
+        glyphs::Spelling,
+        look::Look,
+        theme::{Shade, Theme},
+    },
+};
+
+/// Every place on a small and on a large screen, with this look, a thread for each size.
+fn each_place(look: Look, check: impl Fn(&Place, &Harness) + Sync) {
+    let (look, check) = (&look, &check);
+    std::thread::scope(|threads| {
+        for size in [SMALL, LARGE] {
+            threads.spawn(move || {
+                for place in PLACES {
+                    let mut stage = places::at(place, size);
+                    put_on(&mut stage, *look);
+                    check(place, &stage);
+                }
+            });
+        }
+    });
+}
+
+fn put_on(stage: &mut Harness, look: Look) {
+    stage.app.look = look;
+    stage.app.theme = look.colours();
+    stage.shown = stage.screen();
+}
+
+fn read_aloud() -> Look {
+    Look {
+        screen_reader: true,
+        ..Look::default()
+    }
+}
+
+fn cursor_of(stage: &Harness) -> Option<Position> {
+    let size = stage.app.size;
+    stage::cursor(size.width, size.height, |frame| {
+        view::draw(frame, &stage.app, stage.now);
+    })
+}
+
+/// All that is invented for the places is ASCII: any other symbol is drawn.
+#[test]
+fn no_place_draws_a_symbol_beyond_ascii_where_there_are_none() {
+    let spelling = Spelling::Ascii;
+    let look = Look {
+        spelling,
+        ..Look::default()
+    };
+    each_place(look, |(name, ..), stage| {
+        let beyond = stage.shown.lines().find(|line| !line.is_ascii());
+        assert_eq!(beyond, None, "{name}:\n{}", stage.shown);
+    });
+}
+
+#[test]
+fn no_place_that_is_read_aloud_draws_lines_or_marks() {
+    each_place(read_aloud(), |(name, ..), stage| {
+        let drawing = |letter: char| ('\u{2500}'..='\u{259f}').contains(&letter);
+        assert!(!stage.shown.contains(drawing), "{name}:\n{}", stage.shown);
+        let size = stage.app.size;
+        let buffer = stage::buffer(size.width, size.height, |frame| {
+            view::draw(frame, &stage.app, stage.now);
+        });
+        let marks = Theme::MARK | Theme::TYPED;
+        let marked = |cell: &ratatui::buffer::Cell| cell.modifier.intersects(marks);
+        assert!(!buffer.content.iter().any(marked), "{name}: a mark is left");
+    });
+}
+
+#[test]
+fn the_selected_row_is_named_in_a_line_and_has_the_cursor() {
+    for name in [
+        "a local record",
+        "local feeds",
+        "the browser",
+        "a counted form",
+        "a table",
+        "the order of feeds",
+        "the trail",
+    ] {
+        let place = PLACES.iter().find(|(own, ..)| *own == name).expect(name);
+        let mut stage = places::at(place, LARGE);
+        put_on(&mut stage, read_aloud());
+        let screen = &stage.shown;
+        let named = screen.lines().find_map(|line| {
+            let (_, text) = line.split_once("selected: ")?;
+            text.split([',', ' ']).next()
+        });
+        let first = named.unwrap_or_else(|| panic!("{name}: nothing is named\n{screen}"));
+        assert!(!first.is_empty(), "{name}:\n{screen}");
+        let cursor = cursor_of(&stage).unwrap_or_else(|| panic!("{name}: no cursor\n{screen}"));
+        let row = screen.lines().nth(cursor.y.into()).unwrap_or_default();
+        assert!(
+            row.contains(first),
+            "{name}: {cursor} is not at {first}\n{screen}"
+        );
+    }
+}
+
+#[test]
+fn a_text_keeps_the_cursor_and_the_line_below_names_the_row() {
+    let place = PLACES.iter().find(|(name, ..)| *name == "the commands");
+    let mut stage = places::at(place.expect("a place"), LARGE);
+    put_on(&mut stage, read_aloud());
+    let screen = &stage.shown;
+    assert!(screen.contains("selected: "), "{screen}");
+    let cursor = cursor_of(&stage).expect("a cursor");
+    let row = screen.lines().nth(cursor.y.into()).unwrap_or_default();
+    assert!(row.contains("type to search"), "{cursor}\n{screen}");
+}
+
+#[test]
+fn menus_are_numbered_and_a_number_chooses() {
+    let place = PLACES
+        .iter()
+        .find(|(name, ..)| *name == "the order of feeds");
+    let mut stage = places::at(place.expect("a place"), LARGE);
+    put_on(&mut stage, read_aloud());
+    assert!(stage.shown.contains("2 "), "{}", stage.shown);
+    stage.keys("9");
+    assert!(stage.app.overlay.is_some(), "there are fewer rows");
+    stage.keys("2");
+    assert!(stage.app.overlay.is_none(), "{}", stage.screen());
+    // In a list that is searched a number is a choice as long as nothing is typed.
+    stage.keys("?");
+    stage.types("j1");
+    assert!(stage.app.overlay.is_some());
+    stage.keys("<esc>:1");
+    assert!(stage.screen().contains("/ lookup"), "{}", stage.screen());
+}
+
+#[test]
+fn what_is_read_aloud_changes_with_what_happens_alone() {
+    let place = PLACES.iter().find(|(name, ..)| *name == "the trail");
+    let mut stage = places::at(place.expect("a place"), LARGE);
+    stage.pass(60);
+    stage.shown = stage.screen();
+    assert!(stage.app.wakes_at(stage.now).is_some(), "an age is in view");
+    put_on(&mut stage, read_aloud());
+    assert_eq!(stage.app.wakes_at(stage.now), None);
+}
+
+#[test]
+fn the_terminal_says_what_ground_it_has() {
+    let mut stage = Harness::on(TabId::Quota).0;
+    assert_eq!(stage.keys(":"), []);
+    stage.types("theme auto");
+    assert_eq!(stage.keys("<enter>"), [Cmd::AskGround]);
+    assert_eq!(stage.app.theme, Theme::terminal());
+    stage.tell(Msg::Ground(Shade::Light));
+    let light = Theme::named("light", None, false).expect("a theme");
+    assert_eq!(stage.app.theme, light);
+    stage.keys(":");
+    stage.types("theme dark");
+    assert_eq!(stage.keys("<enter>"), []);
+    stage.keys(":");
+    stage.types("theme auto");
+    assert_eq!(stage.keys("<enter>"), [], "it is known");
+    assert_eq!(stage.app.theme, light);
+}

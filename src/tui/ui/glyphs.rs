@@ -1,0 +1,150 @@
+//! Every symbol beyond ASCII that the explorer draws by itself, and what stands for it where ASCII is all there is.
+//!
+//! Views draw the symbols of this table; the finished frame is spelt as the terminal and the person can read it. Each symbol takes one
+//! cell, and so does what stands for it, so that nothing moves.
+
+use ratatui::buffer::{Buffer, Cell};
+use unicode_width::UnicodeWidthStr;
+
+/// Stands for text that was cut.
+pub const ELLIPSIS: &str = "…";
+/// A line across.
+pub const RULE: &str = "─";
+/// From one value to the next.
+pub const ARROW: &str = "→";
+/// Stands for each letter of a secret.
+pub const DOT: &str = "•";
+/// Stands for what cannot be shown, and for a day that cannot be chosen.
+pub const MARK: &str = "·";
+/// A part that can be unfolded.
+pub const FOLDED: &str = "▸";
+/// A part that can be folded.
+pub const UNFOLDED: &str = "▾";
+/// Behind a unit of area.
+pub const SQUARED: &str = "²";
+/// A cell of a bar, from none to eight eighths.
+pub const EIGHTHS: [&str; 9] = [" ", "▏", "▎", "▍", "▌", "▋", "▊", "▉", "█"];
+
+/// What a symbol is for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Use {
+    /// It has a meaning of its own.
+    Sign,
+    /// It guides the eye: read aloud it means nothing.
+    Drawing,
+}
+
+/// Each symbol, what stands for it in ASCII, and what it is for.
+#[rustfmt::skip]
+const TABLE: [(&str, &str, Use); 26] = [
+    (ELLIPSIS, "~", Use::Sign),
+    (ARROW, ">", Use::Sign),
+    (DOT, "*", Use::Sign),
+    (MARK, ".", Use::Sign),
+    (FOLDED, "+", Use::Sign),
+    (UNFOLDED, "-", Use::Sign),
+    (SQUARED, "2", Use::Sign),
+    (RULE, "-", Use::Drawing),
+    ("│", "|", Use::Drawing),
+    ("┌", "+", Use::Drawing),
+    ("┐", "+", Use::Drawing),
+    ("└", "+", Use::Drawing),
+    ("┘", "+", Use::Drawing),
+    ("├", "+", Use::Drawing),
+    ("┤", "+", Use::Drawing),
+    ("┬", "+", Use::Drawing),
+    ("┴", "+", Use::Drawing),
+    ("┼", "+", Use::Drawing),
+    (EIGHTHS[1], ".", Use::Drawing),
+    (EIGHTHS[2], ".", Use::Drawing),
+    (EIGHTHS[3], ":", Use::Drawing),
+    (EIGHTHS[4], "=", Use::Drawing),
+    (EIGHTHS[5], "=", Use::Drawing),
+    (EIGHTHS[6], "=", Use::Drawing),
+    (EIGHTHS[7], "#", Use::Drawing),
+    (EIGHTHS[8], "#", Use::Drawing),
+];
+
+/// How symbols beyond ASCII are written.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Spelling {
+    /// As they are.
+    #[default]
+    Unicode,
+    /// Those of the table in ASCII, all others as they are.
+    Ascii,
+    /// All in ASCII: the terminal reads no UTF-8. What comes from outside has `?` for each letter that is not of ASCII.
+    AsciiOnly,
+}
+
+/// Writes a finished frame in this spelling; with `aloud` without what guides the eye alone.
+pub fn spell(buffer: &mut Buffer, spelling: Spelling, aloud: bool) {
+    if spelling == Spelling::Unicode && !aloud {
+        return;
+    }
+    for cell in &mut buffer.content {
+        if !cell.symbol().is_ascii() {
+            spell_cell(cell, spelling, aloud);
+        }
+    }
+}
+
+fn spell_cell(cell: &mut Cell, spelling: Spelling, aloud: bool) {
+    let found = TABLE.iter().find(|(symbol, ..)| *symbol == cell.symbol());
+    match found {
+        Some((_, _, Use::Drawing)) if aloud => {
+            cell.set_symbol(" ");
+        }
+        Some(_) if spelling == Spelling::Unicode => {}
+        Some((_, ascii, _)) => {
+            cell.set_symbol(ascii);
+        }
+        None if spelling == Spelling::AsciiOnly => {
+            let unreadable = "?".repeat(cell.symbol().width().clamp(1, 2));
+            cell.set_symbol(&unreadable);
+        }
+        None => {}
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use ratatui::layout::Rect;
+
+    use super::*;
+
+    fn spelt(text: &str, spelling: Spelling, aloud: bool) -> String {
+        let width = u16::try_from(text.width()).expect("a short text");
+        let mut buffer = Buffer::empty(Rect::new(0, 0, width, 1));
+        buffer.set_string(0, 0, text, ratatui::style::Style::new());
+        spell(&mut buffer, spelling, aloud);
+        let symbols = buffer.content.iter().map(Cell::symbol);
+        symbols.collect()
+    }
+
+    #[test]
+    fn what_stands_for_a_symbol_is_one_cell_of_ascii() {
+        for (symbol, ascii, _) in TABLE {
+            assert_eq!((symbol.width(), ascii.width()), (1, 1), "{symbol}");
+            assert!(!symbol.is_ascii() && ascii.is_ascii(), "{symbol}");
+            let once = TABLE.iter().filter(|(other, ..)| *other == symbol).count();
+            assert_eq!(once, 1, "{symbol}");
+        }
+    }
+
+    #[test]
+    fn a_frame_is_written_as_it_can_be_read() {
+        let drawn = "┌ Tags ─┐│Zürich…│█▌";
+        for (spelling, aloud, expected) in [
+            (Spelling::Unicode, false, drawn),
+            (Spelling::Ascii, false, "+ Tags -+|Zürich~|#="),
+            (Spelling::AsciiOnly, false, "+ Tags -+|Z?rich~|#="),
+            (Spelling::Unicode, true, "  Tags    Zürich…   "),
+            (Spelling::Ascii, true, "  Tags    Zürich~   "),
+        ] {
+            assert_eq!(spelt(drawn, spelling, aloud), expected, "{spelling:?}");
+        }
+        // What is two cells wide still takes two.
+        assert_eq!(spelt("東x", Spelling::AsciiOnly, false), "?? x");
+    }
+}
