@@ -30,6 +30,7 @@ mod layers;
 mod look;
 mod outputs;
 mod pty;
+mod readme;
 mod screen;
 mod service;
 mod state;
