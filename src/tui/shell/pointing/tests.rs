@@ -241,6 +241,13 @@ fn days_fields_and_values_are_clicked() {
     let before = line(&stage, "attributed");
     stage.click("attributed");
     assert_ne!(line(&stage, "attributed"), before, "it is switched");
+    stage.click(" json ");
+    assert!(line(&stage, "output").contains("< json >"), "it is chosen");
+    stage.click("[ ] tag ");
+    let is_on = |stage: &Harness| stage.screen().contains("[x] tag ");
+    assert!(!is_on(&stage));
+    stage.click("[ ] tag ");
+    assert!(is_on(&stage), "{}", stage.screen());
     stage.click("limit");
     stage.keys("77");
     assert!(line(&stage, "limit").contains("77"), "{}", stage.screen());

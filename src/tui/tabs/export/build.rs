@@ -107,10 +107,13 @@ impl Build {
         self.arrived();
     }
 
-    /// Goes to a field by its number.
+    /// Goes to a field, or takes one of its options, by the number that a click found.
     pub(super) fn go_to(&mut self, field: usize) {
-        self.form.step(Motion::To(field));
+        let is_changed = self.form.step(Motion::To(field));
         self.arrived();
+        if is_changed {
+            self.edited(None);
+        }
     }
 
     /// Goes to the next field; says whether there was one before the form began anew.

@@ -13,7 +13,10 @@ use crate::tui::ui::{cursor::Motion, spots::Pen, theme::Focus};
 pub use control::{Choice, Control, Switch};
 use drawn::Drawn;
 pub use field::{Field, Remark, Suggestion};
-use layout::Layout;
+use layout::{Layout, Placed};
+
+/// The number of the first switch or option of the first field, for clicks; those of each further field follow after as many.
+const PARTS: usize = 1_000;
 
 /// Fields, and the one that keys go to.
 #[derive(Clone, Debug)]
@@ -83,7 +86,7 @@ impl<I: Copy + PartialEq> Form<I> {
         field.is_some_and(|field| matches!(field.control, Control::Text(_)))
     }
 
-    /// Moves; says whether a value changed. Up and down go from field to field, left and right within one.
+    /// Moves; says whether a value changed. A click chooses an option, or goes to a switch. Up and down go from field to field, left and right within one.
     pub fn step(&mut self, motion: Motion) -> bool {
         let last = self.fields.len().saturating_sub(1);
         match motion {
@@ -91,7 +94,15 @@ impl<I: Copy + PartialEq> Form<I> {
             Motion::Down => self.focus = (self.focus + 1).min(last),
             Motion::First | Motion::PageUp | Motion::HalfUp => self.focus = 0,
             Motion::Last | Motion::PageDown | Motion::HalfDown => self.focus = last,
-            Motion::To(field) => self.focus = field.min(last),
+            Motion::To(place) => {
+                let part = place.checked_sub(PARTS);
+                self.focus = part.map_or(place, |part| part / PARTS).min(last);
+                let part = part.map(|part| part % PARTS);
+                let control = self.focused();
+                return control
+                    .zip(part)
+                    .is_some_and(|(control, part)| control.choose(part));
+            }
             Motion::Left | Motion::Right => {
                 return self.focused().is_some_and(|control| control.step(motion));
             }
@@ -196,8 +207,11 @@ impl<I: Copy + PartialEq> Form<I> {
                     drawn.line(frame, row, line);
                     // Where text is typed, one more click chooses nothing.
                     let is_text = matches!(field.control, Control::Text(_));
-                    let is_selected = here && focus.is_here() && !is_text;
-                    pen.row(row, placed.index, is_selected);
+                    let is_here = here && focus.is_here();
+                    pen.row(row, placed.index, is_here && !is_text);
+                    if line < placed.lines {
+                        note_parts(field, placed, row, line, is_here, pen);
+                    }
                 }
             }
         }
@@ -215,6 +229,31 @@ impl<I: Copy + PartialEq> Form<I> {
 
     fn find_mut(&mut self, id: I) -> Option<&mut Field<I>> {
         self.fields.iter_mut().find(|field| field.id == id)
+    }
+}
+
+/// Notes the switches or options of a line: those of a set are switched where one is already.
+fn note_parts<I>(
+    field: &Field<I>,
+    placed: &Placed,
+    row: Rect,
+    line: usize,
+    is_here: bool,
+    pen: Pen<'_>,
+) {
+    let label = placed.label.min(row.width);
+    let parts = field
+        .control
+        .parts(row.width - label, line, placed.per_line);
+    for (part, start, width) in parts {
+        let x = row.x.saturating_add(label).saturating_add(start);
+        let place = Rect { x, width, ..row }.intersection(row);
+        let is_switch = matches!(&field.control, Control::Set { at, .. } if *at == part);
+        pen.row(
+            place,
+            PARTS * (placed.index + 1) + part,
+            is_here && is_switch,
+        );
     }
 }
 

@@ -151,6 +151,40 @@ impl Control {
         }
     }
 
+    /// Goes to a switch of a set, or takes an option, by its number; says whether a value changed.
+    pub(super) fn choose(&mut self, part: usize) -> bool {
+        match self {
+            Self::Choice(choice) => {
+                let before = choice.chosen;
+                choice.chosen = part.min(choice.options.len().saturating_sub(1));
+                choice.chosen != before
+            }
+            Self::Set { switches, at } => {
+                *at = part.min(switches.len().saturating_sub(1));
+                false
+            }
+            Self::Text(_) | Self::Toggle(_) => false,
+        }
+    }
+
+    /// The switches or options in one of its lines: the number of each, where it begins, and how wide it is.
+    pub(super) fn parts(&self, room: u16, line: usize, per_line: usize) -> Vec<(usize, u16, u16)> {
+        match self {
+            Self::Choice(choice) => choice.parts(room),
+            Self::Set { switches, .. } => {
+                let first = line * per_line;
+                let width = self.switch_width();
+                let starts = (0..).map(|place: u16| place.saturating_mul(width));
+                let numbers = first..(first + per_line).min(switches.len());
+                numbers
+                    .zip(starts)
+                    .map(|(number, start)| (number, start, width.saturating_sub(2)))
+                    .collect()
+            }
+            Self::Text(_) | Self::Toggle(_) => Vec::new(),
+        }
+    }
+
     /// How wide a switch of a set is, the gap after it included.
     pub(super) fn switch_width(&self) -> u16 {
         let Self::Set { switches, .. } = self else {
@@ -210,6 +244,24 @@ impl Choice {
         self.option(self.chosen, chosen, text, theme)
             .into_iter()
             .collect()
+    }
+
+    /// Where the options are, as [`Choice::line`] has them.
+    fn parts(&self, room: u16) -> Vec<(usize, u16, u16)> {
+        let mut end = 0_u16;
+        let options = self.options.iter().enumerate();
+        let parts: Vec<_> = options
+            .map(|(at, name)| {
+                let (start, width) = (end, cells::width(name).saturating_add(4));
+                end = end.saturating_add(width);
+                (at, start, width)
+            })
+            .collect();
+        if end <= room {
+            parts
+        } else {
+            vec![(self.chosen, 0, room)]
+        }
     }
 
     /// An option between arrows when it is the chosen one, and between blanks otherwise.
