@@ -15,7 +15,7 @@ use crate::{
 };
 
 /// Views that are kept: of 10 million records each takes up to 5 MiB.
-const MOST: usize = 6;
+const MOST: usize = 3;
 
 /// The views that were used last, the latest first.
 #[derive(Debug, Default)]

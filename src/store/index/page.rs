@@ -151,6 +151,7 @@ impl Index {
             loose,
         } = subjects.counts()?;
         let mut bits = vec![0_u64; (addresses + networks + loose).div_ceil(64)];
+        let of = of.flattened();
         let mut next = 0;
         if networks == 0 {
             // Nothing comes in between: whole pieces at a time, on several threads.

@@ -12,7 +12,7 @@ use super::{
     dictionary::Dictionary,
     extract_terms::{entry, term_hash},
     id::{ChunkId, WordId, chunks, place},
-    rows::{Postings, RowSet},
+    rows::{self, Postings, RowSet},
     section_kind::{self, field_place},
     subjects::Subjects,
     threads::over_chunks,
@@ -29,6 +29,18 @@ pub struct Selection {
     /// For each chunk its rows, where there are any.
     pub(super) chunks: Vec<Option<Arc<RowSet>>>,
     count: u64,
+}
+
+/// The same rows, as a bit for each row number.
+#[derive(Debug)]
+pub(super) struct FlatSelection(Vec<u64>);
+
+impl FlatSelection {
+    #[inline]
+    pub(super) fn contains(&self, row: RowId) -> bool {
+        let word = self.0.get(place(row.0 / 64));
+        word.is_some_and(|word| word >> (row.0 % 64) & 1 == 1)
+    }
 }
 
 impl Selection {
@@ -62,6 +74,18 @@ impl Selection {
     pub fn contains(&self, row: RowId) -> bool {
         self.of(row.chunk())
             .is_some_and(|rows| rows.contains(row.within()))
+    }
+
+    /// A bit for each row number, so that looking at many rows in no order reads one place for each.
+    pub(super) fn flattened(&self) -> FlatSelection {
+        let mut words = Vec::with_capacity(self.chunks.len() * rows::WORDS);
+        for rows in &self.chunks {
+            match rows {
+                Some(rows) => words.extend_from_slice(rows.words(rows::CHUNK)),
+                None => words.resize(words.len() + rows::WORDS, 0),
+            }
+        }
+        FlatSelection(words)
     }
 
     /// The rows of each chunk, in the order of chunks.

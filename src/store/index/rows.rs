@@ -27,7 +27,7 @@ use super::{
 };
 
 /// Words of 64 bits that a bit for each row takes.
-const WORDS: usize = CHUNK / 64;
+pub(super) const WORDS: usize = CHUNK / 64;
 /// Bytes that these take.
 const BITS: usize = WORDS * 8;
 /// Longer lists of rows are stored as bits.
