@@ -16,23 +16,23 @@ use crate::{
     service::Service,
 };
 
-const PROGRAM: &str = env!("CARGO_BIN_EXE_ipspect");
-const ADDRESS: &str = "198.51.100.77";
+pub(crate) const PROGRAM: &str = env!("CARGO_BIN_EXE_ipspect");
+pub(crate) const ADDRESS: &str = "198.51.100.77";
 
 /// Requests to the Context API that are not free of any doubt: `/status` costs nothing and tells nobody what is looked at.
-fn telling(service: &Service) -> Vec<String> {
+pub(crate) fn telling(service: &Service) -> Vec<String> {
     let asked = service.asked(Place::Context).into_iter();
     asked.filter(|target| target != "/status").collect()
 }
 
-fn lookups(service: &Service) -> usize {
+pub(crate) fn lookups(service: &Service) -> usize {
     let asked = telling(service).into_iter();
     asked
         .filter(|target| target.starts_with("/v2/context"))
         .count()
 }
 
-fn explorer(service: &Service, home: &std::path::Path, role: Role) -> Terminal {
+pub(crate) fn explorer(service: &Service, home: &std::path::Path, role: Role) -> Terminal {
     let token = [("IPSPECT_TOKEN", service.demo.token(role))];
     let terminal = Terminal::start((120, 36), PROGRAM, &[], home, &token);
     terminal.wait_for("[1 Lookup]");
@@ -41,7 +41,7 @@ fn explorer(service: &Service, home: &std::path::Path, role: Role) -> Terminal {
 
 /// Waits for a line with all of these texts.
 #[track_caller]
-fn line_with(terminal: &Terminal, texts: &[&str]) {
+pub(crate) fn line_with(terminal: &Terminal, texts: &[&str]) {
     let what = format!("a line with {texts:?}");
     terminal.wait_until(&what, |screen| {
         screen
@@ -51,7 +51,7 @@ fn line_with(terminal: &Terminal, texts: &[&str]) {
 }
 
 /// The text that was copied last, as the terminal got it (OSC 52).
-fn copied(terminal: &Terminal) -> String {
+pub(crate) fn copied(terminal: &Terminal) -> String {
     const BEGINS: &[u8] = b"\x1b]52;c;";
     const LETTERS: &[u8] = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
     let raw = terminal.raw();
@@ -77,13 +77,13 @@ fn operators(record: &Value) -> impl Iterator<Item = &str> {
     tunnels.filter_map(|tunnel| tunnel["operator"].as_str())
 }
 
-fn has_operator(records: &[Value], operator: &str) -> usize {
+pub(crate) fn has_operator(records: &[Value], operator: &str) -> usize {
     let is_its = |record: &&Value| operators(record).any(|own| own == operator);
     records.iter().filter(is_its).count()
 }
 
 /// How the head of the browser names so many records.
-fn result(some: usize, all: usize) -> String {
+pub(crate) fn result(some: usize, all: usize) -> String {
     let [some, all] = [some, all].map(|number| count(number as u64));
     format!("{some} of {all} records")
 }

@@ -24,6 +24,8 @@ mod engine;
 mod explorer;
 mod explorer_requests;
 mod fake;
+mod flows;
+mod flows_files;
 mod here;
 mod index;
 mod layers;

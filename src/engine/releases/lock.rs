@@ -2,7 +2,10 @@
 //!
 //! Nothing of a feed may be written without it.
 
-use std::{io, time::Duration};
+use std::{
+    io, process,
+    time::{Duration, Instant},
+};
 
 use jiff::Timestamp;
 
@@ -24,12 +27,21 @@ impl Releases {
         self.settings.feeds_service().claim(dir).at("use", dir)
     }
 
-    /// Makes this the only process that writes the feed, at once or when the other has ended.
+    /// Makes this the only process that writes the feed, at once or when the other has ended. What was stopped in this process lets go in
+    /// a moment: that is waited for.
     pub(super) async fn take_lock(&self, feed: Feed, wait: bool) -> Result<FeedLock> {
         const PAUSE: Duration = Duration::from_millis(200);
+        const MOMENT: Duration = Duration::from_secs(2);
+        let (began, own) = (
+            Instant::now(),
+            writes(&format!("process {}", process::id()), feed),
+        );
         loop {
             match lock_of(&self.cache(), feed) {
-                Err(error) if wait && error.kind == Kind::Locked => {
+                Err(error)
+                    if error.kind == Kind::Locked
+                        && (wait || (error.message == own && began.elapsed() < MOMENT)) =>
+                {
                     tokio::time::sleep(PAUSE).await;
                 }
                 other => return other,
@@ -51,6 +63,11 @@ impl Releases {
     }
 }
 
+/// Who keeps others from writing a feed, in words.
+fn writes(who: &str, feed: Feed) -> String {
+    format!("{who} is writing the feed {feed}")
+}
+
 /// The lock of a feed that is here, if no other process has it.
 pub(super) fn lock_of(cache: &Cache, feed: Feed) -> Result<FeedLock> {
     let dir = cache.feed_dir(feed);
@@ -59,10 +76,8 @@ pub(super) fn lock_of(cache: &Cache, feed: Feed) -> Result<FeedLock> {
         .and_then(|folder| folder.ok_or(io::ErrorKind::NotFound.into()));
     let folder = folder.at("lock", &dir)?;
     FeedLock::take_in(&folder).map_err(|error| match error {
-        NotLocked::Held(who) => {
-            Error::new(Kind::Locked, format!("{who} is writing the feed {feed}"))
-                .hint("wait for it to end, or let `--wait` do so")
-        }
+        NotLocked::Held(who) => Error::new(Kind::Locked, writes(&who, feed))
+            .hint("wait for it to end, or let `--wait` do so"),
         NotLocked::Io(error) => Error::machine_at("lock", &dir, &error),
     })
 }

@@ -394,7 +394,7 @@ impl App {
             Ok(entered) => entered,
             Err(why) => return out.say(Tone::Error, why),
         };
-        let begins_anew = setup.begins_anew(&entered);
+        let begins_anew = setup.begins_anew();
         self.overlay = None;
         if begins_anew {
             return self.leave_with(Cmd::OpenService(entered), out);

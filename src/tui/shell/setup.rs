@@ -117,7 +117,8 @@ impl Setup {
         let mut urls = Vec::new();
         for (row, (host, known, field)) in self.hosts.iter().enumerate() {
             let text = field.value().trim();
-            if text.is_empty() || text == known {
+            // What is kept is kept whole, also what was entered before for that session alone.
+            if text.is_empty() || (text == known && self.keep == Keep::ForNow) {
                 continue;
             }
             match text.parse() {
@@ -137,8 +138,10 @@ impl Setup {
 
     /// Whether the explorer begins anew with what was entered: the hosts are others then.
     #[must_use]
-    pub fn begins_anew(&self, entered: &Entered) -> bool {
-        self.leaves_demo || !entered.urls.is_empty()
+    pub fn begins_anew(&self) -> bool {
+        let mut hosts = self.hosts.iter();
+        let is_other = |text: &str, known: &str| !text.is_empty() && text != known;
+        self.leaves_demo || hosts.any(|(_, known, field)| is_other(field.value().trim(), known))
     }
 
     /// Draws it.

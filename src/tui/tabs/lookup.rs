@@ -105,7 +105,7 @@ pub struct LookupTab {
 impl Default for LookupTab {
     fn default() -> Self {
         Self {
-            field: TextField::new("an IPv4 or IPv6 address"),
+            field: TextField::new("address, network or pasted log"),
             part: Part::default(),
             date: None,
             today_for: None,

@@ -253,6 +253,12 @@ impl Pull<'_> {
             if let Some(release) = self.unchanged(&reply).await? {
                 return Ok(Attempt::WasHere(Box::new(release)));
             }
+            if here > 0 {
+                self.warnings.push(format!(
+                    "{} started over: its file changed at the service, or the server does not resume; the {here} bytes that had come were dropped",
+                    self.query.feed
+                ));
+            }
             let begun = self.begin(&reply).await?;
             self.forget().await?;
             begun.save(&self.place)?;

@@ -17,12 +17,19 @@ pub(super) fn words_of(answer: &Answer) -> String {
                 0 => String::new(),
                 count => format!(", {count} lines rejected"),
             };
+            let resumed = match pulled.resumed_from {
+                0 => String::new(),
+                from => format!(", resumed at {}", bytes(from)),
+            };
             let was_here = if pulled.was_here {
                 " is local already"
             } else {
                 ""
             };
-            format!("{}{was_here}{records}{rejected}", manifest.moment.dashed())
+            format!(
+                "{}{was_here}{records}{resumed}{rejected}",
+                manifest.moment.dashed()
+            )
         }
         Answer::Exported(exported) => {
             let records = exported.records.map_or(String::new(), |records| {

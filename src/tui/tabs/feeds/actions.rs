@@ -127,7 +127,7 @@ impl Actions for FeedsTab {
         shown(BROWSER, char('E'), browser(BrowserAction::Export), LATER, "export", "an export with this filter; of marked records, with their operators"),
         shown(BROWSER, char('='), browser(BrowserAction::Like), LATER, "only this", "only records with the value under the cursor"),
         shown(BROWSER, char('-'), browser(BrowserAction::Unlike), LATER, "without", "no records with the value under the cursor"),
-        shown(BROWSER, char('c'), browser(BrowserAction::Compare), LATER, "compare days", "added, removed and changed records against another local day"),
+        shown(BROWSER, char('c'), browser(BrowserAction::Compare), SOON, "compare days", "added, removed and changed records against another local day"),
         shown(BROWSER, char('w'), browser(BrowserAction::Clauses), LATER, "clauses", "what each clause of the filter does, and drop one"),
         shown(BROWSER, char('#'), browser(BrowserAction::GoTo), LATER, "go to", "go to a row, an address or a network"),
         shown(BROWSER, char('C'), browser(BrowserAction::Columns), LAST, "columns", "choose the columns"),

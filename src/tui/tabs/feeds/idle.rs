@@ -121,7 +121,9 @@ impl FeedsTab {
         match action {
             BrowserAction::Compare if query.day.is_some() => {
                 let other = days.any(|day| Some(day) != query.day);
-                (!other).then_some("no other day of the feed is local")
+                (!other).then_some(
+                    "no other day of the feed is local: d in the list of feeds downloads one",
+                )
             }
             _ => browser.idle_own(action),
         }

@@ -136,7 +136,9 @@ impl LookupTab {
         let Some(count) = held.richest() else {
             let feeds: Vec<&str> = held.counts().map(|own| own.feed.name()).collect();
             let text = if feeds.is_empty() {
-                format!("{network}: no feed is local to browse; 4 opens Feeds, p downloads one")
+                format!(
+                    "{network}: no feed is local to browse; esc, then 4 opens Feeds, p downloads one"
+                )
             } else {
                 format!("{network}: no record lies in it in {}", each(&feeds, ", "))
             };

@@ -8,12 +8,14 @@ use ratatui::{
 
 use crate::{
     contract::Host,
+    engine::credentials::VARIABLE,
     tui::{
         ctx::{
             ViewCtx,
             facts::{Facts, TokenState},
         },
         ui::{
+            cells,
             cursor::Cursor,
             theme::{Focus, Theme},
             widgets::{
@@ -41,7 +43,7 @@ pub(super) fn draw(
     } else if facts.is_ready() {
         ready(theme)
     } else {
-        first_run(facts, theme)
+        first_run(facts, inner.width, theme)
     };
     let height = u16::try_from(lines.len()).unwrap_or(u16::MAX);
     frame.render_widget(Text::from(lines), inner);
@@ -82,16 +84,10 @@ fn of_demo<'a>(theme: &Theme) -> Vec<Line<'a>> {
             theme.dim,
         ),
         Line::raw(""),
-        Line::from(vec![
-            Span::styled("enter", theme.key),
-            Span::raw(" looks the selected address up, "),
-            Span::styled("i", theme.key),
-            Span::raw(" types another, "),
-            Span::styled("?", theme.key),
-            Span::raw(" shows every key, "),
-            Span::styled("F2", theme.key),
-            Span::raw(" tours six"),
-        ]),
+        key(theme, "enter", "look the selected address up"),
+        key(theme, "i", "type another, a network, or paste a whole log"),
+        key(theme, "2-5", "tags, quota, feeds, exports"),
+        key(theme, "?", "every key of this place; F2 a tour of six"),
         Line::raw(""),
     ]
 }
@@ -115,7 +111,7 @@ fn ready<'a>(theme: &Theme) -> Vec<Line<'a>> {
     ]
 }
 
-fn first_run<'a>(facts: &Facts, theme: &Theme) -> Vec<Line<'a>> {
+fn first_run<'a>(facts: &Facts, width: u16, theme: &Theme) -> Vec<Line<'a>> {
     let mut lines = vec![
         Line::raw("Before an address can be looked up, something is missing:"),
         Line::raw(""),
@@ -138,13 +134,14 @@ fn first_run<'a>(facts: &Facts, theme: &Theme) -> Vec<Line<'a>> {
             Span::raw(lack),
         ]));
     }
-    lines.push(Line::styled(
-        format!(
-            "    {} and IPSPECT_TOKEN are read, too",
-            facts.config_file.display()
-        ),
-        theme.dim,
-    ));
+    let (config, token) = (facts.config_file.display(), &facts.token_source);
+    for source in [
+        format!("addresses are read from {config}"),
+        format!("the token from {VARIABLE}, token_command there, or {token}"),
+    ] {
+        let source = Line::styled(source, theme.dim);
+        lines.extend(cells::hang(Line::raw("    "), source, width));
+    }
     lines.push(Line::raw(""));
     lines.push(key(
         theme,
