@@ -7,6 +7,7 @@
 pub mod args;
 mod bar;
 mod columns;
+mod complete;
 pub mod console;
 mod diff;
 mod doctor;
@@ -30,7 +31,7 @@ pub use self::{
     args::{Args, Command, Global},
     console::{Console, Ended, Outcome},
     exit::Exit,
-    pages::{Section, man},
+    pages::{Section, help, man},
     signals::{survive_file_size_limits, until_signal},
 };
 
@@ -95,7 +96,11 @@ async fn answer(
         Command::Logout => login::logout(&settings?, console),
         Command::Doctor(args) => doctor::run(&args, settings, console).await,
         Command::Completions { shell } => pages::completions(shell, console),
-        Command::Demo { .. } | Command::Serve { .. } | Command::Man { .. } => {
+        Command::Complete { words } => complete::run(&words, engine().ok(), console).await,
+        Command::Demo { .. }
+        | Command::Serve { .. }
+        | Command::Help { .. }
+        | Command::Man { .. } => {
             Err(Error::new(Kind::Usage, "this command is put together elsewhere").into())
         }
     }

@@ -6,6 +6,7 @@ use std::{
     convert::Infallible,
     env,
     io::{self, IsTerminal},
+    os::unix::net::UnixStream,
     process::ExitCode,
     time::Duration,
 };
@@ -44,6 +45,9 @@ fn run(args: Args) -> Exit {
         cli::log::start(args.global.verbose);
     }
     let console = Console::new(&args.global);
+    if let Err(error) = spare_files() {
+        return console.conclude(Err(Error::machine("start", &error).into()));
+    }
     let runtime = tokio::runtime::Builder::new_multi_thread()
         .worker_threads(WORKERS)
         .enable_all()
@@ -57,6 +61,13 @@ fn run(args: Args) -> Exit {
     let exit = runtime.block_on(front(args, &console));
     runtime.shutdown_timeout(PATIENCE);
     exit
+}
+
+/// Sees that the files can be opened that every run needs: the runtime panics where it has no room for its own.
+fn spare_files() -> io::Result<()> {
+    const PAIRS: usize = 5;
+    let pairs: io::Result<Vec<_>> = (0..PAIRS).map(|_| UnixStream::pair()).collect();
+    pairs.map(drop)
 }
 
 /// The front end that the arguments ask for.
@@ -75,6 +86,7 @@ async fn front(args: Args, console: &Console) -> Exit {
         Some(Command::Serve { faults }) => {
             cli::until_signal(console, serve(&faults, console)).await
         }
+        Some(Command::Help { command }) => console.conclude(cli::help(&command, console)),
         Some(Command::Man { command }) => console.conclude(cli::man(&command, &keys(), console)),
         Some(command) => {
             let engine = OnceCell::new();
@@ -232,7 +244,10 @@ fn keys() -> Vec<Section> {
 async fn serve(faults: &[String], console: &Console) -> std::result::Result<Exit, Ended> {
     let faults: std::result::Result<Vec<Fault>, _> =
         faults.iter().map(|text| text.parse()).collect();
-    let faults = faults.map_err(|error| Error::new(Kind::Usage, error.to_string()))?;
+    let faults = faults.map_err(|error| {
+        Error::new(Kind::Usage, error.to_string())
+            .hint("for example --fault context:500x2; `ipspect help serve` explains more")
+    })?;
     let demo = start(faults).await?;
     let tokens = Role::ALL.map(|role| (role.name().to_owned(), demo.token(role).into()));
     let tokens: serde_json::Map<String, serde_json::Value> = tokens.into_iter().collect();

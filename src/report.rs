@@ -33,7 +33,7 @@ pub use self::{
         lookup_ticket, tag_ticket,
     },
     board_row::{BoardRow, RowSource},
-    cell::{Cell, bytes, count, each, minute, moment, size},
+    cell::{Cell, bytes, count, each, minute, moment},
     comparison::{Compared, comparison_ticket},
     csv::{Csv, csv_row},
     curl::curl,
@@ -52,3 +52,4 @@ pub use self::{
     ticket::{Ticket, Written, note_lines},
     verdict::Verdict,
 };
+pub use crate::store::space::size;

@@ -43,6 +43,7 @@ pub mod owner;
 pub mod parquet;
 pub mod priority;
 mod removal;
+pub mod space;
 mod trash;
 
 pub use filter::Filter;

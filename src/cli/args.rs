@@ -1,23 +1,31 @@
 //! The command line as it is typed: names, help and examples. Turning texts into addresses, days and exports is the next
 //! step, beside each command's arguments; what cannot be turned is a failure with code 2, and nothing was sent.
 
+mod aliases;
 pub mod columns;
 pub mod diff;
 pub mod enrich;
 pub mod export;
 pub mod feeds;
+pub(super) mod fields;
 pub mod global;
+mod help;
 pub mod local;
 pub mod lookup;
+pub(super) mod mistake;
 pub mod parquet;
 pub mod search;
+pub(super) mod typed;
 pub mod value;
 
 pub use global::{Form, Format, Global, When};
 
 use std::{ffi::OsString, io};
 
-use clap::{Args as Group, Parser, Subcommand, error::ErrorKind};
+use clap::{
+    Args as Group, Command as Definition, CommandFactory, FromArgMatches, Parser, Subcommand,
+    error::ErrorKind,
+};
 use clap_complete::Shell;
 
 use self::{
@@ -31,7 +39,10 @@ use self::{
     search::SearchArgs,
 };
 use super::{console::Console, exit::Exit};
-use crate::engine::{Error, Kind};
+use crate::{
+    engine::{Error, Kind},
+    model::parse_address,
+};
 
 /// The terminal explorer for IP intelligence, and its command line
 #[derive(Debug, Parser)]
@@ -118,6 +129,19 @@ pub enum Command {
         /// The shell
         shell: Shell,
     },
+    /// What may stand at the end of a line, for the scripts of completions
+    #[command(name = "__complete", hide = true)]
+    Complete {
+        /// The words behind the name of the program, the last one as far as it is typed
+        #[arg(num_args = 0.., allow_hyphen_values = true, trailing_var_arg = true)]
+        words: Vec<String>,
+    },
+    /// Explain a command, or list them all
+    #[command(after_help = "Examples:\n  ipspect help lookup\n  ipspect help feeds pull")]
+    Help {
+        /// The command, such as `feeds pull`
+        command: Vec<String>,
+    },
     /// Print the manual page
     #[command(
         after_help = "Examples:\n  ipspect man > ipspect.1\n  ipspect man feeds pull | man -l -"
@@ -192,17 +216,32 @@ impl Command {
 }
 
 impl Args {
+    /// The program as it is typed, with the help of its commands.
+    #[must_use]
+    pub fn definition() -> Definition {
+        help::shaped(Self::command())
+    }
+
     /// Reads the command line. `Err` is how the run ends instead: help was asked for, or it cannot be understood.
     ///
     /// # Errors
     /// The code to end with; what there is to say has been said.
     pub fn read(words: impl IntoIterator<Item = OsString>) -> Result<Self, Exit> {
         let words = search::shielded(words);
-        let mut args = Self::try_parse_from(&words).map_err(|error| report(&words, &error))?;
+        let program = Self::definition();
+        if let Some(error) = mistake::token(&words) {
+            return Err(refuse(&words, error));
+        }
+        let read = program.clone().try_get_matches_from(&words);
+        let args = read.and_then(|matches| Self::from_arg_matches(&matches));
+        let mut args = args.map_err(|error| match error.kind() {
+            ErrorKind::DisplayHelp | ErrorKind::DisplayVersion => show(&error),
+            _ => refuse(&words, mistake::mistake(&program, &words, &error)),
+        })?;
         if let Some(Command::Doctor(doctor)) = &mut args.command {
             doctor.values = matches!(args.global.config, Some(None));
         }
-        match args.without_file().or_else(|| args.mistyped()) {
+        match args.without_file().or_else(|| args.mistyped(&program)) {
             None => Ok(args),
             Some(error) => Err(Console::new(&args.global).conclude(Err(error.into()))),
         }
@@ -219,40 +258,54 @@ impl Args {
     }
 
     /// Words in the place of an address that must be something else.
-    fn mistyped(&self) -> Option<Error> {
-        let word = match (&self.command, self.address.as_slice()) {
-            (None, [] | [_]) | (Some(_), []) => return None,
-            (_, [word, ..]) => word,
-        };
-        let error = Error::new(Kind::Usage, format!("there is no command {word:?}"));
-        Some(error.hint("`ipspect --help` lists them; the explorer opens on one address"))
+    fn mistyped(&self, program: &Definition) -> Option<Error> {
+        let is_address = |word: &str| parse_address(word).is_ok();
+        match (&self.command, self.address.as_slice()) {
+            (_, []) => None,
+            (None, [word]) => (!is_address(word)).then(|| mistake::no_address(program, word)),
+            (_, [word, ..]) if !is_address(word) => Some(mistake::no_command(program, word)),
+            (None, [_, rest @ ..])
+                if rest
+                    .iter()
+                    .any(|word| program.find_subcommand(word).is_some()) =>
+            {
+                let error = Error::new(Kind::Usage, "an address stands before the command");
+                Some(error.hint("the command comes first: `ipspect lookup 198.51.100.77`"))
+            }
+            (None, [_, _, ..]) => {
+                let error = Error::new(Kind::Usage, "the explorer opens on one address");
+                Some(error.hint("`ipspect lookup` answers about several"))
+            }
+            (Some(_), [word, ..]) => {
+                let error = Error::new(Kind::Usage, format!("{word} stands before the command"));
+                Some(error.hint(format!("the command comes first: `ipspect lookup {word}`")))
+            }
+        }
     }
 }
 
-/// Help goes to standard output. A mistake is told in clap's words, which name the argument and the way out.
-fn report(words: &[OsString], error: &clap::Error) -> Exit {
-    let asked = matches!(
-        error.kind(),
-        ErrorKind::DisplayHelp | ErrorKind::DisplayVersion
-    );
-    if !asked && asks_for_json(words) {
-        let global = Global {
-            format: Form::Json,
-            ..Global::default()
-        };
-        let text = error.to_string();
-        let first = text.lines().next().unwrap_or_default();
-        let error = Error::new(Kind::Usage, first.trim_start_matches("error: "));
-        return Console::new(&global).conclude(Err(error.into()));
-    }
-    match error.print() {
-        Err(error) if asked && error.kind() != io::ErrorKind::BrokenPipe => {
+/// Ends a run whose command line cannot be understood.
+fn refuse(words: &[OsString], error: Error) -> Exit {
+    let global = Global {
+        format: if asks_for_json(words) {
+            Form::Json
+        } else {
+            Form::Text
+        },
+        ..Global::default()
+    };
+    Console::new(&global).conclude(Err(error.into()))
+}
+
+/// Help and version go to standard output.
+fn show(asked: &clap::Error) -> Exit {
+    match asked.print() {
+        Err(error) if error.kind() != io::ErrorKind::BrokenPipe => {
             let error = Error::machine("write to standard output", &error);
             Console::new(&Global::default()).conclude(Err(error.into()))
         }
-        // A mistake that cannot be told is a mistake still, and with nobody reading there is nobody to tell.
-        _ if asked => Exit::DONE,
-        _ => Exit::USAGE,
+        // With nobody reading there is nobody to tell.
+        _ => Exit::DONE,
     }
 }
 
@@ -267,18 +320,17 @@ fn asks_for_json(words: &[OsString]) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use clap::CommandFactory;
-
     use super::*;
 
     fn read(line: &str) -> Option<Args> {
         let args = Args::try_parse_from(line.split_whitespace()).ok()?;
-        args.mistyped().is_none().then_some(args)
+        args.mistyped(&Args::definition()).is_none().then_some(args)
     }
 
     #[test]
     fn the_definition_holds_together() {
         Args::command().debug_assert();
+        Args::definition().debug_assert();
     }
 
     #[test]
@@ -330,6 +382,7 @@ mod tests {
         );
         assert!(read("ipspect lokup 198.51.100.7").is_none());
         assert!(read("ipspect 198.51.100.7 status").is_none());
+        assert!(read("ipspect nonsense").is_none());
     }
 
     /// Each command shows two real examples, and they are understood.
@@ -351,7 +404,10 @@ mod tests {
                 let line = example[..end].split("   ").next().unwrap_or_default();
                 assert!(read(&format!("ipspect {line}")).is_some(), "{path}: {line}");
             }
-            for inner in command.get_subcommands() {
+            for inner in command
+                .get_subcommands()
+                .filter(|inner| !inner.is_hide_set())
+            {
                 check(inner, &format!("{path} {}", inner.get_name()));
             }
         }

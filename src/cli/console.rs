@@ -18,7 +18,10 @@ use super::{
     exit::Exit,
 };
 use crate::report::{Csv, Line, Paint, Results};
-use crate::{engine::Error, model::visible_lines};
+use crate::{
+    engine::{Error, Kind},
+    model::visible_lines,
+};
 
 /// The most lines that a failure takes up.
 const LONGEST_FAILURE: usize = 5;
@@ -83,7 +86,7 @@ impl Console {
     /// Chooses the columns of all results; `None` for a command that has none to choose from.
     ///
     /// # Errors
-    /// [`Kind::Usage`](crate::engine::Kind::Usage) for a choice that there is not in the form of the results.
+    /// [`Kind::Usage`] for a choice that there is not in the form of the results.
     pub fn choose(&self, args: Option<&ColumnArgs>) -> Result<(), Error> {
         let none = ColumnArgs::default();
         if args.is_none() && self.form == Form::Ids {
@@ -222,6 +225,10 @@ impl Console {
     /// As [`Console::results`].
     pub fn failure(&self, query: Option<&str>, error: &Error) -> Outcome<()> {
         self.complain(query, error);
+        self.object(query, error)
+    }
+
+    fn object(&self, query: Option<&str>, error: &Error) -> Outcome<()> {
         if self.format() == Format::Json && self.torn.get().is_none() {
             return self.line(&Line::new().key("query", query).error(error).end());
         }
@@ -267,8 +274,12 @@ impl Console {
             Ok(exit) => exit,
             Err(Ended::Unread) => Exit::DONE,
             Err(Ended::Failed(error)) => {
+                let subject = self.subject.borrow();
+                // A mistake of the line and a failure of this machine name what they are about.
+                let names_itself = matches!(error.kind, Kind::Usage | Kind::Machine);
+                self.complain(subject.as_deref().filter(|_| !names_itself), &error);
                 // Where standard output itself is at fault, only standard error is left, which has the words.
-                let _ = self.failure(self.subject.borrow().as_deref(), &error);
+                let _ = self.object(subject.as_deref(), &error);
                 Exit::of(error.kind)
             }
         }
@@ -293,7 +304,6 @@ pub(super) mod tests {
     use std::{rc::Rc, sync::Mutex};
 
     use super::*;
-    use crate::engine::Kind;
 
     /// What was written, readable while the console lives.
     #[derive(Clone, Default)]

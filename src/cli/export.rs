@@ -12,10 +12,10 @@ use super::{
     freshness::note_ages,
 };
 use crate::{
-    contract::{Endpoint, ExportQuery, Rule, Severity},
+    contract::{Endpoint, ExportQuery, Fix, Rule, Severity},
     engine::{Engine, Error, ExportRun, Exported, Kind, LocalChoice, Origin, check_export},
     model::{TagName, visible},
-    report::{Csv, Line, Paint, Results, Ticket, bytes, count, curl, moment},
+    report::{Csv, Line, Paint, Parameter, Results, Ticket, bytes, count, curl, moment},
 };
 
 /// Runs an export, or shows the request for it.
@@ -25,7 +25,7 @@ use crate::{
 pub(super) async fn run(args: &ExportArgs, engine: &Engine, console: &Console) -> Outcome {
     let today = engine.settings.today();
     let (query, choice) = (args.query(today)?, args.choice(today)?);
-    check_export(&query)?;
+    check_export(&query).map_err(|error| with_flags(error, &query))?;
     for conflict in query.conflicts() {
         if conflict.severity == Severity::Noted && (!args.local || holds_here(&conflict.rule)) {
             console.note(&conflict.to_string());
@@ -38,11 +38,9 @@ pub(super) async fn run(args: &ExportArgs, engine: &Engine, console: &Console) -
         (false, _) => {}
     }
     let Some(file) = &args.file else {
-        return Err(
-            Error::new(Kind::Usage, "where should the export go? nothing was sent")
-                .hint("name a file with -o FILE; -o - is standard output")
-                .into(),
-        );
+        return Err(Error::new(Kind::Usage, "the export needs a file to go to")
+            .hint("name it with -o FILE; -o - is standard output")
+            .into());
     };
     console.if_interrupted("nothing was written: an export cannot be resumed, start it again");
     let exit = if file == Path::new("-") {
@@ -55,6 +53,30 @@ pub(super) async fn run(args: &ExportArgs, engine: &Engine, console: &Console) -
         note_ages(engine, console, days.opened().map(|opened| &opened.release));
     }
     Ok(exit)
+}
+
+/// A refusal with what to do in flags of the command line.
+fn with_flags(error: Error, query: &ExportQuery) -> Error {
+    let conflicts = query.conflicts();
+    let refused = conflicts
+        .iter()
+        .find(|conflict| conflict.severity == Severity::Refused);
+    let Some(fix) = refused.and_then(|conflict| conflict.fix.as_ref()) else {
+        return error.hint(format!(
+            "`ipspect help export` lists feeds and fields; `ipspect feeds pull {}` downloads all of it",
+            query.feed
+        ));
+    };
+    let flag = |param| Parameter::of(param).flag;
+    error.hint(match fix {
+        Fix::DropField(field) => format!("take {field} out of --fields"),
+        Fix::Clear(param) => format!("leave --{} out", flag(*param)),
+        Fix::SetDiff => "add --diff".to_owned(),
+        Fix::SetLimit(limit) => format!("for example --limit {limit}"),
+        Fix::DropCountry(code) => {
+            format!("take {code:?} out of --ccs: countries are codes such as NL,DE")
+        }
+    })
 }
 
 /// Says which tags the service-metrics feed on this disk does not know: an export of them would be empty.

@@ -7,11 +7,11 @@ use clap_complete::Shell;
 use clap_mangen::Man;
 
 use super::{
-    args::Args,
+    args::{Args, mistake::find},
     console::{Console, Outcome},
     exit::Exit,
 };
-use crate::engine::{Error, Kind};
+use crate::engine::Error;
 
 /// A part of the manual: terms and what they mean.
 #[derive(Clone, Debug)]
@@ -86,41 +86,65 @@ const ENVIRONMENT: [(&str, &str); 9] = [
 /// # Errors
 /// What went wrong with standard output.
 pub(super) fn completions(shell: Shell, console: &Console) -> Outcome {
-    let mut script = Vec::new();
-    clap_complete::generate(shell, &mut Args::command(), "ipspect", &mut script);
+    let script = match shell {
+        Shell::Bash => include_bytes!("../../assets/completions/ipspect.bash").to_vec(),
+        Shell::Zsh => include_bytes!("../../assets/completions/ipspect.zsh").to_vec(),
+        Shell::Fish => include_bytes!("../../assets/completions/ipspect.fish").to_vec(),
+        // These offer commands and options only.
+        other => {
+            let mut script = Vec::new();
+            clap_complete::generate(other, &mut Args::command(), "ipspect", &mut script);
+            script
+        }
+    };
     console.bytes(&script)?;
+    Ok(Exit::DONE)
+}
+
+/// Prints the long help of the program, or of one command.
+///
+/// # Errors
+/// [`Kind::Usage`](crate::engine::Kind::Usage) when there is no such command.
+pub fn help(path: &[String], console: &Console) -> Outcome {
+    let program = Args::definition();
+    let help = find(&program, path)?.clone().render_long_help();
+    let text = if console.paint().is_on() {
+        help.ansi().to_string()
+    } else {
+        help.to_string()
+    };
+    console.results(&format!("{}\n", text.trim_end()))?;
     Ok(Exit::DONE)
 }
 
 /// Prints the manual page of the program, with sections that this layer does not know of, or that of one command.
 ///
 /// # Errors
-/// [`Kind::Usage`] when there is no such command.
+/// [`Kind::Usage`](crate::engine::Kind::Usage) when there is no such command.
 pub fn man(path: &[String], more: &[Section], console: &Console) -> Outcome {
-    let mut command = Args::command();
-    command.build();
-    for name in path {
-        let inner = command.find_subcommand(name).cloned();
-        command = inner.ok_or_else(|| {
-            Error::new(
-                Kind::Usage,
-                format!("there is no command {:?}", path.join(" ")),
-            )
-        })?;
-    }
+    let program = Args::definition();
+    let command = find(&program, path)?.clone();
     let words: Vec<&str> = std::iter::once("ipspect")
         .chain(path.iter().map(String::as_str))
         .collect();
     let title = words.join("-");
     let notes = command
-        .get_after_help()
+        .get_after_long_help()
         .map(ToString::to_string)
         .unwrap_or_default();
     let mut page = Vec::new();
-    let rendered = render(&Man::new(command).title(title), &mut page);
+    let version = concat!("ipspect ", env!("CARGO_PKG_VERSION"));
+    let manual = Man::new(command)
+        .title(title.to_uppercase())
+        .source(version)
+        .manual("Manual of ipspect");
+    let rendered = render(&manual, &mut page);
     rendered.map_err(|error| Error::machine("make the manual page", &error))?;
     let mut page = String::from_utf8_lossy(&page).into_owned();
     page.push_str(&verbatim("NOTES", &notes));
+    if !path.is_empty() {
+        page.push_str(".SH \"SEE ALSO\"\n\\fBipspect\\fR(1)\n");
+    }
     if path.is_empty() {
         page.push_str(&listed("EXIT STATUS", &EXIT_STATUS));
         page.push_str(&listed("ENVIRONMENT", &ENVIRONMENT));

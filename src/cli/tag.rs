@@ -53,7 +53,10 @@ pub(super) async fn run(args: &TagArgs, engine: &Engine, console: &Console) -> O
             let reply = match (&here, stopped.clone()) {
                 (Some(here), _) => of_disk(&name, here),
                 (None, Some(error)) => Err(error),
-                (None, None) => engine.live.tag(&name).await.map(Box::new).map(Said::Live),
+                (None, None) => match engine.live.tag(&name).await {
+                    Ok(tag) => Ok(Said::Live(Box::new(tag))),
+                    Err(error) => Err(with_near_name(error, &name, engine).await),
+                },
             };
             let error = reply.as_ref().err();
             stopped = stopped.or(error.filter(|error| error.kind.stops_a_batch()).cloned());
@@ -76,6 +79,20 @@ pub(super) async fn run(args: &TagArgs, engine: &Engine, console: &Console) -> O
         }
     }
     Ok(tally.exit())
+}
+
+/// The failure, with the tag that was most likely meant where the local feed has one.
+async fn with_near_name(error: Error, name: &TagName, engine: &Engine) -> Error {
+    if error.kind != Kind::NotFound {
+        return error;
+    }
+    let local = engine.releases.local_tags().await.ok();
+    match local.as_ref().and_then(|local| local.nearest(name)) {
+        Some(near) => error.hint(format!(
+            "did you mean {near}? `ipspect tags` lists them all"
+        )),
+        None => error,
+    }
 }
 
 /// Who said what.

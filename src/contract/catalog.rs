@@ -6,6 +6,12 @@
 
 use std::{fmt, str::FromStr};
 
+use crate::model::{
+    Context, Geo, Hosting, Tag,
+    fields::{Member, Object},
+    instead_of,
+};
+
 /// A feed of the service.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Feed {
@@ -54,6 +60,17 @@ pub enum Records {
 }
 
 impl Records {
+    /// The fields of a record.
+    #[must_use]
+    pub fn members(self) -> &'static [Member] {
+        match self {
+            Self::Context | Self::Ipv6Context => Context::MEMBERS,
+            Self::Tags => Tag::MEMBERS,
+            Self::Hosting => Hosting::MEMBERS,
+            Self::Geo => Geo::MEMBERS,
+        }
+    }
+
     /// The kind of records in words.
     #[must_use]
     pub fn word(self) -> &'static str {
@@ -293,8 +310,30 @@ impl fmt::Display for Feed {
 
 /// A name that is not in the catalogue.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("there is no feed {0:?}; the feeds are {names}", names = CATALOG.each_ref().map(|row| row.name).join(", "))]
+#[error("there is no feed {0:?}")]
 pub struct UnknownFeed(String);
+
+impl UnknownFeed {
+    /// What people call feeds whose names are others.
+    const ALIASES: [(&str, Feed); 4] = [
+        ("tags", Feed::ServiceMetrics),
+        ("vpn", Feed::Anonymous),
+        ("datacenter", Feed::Dch),
+        ("hosting", Feed::Dch),
+    ];
+
+    /// The feed that was most likely meant, else all of them.
+    #[must_use]
+    pub fn instead(&self) -> String {
+        let alias = Self::ALIASES
+            .into_iter()
+            .find(|(alias, _)| *alias == self.0);
+        match alias {
+            Some((_, feed)) => format!("did you mean {feed}?"),
+            None => instead_of(&self.0, &CATALOG.each_ref().map(|row| row.name)),
+        }
+    }
+}
 
 impl FromStr for Feed {
     type Err = UnknownFeed;
@@ -325,11 +364,10 @@ mod tests {
     }
 
     #[test]
-    fn an_unknown_name_lists_the_known_ones() {
-        let error = "anonymus"
-            .parse::<Feed>()
-            .expect_err("no such feed")
-            .to_string();
-        assert!(error.contains("anonymous-residential-ipv6"), "{error}");
+    fn an_unknown_name_leads_to_a_near_one_or_to_all() {
+        let instead = |name: &str| name.parse::<Feed>().expect_err(name).instead();
+        assert_eq!(instead("anonymus"), "did you mean anonymous?");
+        assert_eq!(instead("tags"), "did you mean service-metrics?");
+        assert!(instead("x").contains("anonymous-residential-ipv6"));
     }
 }

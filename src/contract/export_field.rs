@@ -3,6 +3,7 @@
 use std::{fmt, str::FromStr};
 
 use super::catalog::Feed;
+use crate::model::instead_of;
 
 /// The file that an export returns.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
@@ -115,11 +116,35 @@ impl fmt::Display for ExportField {
 
 /// A name that the contract does not have, with those that it has.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("there is no {what} {name:?}; there are {}", .known.join(", "))]
+#[error("there is no {what} {name:?}")]
 pub struct Unknown {
     what: &'static str,
     name: String,
     known: Vec<&'static str>,
+}
+
+impl Unknown {
+    /// What people call fields whose names are others.
+    const ALIASES: [(&str, &str); 6] = [
+        ("cc", "locationCountry"),
+        ("clients", "clientCount"),
+        ("operator", "tag"),
+        ("org", "organization"),
+        ("cidr", "network"),
+        ("address", "ip"),
+    ];
+
+    /// The name that was most likely meant, else all of them.
+    #[must_use]
+    pub fn instead(&self) -> String {
+        let alias = Self::ALIASES.into_iter().find(|(alias, name)| {
+            alias.eq_ignore_ascii_case(&self.name) && self.known.contains(name)
+        });
+        match alias {
+            Some((_, name)) => format!("did you mean {name}?"),
+            None => instead_of(&self.name, &self.known),
+        }
+    }
 }
 
 impl FromStr for Output {

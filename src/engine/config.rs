@@ -1,6 +1,7 @@
 //! `config.toml`: profiles and settings. Unknown keys and bad values are errors with line and column.
 
 mod edit;
+mod mistake;
 
 use std::{collections::BTreeMap, fmt, path::Path, str::FromStr, time::Duration};
 
@@ -8,9 +9,11 @@ use ipnet::IpNet;
 use serde::{Deserialize, Deserializer, Serialize, de};
 
 pub use self::edit::{keep_guards, keep_urls};
+use self::mistake::{Mistake, mistake};
 use super::error::{Doing, Error, Kind, Result};
 use crate::{
     contract::{BaseUrl, Host},
+    model::{BadAddress, parse_network},
     store::folder::{Unsafe, read_users_file},
 };
 
@@ -67,6 +70,7 @@ pub struct Profile {
     /// A command whose first line of output is the token.
     pub token_command: Option<Vec<String>>,
     /// Blocks admitted although reserved.
+    #[serde(deserialize_with = "networks")]
     pub treat_as_public: Vec<IpNet>,
 }
 
@@ -254,6 +258,30 @@ fn parsed_option<'de, D: Deserializer<'de>, T: FromStr<Err: fmt::Display>>(
         .map_err(de::Error::custom)
 }
 
+/// A network whose mistake is named at its own place in the list.
+#[derive(Deserialize)]
+#[serde(try_from = "String")]
+struct NetworkText(IpNet);
+
+impl TryFrom<String> for NetworkText {
+    type Error = String;
+
+    fn try_from(text: String) -> Result<Self, String> {
+        parse_network(&text).map(Self).map_err(|why| match why {
+            // The value is not repeated.
+            BadAddress::PrefixTooLong { length, most, .. } => {
+                format!("prefix length {length} exceeds {most}")
+            }
+            _ => "a value is no network: write \"198.51.100.0/24\"".to_owned(),
+        })
+    }
+}
+
+fn networks<'de, D: Deserializer<'de>>(input: D) -> Result<Vec<IpNet>, D::Error> {
+    let networks = Vec::<NetworkText>::deserialize(input)?;
+    Ok(networks.into_iter().map(|network| network.0).collect())
+}
+
 impl Config {
     /// Reads the file, or takes the defaults when there is none.
     ///
@@ -270,14 +298,14 @@ impl Config {
         let text = bytes.map(|bytes| String::from_utf8_lossy(&bytes).into_owned());
         match text {
             Some(text) => Self::parse(&text).map_err(|error| {
-                let what = mistake(&text, &error);
-                Error::new(Kind::Usage, format!("{}: {what}", path.display()))
-                    .hint("`ipspect doctor --sample` prints a commented sample")
+                let Mistake { message, hint } = mistake(&text, &error);
+                Error::new(Kind::Usage, format!("{}: {message}", path.display())).hint(hint)
             }),
             None if must_exist => Err(Error::new(
                 Kind::Usage,
                 format!("there is no configuration file {}", path.display()),
-            )),
+            )
+            .hint("`ipspect doctor --sample` prints one to begin with")),
             None => Ok(Self::default()),
         }
     }
@@ -285,97 +313,19 @@ impl Config {
     fn parse(text: &str) -> Result<Self, toml::de::Error> {
         let config: Self = toml::from_str(text)?;
         let network = &config.network;
-        if network.attempts == 0 || network.header_timeout_s == 0 || network.silence_timeout_s == 0
-        {
-            return Err(de::Error::custom(
-                "in [network]: attempts and timeouts are at least 1",
-            ));
+        let numbers = [
+            ("attempts", u64::from(network.attempts)),
+            ("connect_timeout_s", network.connect_timeout_s),
+            ("header_timeout_s", network.header_timeout_s),
+            ("silence_timeout_s", network.silence_timeout_s),
+            ("export_timeout_s", network.export_timeout_s),
+        ];
+        match numbers.into_iter().find(|(_, number)| *number == 0) {
+            Some((key, _)) => Err(de::Error::custom(format!("{key} must be at least 1"))),
+            None => Ok(config),
         }
-        Ok(config)
     }
-}
-
-/// What is wrong and where, on one line. The file's own text is not repeated: someone may have put a token there.
-fn mistake(text: &str, error: &toml::de::Error) -> String {
-    let mut what = error.message().split('\n').collect::<Vec<_>>().join("; ");
-    if let Some(rest) = what.strip_prefix("invalid type: string ") {
-        let expected = rest.rfind(", expected").map_or("", |at| &rest[at..]);
-        what = format!("invalid type: a text{expected}");
-    }
-    let Some(before) = error.span().and_then(|span| text.get(..span.start)) else {
-        return what;
-    };
-    let line = before.matches('\n').count() + 1;
-    let column = before.chars().rev().take_while(|c| *c != '\n').count() + 1;
-    format!("line {line}, column {column}: {what}")
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn the_sample_is_valid_and_says_the_defaults() {
-        let config = Config::parse(SAMPLE).expect("sample");
-        assert_eq!(config.network, Network::default());
-        assert_eq!(config.cache, Cache::default());
-        assert_eq!(config.guards, Guards::default());
-        assert_eq!(config.ui, Ui::default());
-    }
-
-    #[test]
-    fn what_is_no_file_is_refused_at_once() {
-        let root = tempfile::tempdir().expect("directory");
-        let fifo = root.path().join("config.toml");
-        let made = std::process::Command::new("mkfifo").arg(&fifo).status();
-        assert!(made.expect("mkfifo").success());
-        for path in [&fifo, Path::new("/dev/zero")] {
-            let error = Config::load(path, true).expect_err("no file");
-            assert_eq!(error.kind, Kind::Machine);
-            assert!(error.message.contains("not a regular file"), "{error}");
-        }
-        let long = root.path().join("long.toml");
-        std::fs::write(&long, "#".repeat(2 << 20)).expect("write");
-        let error = Config::load(&long, true).expect_err("too long");
-        assert_eq!(error.kind, Kind::Usage);
-    }
-
-    #[test]
-    fn mistakes_are_named_with_their_place() {
-        for (text, expected) in [
-            ("profil = 'x'", "unknown field `profil`"),
-            ("[guards]\nwarn_below = 'many'", "line 2"),
-            (
-                "[profiles.a]\nbase_url = 'http://context.example'",
-                "line 2, column 12",
-            ),
-            (
-                "[profiles.a]\ntreat_as_public = ['198.51.100.0/33']",
-                "line 2",
-            ),
-            ("[ui]\ntheme = 'pink'", "unknown variant `pink`"),
-            ("[network]\nattempts = 0", "at least 1"),
-            ("token = 'x'", "unknown field `token`"),
-        ] {
-            let error = mistake(text, &Config::parse(text).expect_err(text));
-            assert!(error.contains(expected), "{text:?}: {error}");
-        }
-    }
-
-    #[test]
-    fn a_mistake_does_not_repeat_what_the_file_says() {
-        for text in [
-            "token = 'secret-1'",
-            "[profiles.a]\ntoken_command = 'secret-1'",
-            "profile = 'secret-1",
-            "[ui]\nmouse = 'secret-1'",
-        ] {
-            let error = mistake(text, &Config::parse(text).expect_err(text));
-            assert!(
-                !error.contains("secret-1") && !error.contains('\n'),
-                "{error}"
-            );
-            assert!(error.starts_with("line "), "{error}");
-        }
-    }
-}
+mod tests;

@@ -1,11 +1,15 @@
 //! What went wrong, in words for a person and in a kind for a program.
 
+mod refused;
+
 use std::{fmt, io, path::Path};
 
 use crate::{
-    contract::{Endpoint, Host, NotOffered, Refusal},
-    model::Day,
-    store::folder::Unsafe,
+    contract::{Host, NotOffered},
+    store::{
+        folder::Unsafe,
+        space::{free_space, size},
+    },
 };
 
 /// The kind of a failure. The command line gives each an exit code.
@@ -101,6 +105,13 @@ impl Error {
         self
     }
 
+    /// An answer that the contract does not have, whatever else is wrong with it.
+    pub fn faulty(message: impl Into<String>) -> Self {
+        Self::new(Kind::Contract, message).hint(
+            "try again later; if it stays, tell the provider, or who runs what stands in between",
+        )
+    }
+
     /// The same with the service's status.
     #[must_use]
     pub fn status(mut self, status: u16) -> Self {
@@ -113,6 +124,9 @@ impl Error {
     pub fn machine(what: &str, error: &io::Error) -> Self {
         let hint = match error.kind() {
             _ if let Some(why) = Unsafe::behind(error) => why.mend(),
+            _ if has_no_descriptors(error) => {
+                "raise the limit of open files (ulimit -n), then start the same again"
+            }
             io::ErrorKind::StorageFull | io::ErrorKind::QuotaExceeded => {
                 "free some space, then start the same again: what is here is kept"
             }
@@ -128,143 +142,88 @@ impl Error {
             }
             _ => "check that path, then start the same again",
         };
-        Self::new(Kind::Machine, format!("could not {what}: {error}")).hint(hint)
+        let why = reason(error);
+        Self::new(Kind::Machine, format!("could not {what}: {why}")).hint(hint)
     }
 
     /// A failure of this machine while doing `what` (`"write"`) to a file or folder.
     #[must_use]
     pub fn machine_at(what: &str, path: impl AsRef<Path>, error: &io::Error) -> Self {
-        Self::machine(&format!("{what} {}", path.as_ref().display()), error)
+        let path = path.as_ref();
+        let made = Self::machine(&format!("{what} {}", path.display()), error);
+        match error.kind() {
+            io::ErrorKind::NotFound if let Some(folder) = missing_folder(path) => {
+                let (path, folder) = (path.display(), folder.display());
+                Self::new(
+                    Kind::Machine,
+                    format!("could not {what} {path}: there is no folder {folder}"),
+                )
+                .hint(format!("make it with `mkdir -p {folder}`, or name another"))
+            }
+            io::ErrorKind::StorageFull if let Some(free) = free_space(path) => Self {
+                message: format!("{}; {} are free", made.message, size(free)),
+                ..made
+            },
+            _ => made,
+        }
     }
 
-    /// A refusal of the service in the words of the contract. `diagnosis` is what it means beside the answers of the other
-    /// hosts, where they tell more; `said` is what the body said, if anything readable.
+    /// The same with the bytes that were still to be written and those that are free, where the disk had no room.
     #[must_use]
-    pub fn refused(
-        endpoint: &Endpoint,
-        refusal: Refusal,
-        status: u16,
-        diagnosis: Option<&str>,
-        said: Option<&str>,
-    ) -> Self {
-        let host = endpoint.host();
-        let (kind, message, hint) = match refusal {
-            Refusal::BadInput if let Some(day) = day_of(endpoint) => (
-                Kind::NotFound,
-                format!("no data for {} (400)", day.dashed()),
-                "another day may have some; without a date the service answers for today",
-            ),
-            Refusal::BadInput => (
-                Kind::Contract,
-                "the service refused the input as not a public address (400)".to_owned(),
-                "the address is well formed and not reserved here: if it is public, ask the provider",
-            ),
-            Refusal::TokenInvalid => (
-                Kind::Credentials,
-                "the Context API denied access (401): the token is most likely invalid".to_owned(),
-                "store the right one with `ipspect login`; `ipspect doctor` says where the present one comes from",
-            ),
-            Refusal::NoAccess if day_of(endpoint).is_some() => (
-                Kind::Credentials,
-                format!(
-                    "the Context API denied access to a past day (403): {}",
-                    diagnosis.unwrap_or("the token is valid but has no access to the Context API, or none to past days")
-                ),
-                "past days need historical access on the account, unless that day is local",
-            ),
-            Refusal::NoAccess => (
-                Kind::Credentials,
-                "the token is valid but has no access to the Context API (403)".to_owned(),
-                "feeds and exports may still work: `ipspect status --test` asks each host",
-            ),
-            Refusal::TokenOrAccess => (
-                Kind::Credentials,
-                format!(
-                    "the {host} host denied access ({status}): {}",
-                    diagnosis.unwrap_or("the token is invalid, or has no access to this")
-                ),
-                access_hint(endpoint),
-            ),
-            Refusal::QuotaSpent => (
-                Kind::Quota,
-                "the account has insufficient queries (429)".to_owned(),
-                "wait for the next billing period or raise the quota; what is answered so far is kept",
-            ),
-            Refusal::SlowDown => (
-                Kind::RateLimit,
-                format!("the {host} host says too many requests (429)"),
-                "try again later; the service does not state its limits",
-            ),
-            Refusal::NotThere => (
-                Kind::NotFound,
-                not_there(endpoint),
-                "check the name or the date",
-            ),
-            Refusal::NotOffered => (
-                Kind::NotFound,
-                format!("{} is not offered by this service (404)", endpoint.target()),
-                "the contract only says that it follows the pattern of the other feeds",
-            ),
-            Refusal::Fault => (
-                Kind::Contract,
-                format!("the {host} host answered that an error occurred ({status})"),
-                "try again later; if it stays, tell the provider",
-            ),
-            Refusal::OutsideContract => (
-                Kind::Contract,
-                format!(
-                    "the {host} host answered with status {status}, which its contract does not have"
-                ),
-                "check the address of the host with `ipspect doctor`",
-            ),
-        };
-        let message = match said {
-            Some(said) => format!("{message}; it said: {said}"),
-            None => message,
-        };
-        Self::new(kind, message).hint(hint).status(status)
+    pub fn needing(mut self, error: &io::Error, bytes: Option<u64>, free: Option<u64>) -> Self {
+        if error.kind() != io::ErrorKind::StorageFull {
+            return self;
+        }
+        if let Some(bytes) = bytes {
+            let needed = format!("; {} more are needed", size(bytes));
+            self.message.push_str(&needed);
+        }
+        if let Some(free) = free {
+            let free = format!("; {} are free", size(free));
+            self.message.push_str(&free);
+        }
+        self
     }
 }
 
-/// The day that a lookup is about.
-fn day_of(endpoint: &Endpoint) -> Option<Day> {
-    match endpoint {
-        Endpoint::Context(query) => query.date,
-        _ => None,
-    }
-}
-
-fn access_hint(endpoint: &Endpoint) -> &'static str {
-    use crate::contract::{Feed, Resource};
-    match endpoint {
-        Endpoint::Feed(Feed::Realtime, _) => {
-            "realtime feeds need realtime access on the account; `ipspect status --test` asks each host"
-        }
-        Endpoint::Feed(_, Resource::Dated(_) | Resource::Runs | Resource::Files(_)) => {
-            "dated files and listings need historical access; the latest release does not: `ipspect feeds pull FEED`"
-        }
+/// Why the system refused, for people: without its number, which is for programmers.
+fn reason(error: &io::Error) -> String {
+    match error.kind() {
+        _ if Unsafe::behind(error).is_some() => error.to_string(),
+        io::ErrorKind::NotFound => "there is no such file".to_owned(),
+        io::ErrorKind::PermissionDenied => "permission denied".to_owned(),
+        io::ErrorKind::StorageFull => "no space is left on the disk".to_owned(),
+        io::ErrorKind::QuotaExceeded => "your disk quota is used up".to_owned(),
+        io::ErrorKind::ReadOnlyFilesystem => "the file system is read-only".to_owned(),
+        io::ErrorKind::IsADirectory => "it is a folder".to_owned(),
+        io::ErrorKind::NotADirectory => "it is not a folder".to_owned(),
+        _ if has_no_descriptors(error) => "too many files are open".to_owned(),
         _ => {
-            "`ipspect status --test` asks each host; feeds and exports need an enterprise organization"
+            let text = error.to_string();
+            match text.find(" (os error") {
+                Some(end) => text[..end].to_owned(),
+                None => text,
+            }
         }
     }
 }
 
-fn not_there(endpoint: &Endpoint) -> String {
-    match endpoint {
-        Endpoint::Tag(tag) => format!("the service knows no tag {tag} (404)"),
-        Endpoint::Context(query) => match query.date {
-            Some(day) => format!(
-                "the service has nothing for {} on {day} (404)",
-                query.address
-            ),
-            None => format!("the service has no record of {} (404)", query.address),
-        },
-        _ => format!(
-            "the {} host has no {} (404)",
-            endpoint.host(),
-            endpoint.target()
-        ),
-    }
+/// Whether this process or the system can open no more files.
+#[must_use]
+pub fn has_no_descriptors(error: &io::Error) -> bool {
+    let errno = rustix::io::Errno::from_io_error(error);
+    matches!(
+        errno,
+        Some(rustix::io::Errno::MFILE | rustix::io::Errno::NFILE)
+    )
+}
+
+/// The folder of a path, if it is not there.
+fn missing_folder(path: &Path) -> Option<&Path> {
+    let folder = path
+        .parent()
+        .filter(|folder| !folder.as_os_str().is_empty())?;
+    (!folder.exists()).then_some(folder)
 }
 
 /// No address configured for a host.
@@ -314,6 +273,7 @@ impl<T> Doing<T> for io::Result<T> {
 impl From<NotOffered> for Error {
     fn from(not_offered: NotOffered) -> Self {
         Self::new(Kind::Usage, not_offered.to_string())
+            .hint("`ipspect feeds` shows what each feed has")
     }
 }
 
@@ -328,3 +288,51 @@ impl fmt::Display for Error {
 }
 
 impl std::error::Error for Error {}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_system_is_quoted_without_its_numbers() {
+        let said = |errno: rustix::io::Errno| {
+            let error = io::Error::from(errno);
+            Error::machine_at("write", "/", &error).message
+        };
+        assert_eq!(
+            said(rustix::io::Errno::ACCESS),
+            "could not write /: permission denied"
+        );
+        assert_eq!(
+            said(rustix::io::Errno::MFILE),
+            "could not write /: too many files are open"
+        );
+        assert!(!said(rustix::io::Errno::XDEV).contains("os error"));
+        let full = said(rustix::io::Errno::NOSPC);
+        assert!(
+            full.starts_with("could not write /: no space is left on the disk; ")
+                && full.ends_with(" are free"),
+            "{full}"
+        );
+    }
+
+    #[test]
+    fn what_is_needed_and_what_is_free_are_named() {
+        let error = io::Error::from(io::ErrorKind::StorageFull);
+        let made = Error::machine("write the export", &error);
+        assert_eq!(
+            made.needing(&error, Some(3 << 20), Some(1 << 10)).message,
+            "could not write the export: no space is left on the disk; 3.0 MiB more are needed; 1.0 KiB are free"
+        );
+    }
+
+    #[test]
+    fn a_missing_folder_is_named() {
+        let error = io::Error::from(io::ErrorKind::NotFound);
+        let made = Error::machine_at("write", "/nonexistent/out.csv", &error);
+        assert_eq!(
+            made.to_string(),
+            "could not write /nonexistent/out.csv: there is no folder /nonexistent\n  make it with `mkdir -p /nonexistent`, or name another"
+        );
+    }
+}

@@ -86,10 +86,10 @@ impl Live {
         let endpoint = Endpoint::of_feed(feed, resource)?;
         let answered = self.requests.small(&endpoint).await?;
         let listing = Listing::read(&answered.body).map_err(|why: NotAListing| {
-            Error::new(
-                Kind::Contract,
-                format!("the listing {} could not be read: {why}", endpoint.target()),
-            )
+            Error::faulty(format!(
+                "the listing {} could not be read: {why}",
+                endpoint.target()
+            ))
         })?;
         Ok(Listed {
             listing,
@@ -105,10 +105,7 @@ impl Live {
         let endpoint = Endpoint::of_feed(feed, Resource::Readme)?;
         let answered = self.requests.small(&endpoint).await?;
         if answered.captured.is_web_page() || !answered.body.starts_with(b"%PDF-") {
-            return Err(Error::new(
-                Kind::Contract,
-                format!("{} is not a PDF", endpoint.target()),
-            ));
+            return Err(Error::faulty(format!("{} is not a PDF", endpoint.target())));
         }
         Ok(answered.body)
     }
@@ -136,10 +133,9 @@ fn about_tag(asked: &TagName, tag: &Tag, document: &Document) -> Result<()> {
     let named = document.values_of("tag");
     match named.iter().find(|name| !name.as_str().is_some_and(same)) {
         None if !named.is_empty() => Ok(()),
-        None => Err(Error::new(
-            Kind::Contract,
-            format!("the answer does not name a tag; {asked} was asked: refused"),
-        )),
+        None => Err(Error::faulty(format!(
+            "the answer does not name a tag; {asked} was asked: refused"
+        ))),
         Some(other) => {
             let other = other
                 .as_str()
@@ -158,5 +154,5 @@ pub(super) fn about_another(named: &str, asked: &str) -> Error {
 }
 
 fn unreadable(what: &str, why: NotAnObject) -> Error {
-    Error::new(Kind::Contract, format!("{what} could not be read: {why}"))
+    Error::faulty(format!("{what} could not be read: {why}"))
 }

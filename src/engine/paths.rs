@@ -153,15 +153,6 @@ pub fn inspect_file(path: &Path) -> Result<()> {
     }
 }
 
-/// Bytes that the file system of `path` has free for this user.
-#[must_use]
-pub fn free_space(path: &Path) -> Option<u64> {
-    let found = path.ancestors().find(|path| path.exists())?;
-    // What cannot be measured refuses nothing: a disk that is full says so itself.
-    let stat = rustix::fs::statvfs(found).ok()?;
-    Some(stat.f_bavail.saturating_mul(stat.f_frsize))
-}
-
 /// The folder and the name of a file.
 pub(super) fn split(path: &Path) -> (&Path, &OsStr) {
     let folder = path

@@ -1,6 +1,10 @@
 //! Everything that decides how this run behaves: configuration, environment and flags, put together once.
 
-use std::{collections::BTreeMap, env, path::PathBuf};
+use std::{
+    collections::BTreeMap,
+    env,
+    path::{Path, PathBuf},
+};
 
 use jiff::Timestamp;
 
@@ -12,7 +16,7 @@ use super::{
 };
 use crate::{
     contract::{BaseUrl, Endpoint, Host, Token},
-    model::{Admission, Day},
+    model::{Admission, Day, instead_of},
     store::{log::Owner, owner::Service},
 };
 
@@ -113,7 +117,7 @@ impl Settings {
             .as_ref()
             .unwrap_or(&config.profile)
             .clone();
-        let mut service = profile(&config.profiles, &name)?;
+        let mut service = profile(&config.profiles, &name, &config_file)?;
         for host in Host::ALL {
             if let Some(url) = url_of_environment(host)? {
                 service.set_url(host, url);
@@ -253,21 +257,24 @@ impl Settings {
     }
 }
 
-fn profile(profiles: &BTreeMap<String, Profile>, name: &str) -> Result<Profile> {
+fn profile(
+    profiles: &BTreeMap<String, Profile>,
+    name: &str,
+    config_file: &Path,
+) -> Result<Profile> {
     match profiles.get(name) {
         Some(profile) => Ok(profile.clone()),
         None if name == "default" => Ok(Profile::default()),
         None => {
-            let known: Vec<&str> = profiles.keys().map(String::as_str).collect();
-            let known = if known.is_empty() {
-                "none".to_owned()
+            let file = config_file.display();
+            let names: Vec<&str> = profiles.keys().map(String::as_str).collect();
+            let hint = if names.is_empty() {
+                format!("add a table [profiles.{name}] to it, or leave the profile out")
             } else {
-                known.join(", ")
+                instead_of(name, &names)
             };
-            Err(Error::new(
-                Kind::Usage,
-                format!("there is no profile {name:?}; there are: {known}"),
-            ))
+            let message = format!("there is no profile {name:?} in {file}");
+            Err(Error::new(Kind::Usage, message).hint(hint))
         }
     }
 }
@@ -279,10 +286,10 @@ fn url_of_environment(host: Host) -> Result<Option<BaseUrl>> {
         Host::Exports => "IPSPECT_EXPORTS_URL",
     };
     match env::var(variable) {
-        Ok(text) if !text.is_empty() => text
-            .parse()
-            .map(Some)
-            .map_err(|error| Error::new(Kind::Usage, format!("{variable}: {error}"))),
+        Ok(text) if !text.is_empty() => text.parse().map(Some).map_err(|error| {
+            Error::new(Kind::Usage, format!("{variable}: {error}"))
+                .hint(format!("unset {variable} to use the profile's address"))
+        }),
         _ => Ok(None),
     }
 }

@@ -50,6 +50,32 @@ pub struct Member {
     pub keyword: Option<Keyword>,
 }
 
+/// Whether objects of these fields have a word of the filter language.
+#[must_use]
+pub fn have(members: &[Member], keyword: Keyword) -> bool {
+    members.iter().any(|member| {
+        let inner = match member.kind {
+            Kind::Group(inner) | Kind::Groups(inner) => have(inner, keyword),
+            _ => false,
+        };
+        inner || member.keyword == Some(keyword)
+    })
+}
+
+/// The dotted paths of the fields of objects, those of inner objects behind their own.
+#[must_use]
+pub fn paths(members: &[Member]) -> Vec<String> {
+    let mut all = Vec::new();
+    for member in members {
+        all.push(member.name.to_owned());
+        if let Kind::Group(inner) | Kind::Groups(inner) = member.kind {
+            let inner = paths(inner);
+            all.extend(inner.iter().map(|path| format!("{}.{path}", member.name)));
+        }
+    }
+    all
+}
+
 /// An object of the contract, with the table of its fields in the contract's order.
 pub trait Object: Sized {
     /// Its fields.

@@ -23,6 +23,36 @@ pub fn nearest<'a>(typed: &str, names: impl IntoIterator<Item = &'a str>) -> Opt
         .map(|(_, name)| name)
 }
 
+/// The one of these names that was most likely meant, whatever case and dashes it is typed with: the nearest, else the shortest
+/// that has it as a part.
+#[must_use]
+pub fn meant<'a>(typed: &str, names: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
+    const SHORTEST_PART: usize = 3;
+    let folded = |text: &str| text.trim().to_lowercase().replace('_', "-");
+    let typed = folded(typed);
+    let names: Vec<(String, &str)> = names.into_iter().map(|name| (folded(name), name)).collect();
+    let near = nearest(&typed, names.iter().map(|(folded, _)| folded.as_str()));
+    let of_part = || {
+        let is_part = typed.chars().count() >= SHORTEST_PART;
+        let names = names.iter().map(|(folded, _)| folded.as_str());
+        let holding = names.filter(|name| is_part && name.contains(&typed));
+        holding.min_by_key(|name| name.len())
+    };
+    let near = near.or_else(of_part)?;
+    let found = names.iter().find(|(folded, _)| folded == near);
+    found.map(|(_, name)| *name)
+}
+
+/// What to do about a name that there is not: the one that was most likely meant, else all there are.
+#[must_use]
+pub fn instead_of(typed: &str, names: &[&str]) -> String {
+    match (meant(typed, names.iter().copied()), names) {
+        (Some(name), _) => format!("did you mean {name}?"),
+        (None, [only]) => format!("there is only {only}"),
+        (None, _) => format!("there are {}", names.join(", ")),
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -40,5 +70,30 @@ mod tests {
             assert_eq!(nearest(typed, names), meant, "{typed}");
         }
         assert_eq!(nearest("x", []), None);
+    }
+
+    #[test]
+    fn case_dashes_and_parts_are_understood() {
+        let names = [
+            "anonymous",
+            "anonymous-residential",
+            "ipgeo",
+            "locationCountry",
+            "md",
+        ];
+        for (typed, expected) in [
+            ("anonymus", Some("anonymous")),
+            ("ANONYMOUS_RESIDENTIAL", Some("anonymous-residential")),
+            ("residential", Some("anonymous-residential")),
+            ("geo", Some("ipgeo")),
+            ("country", Some("locationCountry")),
+            ("xml", None),
+            ("o", None),
+            ("", None),
+        ] {
+            assert_eq!(meant(typed, names), expected, "{typed}");
+        }
+        assert_eq!(instead_of("geo", &["ipgeo"]), "did you mean ipgeo?");
+        assert_eq!(instead_of("x", &["ab", "cd"]), "there are ab, cd");
     }
 }

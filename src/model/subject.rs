@@ -66,6 +66,16 @@ pub enum BadAddress {
     /// A network where one address is needed.
     #[error("{0:?} is a network; the Context API answers for one address")]
     Network(String),
+    /// A network whose prefix is longer than an address of its family.
+    #[error("{text:?}: prefix length {length} exceeds {most}")]
+    PrefixTooLong {
+        /// What was typed.
+        text: String,
+        /// The length.
+        length: u32,
+        /// The most that there is.
+        most: u8,
+    },
 }
 
 /// Reads one address as people write it: surrounding blanks, `[…]` around IPv6 and defanged dots and colons
@@ -90,6 +100,10 @@ pub fn parse_address(text: &str) -> Result<IpAddr, BadAddress> {
     }
     if plain.parse::<IpNet>().is_ok() {
         return Err(BadAddress::Network(quoted()));
+    }
+    if let Some((length, most)) = excess(&plain) {
+        let text = quoted();
+        return Err(BadAddress::PrefixTooLong { text, length, most });
     }
     let parts: Vec<&str> = plain.split('.').collect();
     let numbers = parts.len() == 4
@@ -124,6 +138,23 @@ pub fn parse_subject(text: &str) -> Result<Subject, BadAddress> {
         }
         Err(other) => Err(other),
     }
+}
+
+/// The prefix length of a network, and the most that its family has, where it is longer than that.
+fn excess(text: &str) -> Option<(u32, u8)> {
+    let (address, length) = text.split_once('/')?;
+    let address: IpAddr = address.parse().ok()?;
+    let length: u32 = length.parse().ok()?;
+    let most = if address.is_ipv4() { 32 } else { 128 };
+    (length > u32::from(most)).then_some((length, most))
+}
+
+/// Reads a network in CIDR notation or an address, as people write them.
+///
+/// # Errors
+/// [`BadAddress`] says what the text is instead.
+pub fn parse_network(text: &str) -> Result<IpNet, BadAddress> {
+    parse_subject(text).map(|subject| subject.network())
 }
 
 /// The text without what keeps an address from being clicked on.
@@ -173,6 +204,15 @@ mod tests {
         for text in ["198.51.100.0/33", "example/24", "198.051.100.0"] {
             assert!(parse_subject(text).is_err(), "{text}");
         }
+        let too_long = |text: &str| parse_network(text).map_err(|why| why.to_string());
+        assert_eq!(
+            too_long("198.51.100.0/33"),
+            Err("\"198.51.100.0/33\": prefix length 33 exceeds 32".to_owned())
+        );
+        assert_eq!(
+            too_long("2001:db8::/129"),
+            Err("\"2001:db8::/129\": prefix length 129 exceeds 128".to_owned())
+        );
         let refuses =
             |text: &str| Admission::default().refuses_all_of(parse_subject(text).expect(text));
         assert_eq!(refuses("10.0.0.0/9"), Some(Reserved::Private));

@@ -128,19 +128,6 @@ pub fn bytes(number: u64) -> String {
     HumanBytes(number).to_string()
 }
 
-/// A size in one of few units, with one decimal.
-#[must_use]
-pub fn size(number: u64) -> String {
-    const UNITS: [(u32, &str); 4] = [(40, "TiB"), (30, "GiB"), (20, "MiB"), (10, "KiB")];
-    let fits = |(shift, _): &(u32, &str)| number >> shift > 0;
-    let Some((shift, unit)) = UNITS.into_iter().find(fits) else {
-        return format!("{number} B");
-    };
-    let half = 1_u128 << (shift - 1);
-    let tenths = (u128::from(number) * 10 + half) >> shift;
-    format!("{}.{} {unit}", tenths / 10, tenths % 10)
-}
-
 /// An instant, to the second.
 #[must_use]
 pub fn moment(at: Timestamp) -> Cow<'static, str> {
@@ -156,20 +143,6 @@ pub fn minute(at: Timestamp) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn sizes_have_one_decimal() {
-        for (number, expected) in [
-            (0, "0 B"),
-            (1023, "1023 B"),
-            (1024, "1.0 KiB"),
-            (1_600_000_000, "1.5 GiB"),
-            (1_048_576, "1.0 MiB"),
-            (u64::MAX, "16777216.0 TiB"),
-        ] {
-            assert_eq!(size(number), expected);
-        }
-    }
 
     #[test]
     fn saying_nothing_has_a_word_of_its_own() {

@@ -21,6 +21,7 @@
 //!   filter means all records.
 //! - A value with blanks, commas or quotes stands in double quotes, as a whole or in part. Within them `\"` is a quote
 //!   and `\\` a backslash; a backslash before anything else, and every backslash outside of quotes, is itself.
+//! - A value of words that ends with `*` means all words that begin so: `tag:ACME*`.
 //! - Names of fields and values are taken in whatever case of ASCII letters. `org:` is the one field that is searched for
 //!   parts, in whatever case of all letters; `org=` asks for the whole name.
 //! - `cc` takes two letters, `asn` a number or `AS` and a number, `entry` an address in whatever spelling, a defanged one
@@ -40,6 +41,7 @@
 //! Nothing here knows how records are kept.
 
 mod bad;
+mod dialect;
 mod export;
 mod fields;
 pub(super) mod fold;
@@ -54,7 +56,7 @@ mod write;
 
 use ipnet::IpNet;
 
-pub use self::{bad::BadFilter, fields::FilterField};
+pub use self::{bad::BadFilter, fields::FilterField, hint::nearest};
 use crate::{
     contract::ExportQuery,
     model::{Keyword, TagName},

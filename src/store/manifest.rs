@@ -311,6 +311,17 @@ pub struct Unusable {
     pub why: String,
 }
 
+impl Unusable {
+    /// Whether it was not even looked at, because the process or the system can open no more files.
+    #[must_use]
+    pub fn is_not_opened(&self) -> bool {
+        // The reason of the system ends with its number: ENFILE, EMFILE.
+        ["(os error 23)", "(os error 24)"]
+            .iter()
+            .any(|number| self.why.ends_with(number))
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

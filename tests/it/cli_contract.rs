@@ -107,7 +107,8 @@ fn a_mistake_in_the_configuration_is_named_with_its_place_and_without_its_text()
     ran.ends(2)
         .says("config.toml")
         .says("line 3, column 1")
-        .says("unknown field `token`");
+        .says("there is no key token in [network]")
+        .says("ipspect login");
     assert!(!ran.all().contains("secret-in-file"), "{ran:?}");
     home.run("doctor").ends(2).shows("fail").shows("line 3");
 }
@@ -287,18 +288,51 @@ fn pages_for_packagers_are_whole() {
     for shell in ["bash", "zsh", "fish", "elvish", "powershell"] {
         home.run(&format!("completions {shell}"))
             .ends(0)
-            .shows("lookup");
+            .shows("ipspect");
     }
     home.run("man")
         .ends(0)
-        .shows(".TH ipspect 1")
+        .shows(".TH IPSPECT 1")
         .shows("lookup");
     home.run("man feeds pull").ends(0).shows("allow\\-shrink");
     home.run("man nonsense").ends(2);
     home.run("--version")
         .ends(0)
         .shows(env!("CARGO_PKG_VERSION"));
+    home.run("man lookup")
+        .ends(0)
+        .shows(".TH IPSPECT-LOOKUP 1")
+        .shows("ipspect\\-lookup \\-");
     home.run("export --help").ends(0).shows("Examples:");
+}
+
+#[test]
+fn help_is_short_or_long() {
+    let home = Home::empty();
+    for command in ["lookup", "enrich", "feeds pull", "search", "export"] {
+        let short = home.run(&format!("{command} -h"));
+        let long = home.run(&format!("{command} --help"));
+        let asked = home.run(&format!("help {command}"));
+        for ran in [&short, &long] {
+            ran.ends(0).shows("Examples:").shows("Everywhere: --demo");
+            assert!(!ran.out.contains("--cache-dir <DIR>"), "{command}: {ran:?}");
+        }
+        assert!(!short.out.contains("JSON:"), "{command}: {short:?}");
+        assert!(long.out.contains("JSON:"), "{command}: {long:?}");
+        assert_eq!(
+            asked.ends(0).out.trim_end(),
+            long.out.trim_end(),
+            "{command}"
+        );
+    }
+    let short = home.run("-h").ends(0).out.clone();
+    assert!(!short.contains("--cache-dir <DIR>"), "{short}");
+    home.run("help")
+        .ends(0)
+        .shows("--cache-dir <DIR>")
+        .shows("Exit codes:");
+    let ran = home.run("help lokup");
+    ran.ends(2).says("did you mean `ipspect lookup`?");
 }
 
 #[test]
@@ -314,5 +348,6 @@ fn the_explorer_needs_a_terminal_and_says_so() {
         .says("no command \"lokup\"");
     home.run("nonsense")
         .ends(2)
-        .says("not an IPv4 or IPv6 address");
+        .says("no command \"nonsense\"")
+        .says("ipspect help");
 }

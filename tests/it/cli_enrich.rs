@@ -440,8 +440,8 @@ fn what_cannot_be_read_or_picked_is_said() {
     let here = Here::with(&service, &["dch"]);
     fs::create_dir(here.home.path("folder")).expect("folder");
     for (line, code, says) in [
-        ("enrich missing", 2, "no file that can be read"),
-        ("enrich folder", 2, "no file that can be read"),
+        ("enrich missing", 2, "there is no file missing"),
+        ("enrich folder", 2, "folder is a folder"),
         ("enrich missing --feed anonymous", 10, "not on this disk"),
         ("enrich missing --feed service-metrics", 2, "holds tags"),
         ("enrich missing --day 2026-02-30", 2, "not a day"),

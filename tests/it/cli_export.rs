@@ -31,7 +31,7 @@ fn what_the_contract_forbids_is_refused_before_anything_is_sent() {
         ("anonymous --limit 0", "outside 1 to 2000000"),
         ("anonymous --limit 2000001", "outside 1 to 2000000"),
         ("anonymous --limit -5", "outside 1 to 2000000"),
-        ("anonymous --limit many", "not a number"),
+        ("anonymous --limit many", "a whole number"),
         ("anonymous --fields asn", "no field asn"),
         ("dch --fields ip", "no field ip"),
         ("anonymous --fields colour", "there is no field"),
@@ -49,7 +49,7 @@ fn what_the_contract_forbids_is_refused_before_anything_is_sent() {
         ("dch --ccs NL", "dch takes"),
         ("dch --attributed", "dch takes"),
         ("dch --diff", "dch takes"),
-        ("anonymous --output json --spreadsheet-safe", "CSV only"),
+        ("anonymous --output json --spreadsheet-safe", "not CSV"),
     ] {
         let ran = home.run(&format!("export {line} -o out"));
         assert!(

@@ -112,7 +112,7 @@ fn what_the_contract_forbids_is_refused_here_too() {
         ("anonymous --limit 0", "outside 1 to 2000000"),
         ("dch --limit 5", "dch takes"),
         ("realtime", "no export"),
-        ("anonymous --output json --spreadsheet-safe", "CSV only"),
+        ("anonymous --output json --spreadsheet-safe", "not CSV"),
     ] {
         home.run(&format!("export {line} --local -o out"))
             .ends(2)

@@ -88,7 +88,7 @@ fn a_feed_is_told_with_its_metadata_as_sent() {
         .shows("ipspect feeds pull anonymous");
     home.run("feeds info anonymus")
         .ends(2)
-        .says("anonymous-residential");
+        .says("did you mean anonymous?");
 }
 
 #[test]

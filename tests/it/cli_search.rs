@@ -104,6 +104,17 @@ fn every_field_means_what_reading_all_records_by_hand_finds() {
         &format!("tag:NO_SUCH_VPN,{one} -cc:{country}"),
         |record| has(record, tag, &one) && !has(record, cc, &country),
     );
+    let beginning = &one[..4];
+    means(
+        &here,
+        feed,
+        &format!("tag:{}*", beginning.to_lowercase()),
+        |record| {
+            texts(record, tag)
+                .iter()
+                .any(|text| text.starts_with(beginning))
+        },
+    );
     means(&here, feed, "clients>=5 clients<40", |record| {
         clients(record).is_some_and(|clients| (5..40).contains(&clients))
     });

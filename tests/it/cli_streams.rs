@@ -107,7 +107,7 @@ fn several_texts_are_one_run_and_each_line_is_of_its_file() {
     assert_eq!(one[0].get("first_file"), None);
     // Nothing is answered where one of them cannot be read.
     let missing = home.run("enrich one missing --format json");
-    missing.ends(2).says("missing is no file");
+    missing.ends(2).says("there is no file missing");
     assert_eq!(missing.lines().len(), 1, "the error alone");
 }
 

@@ -4,6 +4,7 @@ use clap::Args as Group;
 
 use super::{
     columns::ColumnArgs,
+    fields::check_filter,
     value::{feed, local_day, picked_day},
 };
 use crate::{
@@ -76,6 +77,8 @@ impl DiffArgs {
         latest: impl FnOnce(Feed) -> Result<Option<Day>>,
     ) -> Result<DiffQuery> {
         let feed = feed(&self.feed)?;
+        let filter = filter(self.filter.as_deref())?;
+        check_filter(feed, &filter)?;
         let from = match &self.from {
             None => None,
             // Without a name it would be the day before the new one.
@@ -88,7 +91,7 @@ impl DiffArgs {
             feed,
             from,
             to: picked_day(self.to.as_deref(), today)?,
-            filter: filter(self.filter.as_deref())?,
+            filter,
         })
     }
 }
@@ -139,14 +142,14 @@ mod tests {
             "--to",
             "2026-11-20",
             "--filter",
-            "-cc:NL",
+            "-asn:64500",
         ]);
         let read = read.expect("query");
         assert_eq!(
             (read.feed, read.from, read.to),
             (Feed::Dch, Day::new(2026, 11, 19), Day::new(2026, 11, 20))
         );
-        assert_eq!(read.filter.to_string(), "-cc:NL");
+        assert_eq!(read.filter.to_string(), "-asn:64500");
         assert_eq!(query(&["dch"]).expect("query").filter, Filter::default());
         let words = query(&["dch", "--from", "latest", "--to", "-7d"]).expect("query");
         assert_eq!(

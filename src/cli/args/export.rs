@@ -178,7 +178,7 @@ fn read(param: Param, given: &[String], today: Day) -> Result<Value> {
             Value::Output(form.transpose()?.unwrap_or(default))
         }
         Value::Fields(_) => Value::Fields(list(given, |text| {
-            ExportField::from_str(text).map_err(usage)
+            ExportField::from_str(text).map_err(|unknown| usage(&unknown).hint(unknown.instead()))
         })?),
         Value::Number(_) => Value::Number(last().map(limit).transpose()?),
         Value::Tags(_) => Value::Tags(list(given, tag)?),
@@ -200,7 +200,7 @@ fn list<T: PartialEq>(lists: &[String], read: impl Fn(&str) -> Result<T>) -> Res
     if found.is_empty() && !lists.is_empty() {
         // An empty filter would ask for everything, which is not what an empty variable in a script means.
         return Err(Error::new(Kind::Usage, "a list is empty")
-            .hint("name something, or leave the option out"));
+            .hint("name something in it, or leave the option out"));
     }
     Ok(found)
 }
@@ -212,9 +212,10 @@ fn limit(text: &str) -> Result<u64> {
             .hint(format!("{text} was given; set limit to 1 or more")));
     }
     // Whether it is within bounds is a rule of the contract, and told with the other rules.
-    digits
-        .parse()
-        .map_err(|_| usage(format!("limit {text:?} is not a number")))
+    digits.parse().map_err(|_| {
+        usage(format!("--limit takes a whole number, not {text:?}"))
+            .hint("for example --limit 1000")
+    })
 }
 
 #[cfg(test)]
@@ -278,7 +279,7 @@ mod tests {
         for (line, expected) in [
             ("anonymus", "no feed"),
             ("anonymous --fields ipp", "ipp"),
-            ("anonymous --limit many", "not a number"),
+            ("anonymous --limit many", "a whole number"),
             ("anonymous --limit -1", "outside 1 to 2000000"),
             ("anonymous --tags A/B", "not a service tag"),
             ("anonymous --tags ,", "a list is empty"),

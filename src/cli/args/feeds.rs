@@ -231,8 +231,10 @@ impl PullArgs {
 
 fn window(day: Day, at: &str) -> Result<Window> {
     let digits = at.replace(':', "");
-    Window::new(day, &digits)
-        .ok_or_else(|| usage(format!("{at:?} is not a time of day: write HHMM, UTC")))
+    Window::new(day, &digits).ok_or_else(|| {
+        usage(format!("{at:?} is not a time of day"))
+            .hint("write HHMM, UTC, in steps of five minutes: --at 2310")
+    })
 }
 
 #[cfg(test)]
@@ -278,9 +280,9 @@ mod tests {
     #[test]
     fn what_names_no_release_is_refused() {
         for (line, expected) in [
-            ("anonymus", "anonymous-residential-ipv6"),
+            ("anonymus", "did you mean anonymous?"),
             ("anonymous --date 20261131", "is not a day"),
-            ("anonymous --date latest", "is not a day"),
+            ("anonymous --date latest", "leave the day out"),
             ("anonymous --date 20261122", "is in the future"),
             ("anonymous --at 2310", "no windows"),
             ("realtime --date 20261120", "--at HHMM"),

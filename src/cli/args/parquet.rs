@@ -6,6 +6,7 @@ use clap::Args as Group;
 
 use super::{
     diff::filter,
+    fields::check_filter,
     value::{feed, picked_day},
 };
 use crate::{
@@ -50,10 +51,13 @@ impl ParquetArgs {
     /// # Errors
     /// [`Kind::Usage`](crate::engine::Kind::Usage) for what is no feed, day or filter.
     pub fn run(&self, today: Day) -> Result<ParquetRun> {
+        let feed = feed(&self.feed)?;
+        let filter = filter(self.filter.as_deref())?;
+        check_filter(feed, &filter)?;
         Ok(ParquetRun {
-            feed: feed(&self.feed)?,
+            feed,
             day: picked_day(self.day.as_deref(), today)?,
-            filter: filter(self.filter.as_deref())?,
+            filter,
             raw: self.raw,
             file: self.file.clone(),
             force: self.force,

@@ -7,6 +7,7 @@ use clap::Args as Group;
 use super::{
     columns::ColumnArgs,
     diff::filter,
+    fields::{check_facet, check_filter, field_instead_of},
     value::{feed, picked_day, usage},
 };
 use crate::{
@@ -53,7 +54,8 @@ fn search_help() -> String {
         Filter::FIELDS.map(|field| format!("  {:34} {}\n", field.example, about(field.name)));
     format!(
         "FILTER: terms apart by blanks, all of which must hold; a comma is OR, a minus in front is NOT;\n\
-        values with blanks or commas stand in double quotes; in a shell, single quotes around < > \":\n{}\n\
+        values with blanks or commas stand in double quotes, tag:ACME* means all that begin so; in a shell, single\n\
+        quotes around < > * \":\n{}\n\
         Records come in the order of the feed, or the busiest first with --top.\n\
         JSON: the record, as sent; with --count {{\"count\"}}; with --facet {{\"value\",\"count\",\"share\"}}\n\
         CSV: the columns of a record as in `lookup`, for service-metrics as in `tag`; with --facet\n     \
@@ -96,13 +98,18 @@ impl SearchArgs {
     /// # Errors
     /// [`Kind::Usage`](crate::engine::Kind::Usage) for what is no feed, day, filter or field.
     pub fn search(&self, today: Day) -> Result<Search> {
+        let feed = feed(&self.feed)?;
+        let filter = filter(Some(&self.filter.join(" ")))?;
+        check_filter(feed, &filter)?;
+        let by = self.facet.as_deref().map(facet).transpose()?;
+        by.iter().try_for_each(|by| check_facet(feed, by))?;
         Ok(Search {
-            feed: feed(&self.feed)?,
+            feed,
             day: picked_day(self.day.as_deref(), today)?,
-            filter: filter(Some(&self.filter.join(" ")))?,
-            wanted: match (&self.facet, self.top) {
+            filter,
+            wanted: match (by, self.top) {
                 _ if self.count => Wanted::Count,
-                (Some(field), _) => Wanted::Facets(facet(field)?, self.limit),
+                (Some(by), _) => Wanted::Facets(by, self.limit),
                 (None, Some(most)) => Wanted::Busiest(most),
                 (None, None) => Wanted::All(self.limit),
             },
@@ -126,6 +133,11 @@ pub(super) fn facet(field: &str) -> Result<FacetBy> {
     if field.is_empty() || field.split('.').any(str::is_empty) {
         return Err(usage(format!("{field:?} is neither a field nor a path"))
             .hint("write a field such as tag, or a path such as location.city"));
+    }
+    if let Some(near) = field_instead_of(field) {
+        return Err(
+            usage(format!("there is no field {field:?}")).hint(format!("did you mean {near}?"))
+        );
     }
     Ok(FacetBy::Path(field.to_owned()))
 }
@@ -216,7 +228,7 @@ mod tests {
 
     #[test]
     fn facets_are_of_fields_and_of_paths() {
-        let by = |field: &str| read(&["dch", "--facet", field]).map(|search| search.wanted);
+        let by = |field: &str| read(&["anonymous", "--facet", field]).map(|search| search.wanted);
         for (field, expected) in [
             ("asn", FacetBy::Keyword(Keyword::Asn)),
             ("CC", FacetBy::Keyword(Keyword::Cc)),

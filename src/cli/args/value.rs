@@ -1,11 +1,14 @@
 //! Values of arguments: texts turned into addresses, days, feeds and tags. Nothing is sent for what cannot be turned.
 
-use std::net::IpAddr;
+use std::{net::IpAddr, path::Path};
 
 use crate::{
-    contract::Feed,
+    contract::{Feed, catalog::UnknownFeed},
     engine::{Error, Kind, Result},
-    model::{Day, Subject, TagName, parse_address, parse_subject},
+    model::{
+        BadAddress, BadDay, Day, Subject, TagName, meant, parse_address, parse_subject,
+        scan::{Found, scan},
+    },
 };
 
 /// Reads a feed's name.
@@ -13,7 +16,8 @@ use crate::{
 /// # Errors
 /// [`Kind::Usage`] with the names there are.
 pub fn feed(text: &str) -> Result<Feed> {
-    text.parse().map_err(usage)
+    let read = text.parse();
+    read.map_err(|unknown: UnknownFeed| usage(&unknown).hint(unknown.instead()))
 }
 
 /// Reads a day that the service is asked about.
@@ -23,7 +27,53 @@ pub fn feed(text: &str) -> Result<Feed> {
 pub fn day(text: &str, today: Day) -> Result<Day> {
     // A day that has begun somewhere may be asked for: clocks differ.
     let day = Day::read(text, today).and_then(|day| day.until(today.plus(1)));
-    day.map_err(usage)
+    day.map_err(|bad| match text.trim() {
+        "latest" | "newest" | "last" => {
+            let hint = "leave the day out for the latest";
+            usage(format!("{text:?} is no day of the service")).hint(hint)
+        }
+        _ => bad_day(text, today, &bad),
+    })
+}
+
+fn bad_day(text: &str, today: Day, bad: &BadDay) -> Error {
+    if let BadDay::Future(_) = bad {
+        return usage(bad).hint(format!("today is {}, UTC", today.dashed()));
+    }
+    let error = usage(format!("{:?} is not a day", text.trim()));
+    match near_day(text) {
+        Some(near) => error.hint(format!("did you mean {near}?")),
+        None => error.hint("write 2026-11-01, -7d, yesterday or today"),
+    }
+}
+
+/// The day in the spelling that is read, where another one leaves no doubt.
+fn near_day(text: &str) -> Option<String> {
+    let text = text.trim().to_lowercase();
+    let digits = text.trim_start_matches('-');
+    let end = digits
+        .find(|letter: char| !letter.is_ascii_digit())
+        .unwrap_or(digits.len());
+    let (digits, unit) = digits.split_at(end);
+    let days = match unit.trim() {
+        "d" | "day" | "days" | "d ago" | "days ago" | "day ago" => 1,
+        "w" | "week" | "weeks" | "weeks ago" | "week ago" => 7,
+        _ => 0,
+    };
+    if let (Ok(number), 1..) = (digits.parse::<u16>(), days) {
+        return Some(format!("-{}d", u32::from(number) * days));
+    }
+    let parts: Vec<&str> = text.split(['/', '.', '-', ' ']).collect();
+    let dashed = match parts.as_slice() {
+        [year, month, day] if year.len() == 4 => Some([year, month, day]),
+        [day, month, year] if year.len() == 4 && text.contains('.') => Some([year, month, day]),
+        _ => None,
+    };
+    if let Some([year, month, day]) = dashed {
+        let dashed = format!("{year}-{month:0>2}-{day:0>2}");
+        return Day::from_dashed(&dashed).map(Day::dashed);
+    }
+    meant(&text, ["today", "yesterday", "latest"]).map(str::to_owned)
 }
 
 /// Reads the day of a local release; `None` for `latest`.
@@ -34,7 +84,8 @@ pub fn local_day(text: &str, today: Day) -> Result<Option<Day>> {
     if text.trim() == "latest" {
         return Ok(None);
     }
-    Day::read(text, today).map(Some).map_err(usage)
+    let day = Day::read(text, today).map(Some);
+    day.map_err(|bad| bad_day(text, today, &bad))
 }
 
 /// Reads the day of a local release that need not be named; `None` for the latest.
@@ -50,7 +101,7 @@ pub fn picked_day(text: Option<&str>, today: Day) -> Result<Option<Day>> {
 /// # Errors
 /// [`Kind::Usage`] says what the text is instead.
 pub fn address(text: &str) -> Result<IpAddr> {
-    parse_address(text).map_err(usage)
+    parse_address(text).map_err(|bad| bad_address(text, &bad))
 }
 
 /// Reads an address or a network.
@@ -58,7 +109,7 @@ pub fn address(text: &str) -> Result<IpAddr> {
 /// # Errors
 /// [`Kind::Usage`] says what the text is instead.
 pub fn subject(text: &str) -> Result<Subject> {
-    parse_subject(text).map_err(usage)
+    parse_subject(text).map_err(|bad| bad_address(text, &bad))
 }
 
 /// Reads a tag.
@@ -66,10 +117,114 @@ pub fn subject(text: &str) -> Result<Subject> {
 /// # Errors
 /// [`Kind::Usage`] for what is none.
 pub fn tag(text: &str) -> Result<TagName> {
-    text.parse().map_err(usage)
+    if text.contains('*') {
+        let part = text.replace('*', "");
+        return Err(
+            usage(format!("{text:?} is no tag: only filters take a *")).hint(format!(
+                "`ipspect tags {part}` lists the tags with {part} in them"
+            )),
+        );
+    }
+    let read: Result<TagName, _> = text.parse();
+    read.map_err(|bad| {
+        usage(bad).hint("`ipspect tags` lists those of the local service-metrics feed")
+    })
+}
+
+fn bad_address(text: &str, bad: &BadAddress) -> Error {
+    let error = usage(bad);
+    let text = text.trim();
+    let within = || {
+        let mut found = Vec::new();
+        scan(text.as_bytes(), &mut |hit| match hit.found {
+            Found::Address(address) => found.push(address),
+            Found::Network(_) | Found::Padded => {}
+        });
+        match found.as_slice() {
+            [only] => Some(*only),
+            _ => None,
+        }
+    };
+    match bad {
+        BadAddress::Network(_) => {
+            error.hint("name one address of it, or ask the local feeds: --source local")
+        }
+        BadAddress::PrefixTooLong { most, .. } => error.hint(format!("lengths are 0 to {most}")),
+        BadAddress::Padded(_) => {
+            let parts = text.split('.').map(|part| part.trim_start_matches('0'));
+            let parts = parts.map(|part| if part.is_empty() { "0" } else { part });
+            let plain = parts.collect::<Vec<_>>().join(".");
+            error.hint(format!("write {plain} if the parts are decimal"))
+        }
+        BadAddress::Zoned(_) => error.hint("such an address is not public: nothing is known of it"),
+        BadAddress::Malformed(_) => match within() {
+            Some(address) => error.hint(format!("did you mean {address}?")),
+            None if Path::new(text).is_file() => error.hint(format!(
+                "`ipspect enrich {text}` finds the addresses of a file"
+            )),
+            None if is_name(text) => error.hint(format!(
+                "names are not resolved: `dig +short {text}` lists the addresses of one"
+            )),
+            None => error.hint("write 198.51.100.77 or 2001:db8::7"),
+        },
+    }
+}
+
+/// Whether a text looks like the name of a host.
+fn is_name(text: &str) -> bool {
+    let is_of_names = |c: char| c.is_ascii_alphanumeric() || "-.".contains(c);
+    text.contains('.')
+        && text.chars().all(is_of_names)
+        && text.ends_with(|c: char| c.is_ascii_alphabetic())
 }
 
 /// What is wrong with an argument.
 pub(in crate::cli) fn usage(error: impl std::fmt::Display) -> Error {
-    Error::new(Kind::Usage, error.to_string()).hint("nothing was sent")
+    Error::new(Kind::Usage, error.to_string())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn other_spellings_lead_to_the_day() {
+        for (text, expected) in [
+            ("7d", Some("-7d")),
+            ("2 weeks", Some("-14d")),
+            ("3 days ago", Some("-3d")),
+            ("2026/11/1", Some("2026-11-01")),
+            ("01.11.2026", Some("2026-11-01")),
+            ("11/01/2026", None),
+            ("2026-13-01", None),
+            ("yesturday", Some("yesterday")),
+            ("soon", None),
+        ] {
+            assert_eq!(near_day(text).as_deref(), expected, "{text}");
+        }
+    }
+
+    #[test]
+    fn what_is_no_address_leads_to_one() {
+        let hint = |text: &str| {
+            let error = address(text).expect_err(text);
+            assert_eq!(error.kind, Kind::Usage);
+            error.hint.unwrap_or_default()
+        };
+        for (text, expected) in [
+            ("https://198.51.100.7/x", "did you mean 198.51.100.7?"),
+            ("198.51.100.7:443", "did you mean 198.51.100.7?"),
+            (
+                "198.051.100.007",
+                "write 198.51.100.7 if the parts are decimal",
+            ),
+            ("198.51.100.0/33", "lengths are 0 to 32"),
+            ("198.51.100.0/24", "name one address of it"),
+            ("www.example.com", "names are not resolved"),
+            ("256.1.1.1", "write 198.51.100.77"),
+        ] {
+            assert!(hint(text).starts_with(expected), "{text}: {}", hint(text));
+        }
+        assert!(tag("ACME*").is_err() && tag("acme_vpn").is_ok());
+    }
 }

@@ -5,12 +5,9 @@ use std::path::Path;
 use super::check::Check;
 use crate::{
     contract::{Feed, Host},
-    engine::{
-        Engine, Settings, credentials, is_there,
-        paths::{self, free_space},
-    },
+    engine::{Engine, Settings, credentials, is_there, paths},
     report::bytes,
-    store::{lines::SetAside, owner::Mark},
+    store::{lines::SetAside, owner::Mark, space::free_space},
 };
 
 /// Less than this is worth a word: a daily feed alone takes several times as much.

@@ -73,7 +73,10 @@ impl Text {
             Ok(file) => Ok(Box::new(file)),
             Err(error) => Err(match error.kind() {
                 io::ErrorKind::NotFound | io::ErrorKind::IsADirectory => {
-                    let message = format!("{} is no file that can be read: {error}", self.name());
+                    let message = match error.kind() {
+                        io::ErrorKind::NotFound => format!("there is no file {}", self.name()),
+                        _ => format!("{} is a folder", self.name()),
+                    };
                     Error::new(Kind::Usage, message)
                         .hint("name a text file, or `-` for standard input")
                 }

@@ -2,7 +2,10 @@
 
 use super::asked::Asked;
 use crate::{
-    cli::console::{Console, Outcome},
+    cli::{
+        args::fields::path_instead_of,
+        console::{Console, Outcome},
+    },
     report::{Cell, Csv, Line, Paint, Results, Ticket, count, table},
     store::index::{Facet, FacetBy},
 };
@@ -88,7 +91,12 @@ pub(in crate::cli) fn note_values(
     shown: usize,
 ) {
     if all == 0 && number > 0 {
-        console.note(&format!("none of them has a value at {}", name(by)));
+        let near = match by {
+            FacetBy::Path(path) => path_instead_of(path),
+            FacetBy::Keyword(_) => None,
+        };
+        let near = near.map_or_else(String::new, |near| format!(": did you mean {near}?"));
+        console.note(&format!("none of them has a value at {}{near}", name(by)));
     }
     if shown < all {
         console.note(&format!("{} values, {shown} shown", count(all as u64)));

@@ -112,6 +112,7 @@ impl TokenSource {
                 Kind::Credentials,
                 format!("{} holds no token: {error}", self.words()),
             )
+            .hint("`ipspect login` stores one; IPSPECT_TOKEN and token_command hold it alone, on one line")
         })
     }
 }

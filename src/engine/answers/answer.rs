@@ -3,7 +3,7 @@
 use crate::{
     contract::{Endpoint, Host, LookupQuery},
     engine::{
-        error::{Error, Kind, Result},
+        error::{Error, Result},
         http::{Answered, Provenance, is_web_page, read_document, web_page},
         live::about_another,
     },
@@ -35,19 +35,16 @@ pub(super) fn read_answer(query: &LookupQuery, answered: Answered) -> Result<Ans
     }
     let document = read_document(&Endpoint::Context(*query), &answered)?;
     let context = Context::decode(document.value()).map_err(|why| {
-        Error::new(
-            Kind::Contract,
-            format!("the answer about {} is no record: {why}", query.address),
-        )
+        Error::faulty(format!(
+            "the answer about {} is no record: {why}",
+            query.address
+        ))
     })?;
     let subject = context.subject().ok_or_else(|| {
-        Error::new(
-            Kind::Contract,
-            format!(
-                "the answer does not say which address it is about; {} was asked",
-                query.address
-            ),
-        )
+        Error::faulty(format!(
+            "the answer does not say which address it is about; {} was asked",
+            query.address
+        ))
     })?;
     if !subject.covers(query.address) {
         return Err(about_another(

@@ -105,7 +105,8 @@ impl Answers {
             return Err(Error::new(
                 Kind::Usage,
                 format!("{} is in the future: nothing was sent", date.dashed()),
-            ));
+            )
+            .hint("leave the day out for today's record"));
         }
         self.account.guards.hold(0)
     }

@@ -7,7 +7,7 @@ use std::{fs, io, io::Write, path::Path};
 
 use toml_edit::{DocumentMut, Item, Table, TableLike, Value};
 
-use super::{Config, Guards, mistake};
+use super::{Config, Guards, mistake::mistake};
 use crate::{
     contract::{BaseUrl, Host},
     engine::error::{Doing, Error, Kind, Result},
@@ -70,7 +70,7 @@ fn with_urls(text: &str, profile: &str, urls: &[(Host, BaseUrl)]) -> Result<Stri
         put(own, host.key(), Value::from(url.to_string()));
     }
     let text = document.to_string();
-    Config::parse(&text).map_err(|error| unreadable(mistake(&text, &error)))?;
+    Config::parse(&text).map_err(|error| unreadable(mistake(&text, &error).message))?;
     Ok(text)
 }
 
@@ -116,7 +116,7 @@ fn with_guards(text: &str, guards: &Guards) -> Result<String> {
         put(table, key, Value::from(number));
     }
     let text = document.to_string();
-    Config::parse(&text).map_err(|error| unreadable(mistake(&text, &error)))?;
+    Config::parse(&text).map_err(|error| unreadable(mistake(&text, &error).message))?;
     Ok(text)
 }
 

@@ -269,6 +269,9 @@ fn target_of(path: &Path, force: bool) -> Result<Target> {
                 let hint = "name the file that is to be written";
                 return Err(usage("is a link that leads nowhere", hint));
             }
+            if !split(path).0.is_dir() {
+                return Err(Error::machine_at("write", path, &error));
+            }
             Ok(Target::File {
                 path: path.to_owned(),
                 force,

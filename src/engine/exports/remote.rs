@@ -16,11 +16,12 @@ use super::{
 use crate::{
     contract::{Endpoint, ExportQuery, Output},
     engine::{
-        error::{Doing, Result},
+        error::{Doing, Error, Result},
         http::{Body, Trouble, web_page},
         progress::{Report, Stage, Teller},
         threads::off_thread,
     },
+    store::space::free_beside,
 };
 
 impl Exports {
@@ -98,7 +99,11 @@ impl Exports {
         let mut body = Body::of(reply, self.requests.silence());
         let mut done = 0;
         while let Some(piece) = body.next().await.map_err(Trouble::broken)? {
-            spool.push(&piece).await.when(WRITE)?;
+            let written = spool.push(&piece).await;
+            written.map_err(|error| {
+                let needed = total.map(|total| total.saturating_sub(done));
+                Error::machine(WRITE, &error).needing(&error, needed, spool.free())
+            })?;
             done += piece.len() as u64;
             teller.tell(Stage::Downloading, done, total);
         }
@@ -123,6 +128,11 @@ impl Spool {
             file,
             waiting: Vec::new(),
         })
+    }
+
+    /// Bytes that the disk of the file has free.
+    fn free(&self) -> Option<u64> {
+        free_beside(&self.file)
     }
 
     /// Forgets what a try that broke has left.

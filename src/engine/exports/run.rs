@@ -94,8 +94,9 @@ pub(super) fn check_run(query: &ExportQuery, spreadsheet_safe: bool) -> Result<(
     if spreadsheet_safe && query.output != Output::Csv {
         return Err(Error::new(
             Kind::Usage,
-            "spreadsheet-safe cells exist in CSV only: nothing was sent",
-        ));
+            "--spreadsheet-safe guards cells of CSV, and this export is not CSV",
+        )
+        .hint("leave it out, or export with --output csv"));
     }
     Ok(())
 }

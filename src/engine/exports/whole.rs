@@ -47,7 +47,10 @@ pub(super) fn check_whole(file: &mut fs::File, output: Output) -> Result<Option<
         },
         Output::Json => {
             let reader = io::BufReader::with_capacity(PIECE, Shallow::of(reader));
-            count_json(reader).map(Some).map_err(|why| broken(&why))
+            count_json(reader).map(Some).map_err(|why| match why {
+                NotCounted::Malformed(why) => broken(&why),
+                NotCounted::Unread(error) => Error::machine(READ, &error),
+            })
         }
         Output::Mmdb => {
             drop(reader);
@@ -208,11 +211,39 @@ impl<R: Read> Read for Shallow<R> {
     }
 }
 
+/// Why the records of JSON were not counted.
+#[derive(Debug)]
+enum NotCounted {
+    /// It is not JSON, or nested too deep.
+    Malformed(String),
+    /// The file, which is our own, cannot be read.
+    Unread(io::Error),
+}
+
+impl NotCounted {
+    fn of(error: serde_json::Error) -> Self {
+        match error.io_error_kind() {
+            Some(_) => Self::of_io(error.into()),
+            None => Self::Malformed(error.to_string()),
+        }
+    }
+
+    fn of_io(error: io::Error) -> Self {
+        match error.kind() {
+            // What is nested too deep, and what ends too early, are faults of the text.
+            io::ErrorKind::InvalidData | io::ErrorKind::UnexpectedEof => {
+                Self::Malformed(error.to_string())
+            }
+            _ => Self::Unread(error),
+        }
+    }
+}
+
 /// One array, or one object a line: the contract states neither.
-fn count_json(reader: impl io::BufRead) -> Result<u64, String> {
+fn count_json(reader: impl io::BufRead) -> Result<u64, NotCounted> {
     let mut reader = reader;
     let first = loop {
-        let buffer = reader.fill_buf().map_err(|error| error.to_string())?;
+        let buffer = reader.fill_buf().map_err(NotCounted::of_io)?;
         // A byte order mark says nothing.
         let passed = |byte: &u8| byte.is_ascii_whitespace() || b"\xef\xbb\xbf".contains(byte);
         match buffer.iter().position(|byte| !passed(byte)) {
@@ -232,19 +263,20 @@ fn count_json(reader: impl io::BufRead) -> Result<u64, String> {
         None => Ok(0),
         Some(b'[') => {
             // Values of no size take no memory, however many there are.
-            let items: Vec<IgnoredAny> =
-                serde_json::from_reader(reader).map_err(|error| error.to_string())?;
+            let items: Vec<IgnoredAny> = serde_json::from_reader(reader).map_err(NotCounted::of)?;
             Ok(items.len() as u64)
         }
         Some(b'{') => {
             let mut count = 0;
             for record in serde_json::Deserializer::from_reader(reader).into_iter::<IgnoredAny>() {
-                record.map_err(|error| error.to_string())?;
+                record.map_err(NotCounted::of)?;
                 count += 1;
             }
             Ok(count)
         }
-        Some(_) => Err("neither an array nor objects".to_owned()),
+        Some(_) => Err(NotCounted::Malformed(
+            "neither an array nor objects".to_owned(),
+        )),
     }
 }
 
@@ -295,6 +327,21 @@ mod tests {
     }
 
     #[test]
+    fn a_file_that_cannot_be_read_is_not_called_malformed() {
+        struct Failing;
+        impl Read for Failing {
+            fn read(&mut self, _: &mut [u8]) -> io::Result<usize> {
+                Err(io::ErrorKind::StaleNetworkFileHandle.into())
+            }
+        }
+        for begun in ["[", "{\"ip\":1}\n{", ""] {
+            let reader = io::BufReader::new(Shallow::of(begun.as_bytes().chain(Failing)));
+            let why = count_json(reader).expect_err(begun);
+            assert!(matches!(why, NotCounted::Unread(_)), "{begun}: {why:?}");
+        }
+    }
+
+    #[test]
     fn a_line_without_end_takes_no_memory() {
         let long = io::repeat(b'x').take(32 << 20);
         let quoted = b"\n\""
@@ -321,13 +368,17 @@ mod tests {
 
     #[test]
     fn json_is_counted_and_endless_nesting_refused() {
-        let count = |text: &str| count_json(io::BufReader::new(Shallow::of(text.as_bytes())));
-        assert_eq!(count("[{\"a\":\"[[[\\\"[\"},2]"), Ok(2));
-        assert_eq!(count("{}\n{\"a\":[1]}\n"), Ok(2));
-        assert!(count("[1").is_err());
+        let count = |text: &str| count_json(io::BufReader::new(Shallow::of(text.as_bytes()))).ok();
+        assert_eq!(count("[{\"a\":\"[[[\\\"[\"},2]"), Some(2));
+        assert_eq!(count("{}\n{\"a\":[1]}\n"), Some(2));
+        assert_eq!(count("[1"), None);
         let endless = io::repeat(b'[').take(1 << 40);
         let refused = count_json(io::BufReader::new(Shallow::of(endless)));
-        assert!(refused.expect_err("too deep").contains("nested deeper"));
+        let why = refused.expect_err("too deep");
+        assert!(
+            matches!(&why, NotCounted::Malformed(why) if why.contains("nested deeper")),
+            "{why:?}"
+        );
     }
 
     proptest! {

@@ -73,8 +73,7 @@ impl Body {
         let mut whole = Vec::new();
         while let Some(piece) = self.next().await? {
             if whole.len() + piece.len() > LARGEST_ANSWER {
-                return Err(Error::new(
-                    Kind::Contract,
+                return Err(Error::faulty(
                     "the answer is larger than 16 MiB, which no answer of this kind is",
                 ));
             }

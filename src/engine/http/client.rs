@@ -4,7 +4,7 @@
 //! Redirects are followed by hand, because a client that follows by itself carries the header along and adds a Referer;
 //! and because the date of a feed stands on the redirect itself.
 
-use std::{sync::OnceLock, time::Duration};
+use std::{io, sync::OnceLock, time::Duration};
 
 use reqwest::{
     Response, Url,
@@ -21,7 +21,7 @@ use crate::{
     contract::{Host, Token, host::is_loopback},
     engine::{
         config::Network,
-        error::{Error, Kind, Result},
+        error::{Error, Kind, Result, has_no_descriptors},
     },
 };
 
@@ -94,7 +94,10 @@ impl Client {
         match tokio::time::timeout(wait, client.get(url.clone()).headers(headers).send()).await {
             Ok(Ok(response)) => Ok(response),
             Ok(Err(error)) if error.is_connect() || error.is_builder() => {
-                Err(Trouble::not_sent(unreachable_host(&place, error)))
+                Err(match no_descriptors(&error) {
+                    Some(failed) => Error::machine(&format!("connect to {place}"), failed).into(),
+                    None => Trouble::not_sent(unreachable_host(&place, error)),
+                })
             }
             Ok(Err(error)) => Err(Trouble::broken(
                 Error::new(
@@ -253,6 +256,18 @@ fn unreachable_host(place: &str, error: reqwest::Error) -> Error {
         ),
     )
     .hint("check the network and the address (`ipspect doctor`)")
+}
+
+/// The failure of this machine to open a connection at all, if that is what is behind an error.
+fn no_descriptors(error: &reqwest::Error) -> Option<&io::Error> {
+    let mut sources =
+        std::iter::successors(Some(error as &(dyn std::error::Error + 'static)), |error| {
+            error.source()
+        });
+    sources.find_map(|error| {
+        let error = error.downcast_ref::<io::Error>()?;
+        has_no_descriptors(error).then_some(error)
+    })
 }
 
 /// The innermost reason of an error, which is the telling one.

@@ -74,7 +74,8 @@ impl Releases {
                 return Err(Error::new(
                     Kind::Usage,
                     format!("the feed {feed} has no MMDB form of that date or time"),
-                ));
+                )
+                .hint("leave --mmdb out, or the date and time"));
             }
         };
         Ok(Endpoint::of_feed(feed, resource)?)
@@ -93,10 +94,9 @@ impl Releases {
         let location = release.location.text().unwrap_or_default();
         FilePath::parse(location).ok_or_else(|| {
             let shown = visible(location);
-            Error::new(
-                Kind::Contract,
-                format!("the metadata of {feed} names a place that is no file of a day: {shown:?}"),
-            )
+            Error::faulty(format!(
+                "the metadata of {feed} names a place that is no file of a day: {shown:?}"
+            ))
         })
     }
 }

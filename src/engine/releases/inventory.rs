@@ -5,15 +5,13 @@ use std::{collections::HashMap, io, path::PathBuf};
 use super::{Part, Releases};
 use crate::{
     contract::{Feed, Format},
-    engine::{
-        error::{Doing, Error, Kind, Result},
-        paths::free_space,
-    },
+    engine::error::{Doing, Error, Kind, Result},
     model::Day,
     store::{
         Folder, Moment,
         layout::Release,
         owner::{self, Mark},
+        space::free_space,
     },
 };
 

@@ -4,7 +4,7 @@ use std::io;
 
 use crate::{
     contract::Feed,
-    engine::error::{Error, Kind},
+    engine::error::{Error, Kind, has_no_descriptors},
     model::Day,
     store::{
         Cache, NoRelease,
@@ -53,7 +53,16 @@ pub(super) fn not_opened(release: &Release, why: NotOpened) -> Error {
 }
 
 pub(super) fn unreadable(release: &Release, error: &io::Error) -> Error {
-    Error::machine_at("read", &release.data, error)
+    let index = release.index().unwrap_or_else(|| release.data.clone());
+    let feed = release.manifest.feed;
+    let day = release.manifest.moment.day();
+    let made = Error::machine_at("read the index", index, error);
+    if has_no_descriptors(error) {
+        return made;
+    }
+    made.hint(format!(
+        "give yourself the right to read it, or build it anew: `ipspect feeds reindex {feed} --day {day}`"
+    ))
 }
 
 pub(super) fn stopped() -> Error {
@@ -79,6 +88,10 @@ pub(super) fn no_release(cache: &Cache, feed: Feed, why: &NoRelease) -> Error {
 /// A release that cannot be used, and what to do about it.
 pub(super) fn cannot_be_used(unusable: &Unusable) -> Error {
     let Unusable { feed, moment, .. } = unusable;
+    if unusable.is_not_opened() {
+        let no_more = io::Error::from(rustix::io::Errno::MFILE);
+        return Error::machine_at("read", &unusable.path, &no_more);
+    }
     let message = format!(
         "the release of {feed} for {} cannot be used: {unusable}",
         moment.dashed()

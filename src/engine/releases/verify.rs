@@ -8,7 +8,7 @@ use super::{
     Releases,
     file::FeedFile,
     indexing::{Broken, Lines, read_lines},
-    unusable::{cannot_be_used, no_release, not_here, not_opened, stopped, unreadable},
+    unusable::{cannot_be_used, no_release, not_here, not_opened, stopped},
 };
 use crate::{
     contract::{Feed, Format},
@@ -113,7 +113,7 @@ impl Releases {
                 if stop.is_stopped() {
                     stopped()
                 } else {
-                    unreadable(&release, &error)
+                    Error::machine_at("read", &release.data, &error)
                 }
             })?;
             if (bytes, &sha256) != (release.manifest.bytes, &release.manifest.sha256) {

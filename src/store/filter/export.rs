@@ -23,7 +23,8 @@ impl Filter {
 /// Takes a clause over; says whether an export can have it.
 fn take(term: &Term, query: &mut ExportQuery) -> bool {
     let tags = |values: &[String]| -> Option<Vec<TagName>> {
-        values.iter().map(|name| TagName::new(name).ok()).collect()
+        let name = |name: &String| TagName::new(name).ok().filter(|_| !name.ends_with('*'));
+        values.iter().map(name).collect()
     };
     match &term.test {
         _ if term.negated => false,
@@ -73,6 +74,7 @@ mod tests {
                 "proxy:\"A B\"",
             ),
             ("net:198.51.100.0/24", "", "net:198.51.100.0/24"),
+            ("tag:ACME*,B cc:NL", "cc:NL", "tag:ACME*,B"),
         ] {
             let filter: Filter = filter.parse().expect(filter);
             let (query, rest) = filter.to_export(Feed::Anonymous);

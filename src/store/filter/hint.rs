@@ -7,7 +7,11 @@ use crate::model::{Keyword, nearest::distance};
 pub(super) const SIGNS: [char; 5] = [':', '<', '>', '=', '!'];
 
 /// Words that people use for fields whose names and paths are others.
-const ALIASES: [(&str, &str); 12] = [
+const ALIASES: [(&str, &str); 16] = [
+    ("operator", "tag"),
+    ("country", "cc"),
+    ("as", "asn"),
+    ("infrastructure", "infra"),
     ("ip", "net"),
     ("address", "net"),
     ("cidr", "net"),
@@ -107,8 +111,10 @@ fn signed(word: &str, negated: bool) -> (&str, &'static str) {
     (plain, if negated { "-" } else { "" })
 }
 
-/// The field whose name comes nearest: a letter apart, or the end of a path that it stands for, or its beginning.
-fn nearest(name: &str) -> Option<&'static str> {
+/// The field of the language that was most likely meant: a letter apart, or the end of a path that it stands for, or its
+/// beginning.
+#[must_use]
+pub fn nearest(name: &str) -> Option<&'static str> {
     const SHORTEST: usize = 3;
     let name = name.to_ascii_lowercase();
     let fields = || Filter::FIELDS.into_iter().map(|field| field.name);

@@ -44,13 +44,23 @@ impl Test {
     pub fn accepts_word(&self, field: Keyword, word: &str) -> bool {
         match self {
             Self::Is(own, values) if *own == field => {
-                values.iter().any(|value| value.eq_ignore_ascii_case(word))
+                values.iter().any(|value| is_meant(value, word))
             }
             Self::Contains(own, parts) if *own == field => {
                 parts.iter().any(|part| fold::contains(word, part))
             }
             _ => false,
         }
+    }
+}
+
+/// Whether a value means a word: the same, or one that begins as it does where it ends with `*`.
+fn is_meant(value: &str, word: &str) -> bool {
+    match value.strip_suffix('*') {
+        Some(beginning) => word
+            .get(..beginning.len())
+            .is_some_and(|own| own.eq_ignore_ascii_case(beginning)),
+        None => value.eq_ignore_ascii_case(word),
     }
 }
 

@@ -5,7 +5,7 @@ use std::{ops::Range, str::FromStr};
 use super::{
     BadFilter, Compare, Filter, Term, Test,
     bad::Mistake,
-    hint,
+    dialect, hint,
     scan::{next_word, values},
     value,
 };
@@ -22,11 +22,34 @@ impl FromStr for Filter {
                 Ok(None) => return Ok(Self { terms }),
                 Ok(Some(word)) => {
                     from = word.end;
-                    terms.push(read(text, word).map_err(|mistake| mistake.of(text))?);
+                    let term = read(text, word.clone());
+                    terms.push(term.map_err(|mistake| bad(text, &text[word], mistake))?);
                 }
                 Err(mistake) => return Err(mistake.of(text)),
             }
         }
+    }
+}
+
+/// What is wrong with a text, one of whose words is no term.
+fn bad(text: &str, word: &str, mistake: Mistake) -> BadFilter {
+    let bad = mistake.of(text);
+    let has_operator = || text.split_whitespace().any(dialect::is_foreign);
+    let Some(meant) = has_operator().then(|| dialect::translated(text)).flatten() else {
+        if dialect::is_foreign(word) {
+            let hint = "for example tag:ACME_VPN,BRAVO_PROXY cc:NL -infra:MOBILE";
+            return BadFilter {
+                message: dialect::RULE.to_owned(),
+                hint: Some(hint.to_owned()),
+                ..bad
+            };
+        }
+        return bad;
+    };
+    BadFilter {
+        message: dialect::RULE.to_owned(),
+        hint: Some(format!("did you mean {meant}?")),
+        ..bad
     }
 }
 

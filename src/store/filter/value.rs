@@ -100,6 +100,10 @@ pub(super) fn word(field: Keyword, text: &str) -> Result<String, Bad> {
                     "write one such as entry:198.51.100.70; networks are for net:, which is about the record itself",
                 )
             }),
+        Keyword::Tag | Keyword::Proxy if text.trim_end_matches('*').contains('*') => Err((
+            "no tag: a * stands at its end only",
+            "tag:ACME* means all tags that begin with ACME; `ipspect tags PART` lists those with a part",
+        )),
         _ => Ok(text.to_owned()),
     }
 }
@@ -146,10 +150,17 @@ pub(super) fn network(text: &str) -> Result<IpNet, Bad> {
     } else {
         length
     };
-    let too_long = (
-        "a block that is longer than an address",
-        "lengths are 0 to 32 for IPv4 and 0 to 128 for IPv6",
-    );
+    let too_long = if address.is_ipv4() {
+        (
+            "no network: its prefix length exceeds 32",
+            "lengths are 0 to 32 for IPv4: net:198.51.100.0/24",
+        )
+    } else {
+        (
+            "no network: its prefix length exceeds 128",
+            "lengths are 0 to 128 for IPv6: net:2001:db8::/32",
+        )
+    };
     Ok(IpNet::new(address, length).map_err(|_| too_long)?.trunc())
 }
 

@@ -205,7 +205,9 @@ impl Index {
             Test::Is(field, values) => Ready::Words {
                 field: *field,
                 words: Wanted::of(self.words_that(*field, test)?),
-                hashes: Some(values.iter().map(|value| term_hash(value)).collect()),
+                // A beginning has no hash: the words that are in no dictionary are looked at one by one.
+                hashes: (!values.iter().any(|value| value.ends_with('*')))
+                    .then(|| values.iter().map(|value| term_hash(value)).collect()),
                 entries: match field {
                     Keyword::Entry => values.iter().filter_map(|value| entry(value)).collect(),
                     _ => Vec::new(),

@@ -73,8 +73,8 @@ async fn a_status_has_the_meaning_of_its_host() {
             400,
             &[Lookup][..],
             Kind::Contract,
-            "not a public address",
-            "token",
+            "refused 198.51.100.77 (400",
+            "public address",
         ),
         (
             400,
@@ -89,6 +89,13 @@ async fn a_status_has_the_meaning_of_its_host() {
             Kind::Contract,
             "its contract does not have",
             "address (400)",
+        ),
+        (
+            400,
+            &[Export],
+            Kind::Contract,
+            "the exports host refused the export (400",
+            "contract",
         ),
         (
             400,

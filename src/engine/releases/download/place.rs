@@ -6,11 +6,12 @@ use std::{path::PathBuf, sync::Arc};
 
 use super::query::PullQuery;
 use crate::{
-    engine::{
-        error::{Doing, Error, Kind, Result},
-        paths::free_space,
+    engine::error::{Doing, Error, Kind, Result},
+    store::{
+        Folder,
+        layout::PARTIAL_INDEX,
+        space::{free_space, size},
     },
-    store::{Folder, layout::PARTIAL_INDEX},
 };
 
 /// The files of what is partial.
@@ -79,8 +80,13 @@ impl Place {
         }
         Err(Error::new(
             Kind::Machine,
-            format!("the download needs {needed} bytes more, the cache's disk has {free} free"),
+            format!(
+                "no space for the download: it needs {} more, {} are free at {}",
+                size(needed),
+                size(free),
+                self.folder.path().display()
+            ),
         )
-        .hint("free some space or choose another place with --cache-dir; what is here is kept"))
+        .hint("free some space or choose another place with --cache-dir; what has come is kept"))
     }
 }

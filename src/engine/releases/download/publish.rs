@@ -168,11 +168,16 @@ impl Pull<'_> {
         if records > 0 && records >= before.div_ceil(2) {
             return Ok(());
         }
-        let message = format!(
-            "the release holds {records} records, the last one held {before}: it was not published"
-        );
-        Err(Error::new(Kind::Integrity, message)
-            .hint("if that is right, accept it with --allow-shrink"))
+        let feed = self.query.feed;
+        let message = match (records, before) {
+            (0, _) => format!("the release of {feed} is empty: it was not published"),
+            _ => format!(
+                "the release of {feed} holds {records} records, the last one held {before}: it was not published"
+            ),
+        };
+        Err(Error::new(Kind::Integrity, message).hint(format!(
+            "`ipspect feeds pull {feed} --allow-shrink` accepts it; the last release still answers"
+        )))
     }
 
     /// The records of the newest local release that can be used; newer ones that cannot are named. Zero where there is none

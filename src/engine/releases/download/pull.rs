@@ -200,7 +200,7 @@ impl Pull<'_> {
             }
         }
         let (Some(sink), Some(journal)) = (self.sink.take(), self.journal.clone()) else {
-            return Err(Error::new(Kind::Contract, "the download was empty"));
+            return Err(Error::faulty("the download was empty"));
         };
         let length = sink.length();
         self.teller.tell(Stage::Verifying, length, Some(length));

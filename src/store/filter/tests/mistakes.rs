@@ -141,6 +141,20 @@ fn mistakes_are_pointed_at() {
             "too large",
             "digits",
         ),
+        ("tag:AC*ME", "    ^^^^^", "at its end only", "tag:ACME*"),
+        (
+            "tag:A OR tag:B",
+            "      ^^",
+            "a comma is OR",
+            "did you mean tag:A,B?",
+        ),
+        (
+            "cc:NL AND (tag:A OR tag:B)",
+            "      ^^^",
+            "a blank is AND",
+            "did you mean cc:NL tag:A,B?",
+        ),
+        ("tag:A OR cc:NL", "      ^^", "a comma is OR", "for example"),
         (
             "clients>1,000",
             "         ^^^^",
@@ -150,7 +164,7 @@ fn mistakes_are_pointed_at() {
         (
             "net:198.51.100.0/33",
             "    ^^^^^^^^^^^^^^^",
-            "longer than an address",
+            "prefix length exceeds 32",
             "0 to 32",
         ),
         (

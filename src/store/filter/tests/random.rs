@@ -12,7 +12,9 @@ fn value() -> impl Strategy<Value = String> {
         1..6,
     );
     prop_oneof![any::<String>(), odd.prop_map(|parts| parts.concat())]
-        .prop_filter("blank", |text| !text.trim().is_empty())
+        .prop_filter("blank", |text| {
+            !text.trim().is_empty() && !text.contains('*')
+        })
 }
 
 fn test() -> impl Strategy<Value = Test> {

@@ -1,0 +1,356 @@
+//! What people mistype: one mistake for each argument, option and key of the configuration. Each is one message of five lines at
+//! most that names the mend; all of them stand in one snapshot, to be read.
+
+use std::fmt::Write as _;
+
+use ipspect::demo::Role;
+
+use crate::service::{Home, Ran, Service};
+
+/// Lines of the program, in single quotes what a shell would keep together.
+const LINES: &[&str] = &[
+    // The program itself.
+    "lokup 198.51.100.77",
+    "lookp",
+    "nonsense",
+    "whois 198.51.100.77",
+    "pull anonymous",
+    "198.51.100.300",
+    "www.example.com",
+    "198.51.100.77 198.51.100.78",
+    "198.51.100.77 status",
+    "--frobnicate",
+    "--token secret-1 status",
+    "status --token=secret-1",
+    "lookup 198.51.100.77 --api-key secret-1",
+    // What every command understands.
+    "status --demo=yes",
+    "status --ofline",
+    "status --profile wrok",
+    "status --profile",
+    "status --config missing.toml",
+    "status --cache-dir",
+    "feeds pull dch --cache-dir /proc/nowhere",
+    "status --format yaml",
+    "status --format jsonl",
+    "status --json",
+    "status --color sometimes",
+    "status --no-color",
+    "status --retries many",
+    "status --retries -1",
+    "status --retries 99999999999",
+    "status --quiet=2",
+    "status --format json --format csv",
+    "status -x",
+    // demo, serve, help, man, completions.
+    "demo 198.51.100",
+    "serve --fault nowhere:500",
+    "serve --fault",
+    "help lokup",
+    "help feeds pul",
+    "help status all",
+    "man lokup",
+    "completions bsh",
+    "completions",
+    // lookup
+    "lookup",
+    "lookup 198.51.100.256",
+    "lookup 198.051.100.007",
+    "lookup 198.51.100.0/24",
+    "lookup 198.51.100.0/33 --source local",
+    "lookup 2001:db8::/129 --source local",
+    "lookup https://198.51.100.77/path",
+    "lookup 198.51.100.77:443",
+    "lookup fe80::1%eth0",
+    "lookup www.example.com",
+    "lookup 10.0.0.1",
+    "lookup 198.51.100.77 --date 2026-13-01",
+    "lookup 198.51.100.77 --date 7d",
+    "lookup 198.51.100.77 --date latest",
+    "lookup 198.51.100.77 --date 2999-01-01",
+    "lookup 198.51.100.77 --day 2026-11-01",
+    "lookup 198.51.100.77 --mmgeo --source local",
+    "lookup 198.51.100.77 --yes=1",
+    "lookup 198.51.100.77 --spend",
+    "lookup 198.51.100.77 --spend -1",
+    "lookup 198.51.100.77 --spend 1,000",
+    "lookup 198.51.100.77 --source loca",
+    "lookup 198.51.100.77 --source api",
+    "lookup 198.51.100.77 --source local --feed anonymus",
+    "lookup 198.51.100.77 --source local --feed service-metrics",
+    "lookup 198.51.100.77 --source local --day yesturday",
+    "lookup 198.51.100.77 --source local --feed anonymous",
+    "lookup 198.51.100.77 --filter cc:NL",
+    // enrich
+    "enrich missing.log",
+    "enrich .",
+    "enrich --feed tags",
+    "enrich --feed dch --day soon",
+    "enrich --all --plan",
+    "enrich --filter country:NL",
+    "enrich --facet country",
+    "enrich --top ten",
+    "enrich --plan=yes",
+    // tag, tags
+    "tag",
+    "tag ACME/VPN",
+    "tag 'ACME*'",
+    "tag ACMEVPN",
+    "tag ACMEVPN --source local",
+    "tag ACME_VPN --source auto",
+    "tags --sort name",
+    // status, login, logout, doctor
+    "status now",
+    "status --tets",
+    "login secret-1",
+    "login --demo",
+    "logout now",
+    "doctor --smaple",
+    // feeds
+    "feeds anonymous",
+    "feeds pul anonymous",
+    "feeds help",
+    "feeds info",
+    "feeds info anonymous-residental",
+    "feeds pull",
+    "feeds pull Anonymus",
+    "feeds pull anonymous dch",
+    "feeds pull anonymous --date 01/11/2026",
+    "feeds pull anonymous --date 1999-01-01",
+    "feeds pull anonymous --at 2310",
+    "feeds pull realtime --date 2026-11-20",
+    "feeds pull realtime --at 25:00",
+    "feeds pull realtime --mmdb",
+    "feeds pull anonymous --allow-shirnk",
+    "feeds pull anonymous --wait 5",
+    "feeds runs ipgoe",
+    "feeds files anonymous",
+    "feeds files anonymous --date tomorow",
+    "feeds readme anonymous",
+    "feeds readme realtime -o readme.pdf",
+    "feeds readme dch -o /nonexistent/readme.pdf",
+    "feeds verify anonymous",
+    "feeds verify dch --day 1999-01-01",
+    "feeds rm dch --day latest --all",
+    "feeds rm anonymous",
+    "feeds reindex anonymous",
+    "feeds reindex dch --wiat",
+    // search
+    "search",
+    "search annonymous",
+    "search anonymous",
+    "search dch cc:NL",
+    "search dch 'asn:64500 OR asn:64501'",
+    "search dch 'asn=64500 AND (org:a OR org:b)'",
+    "search dch 'country:NL'",
+    "search dch 'net:198.51.100.0/33'",
+    "search dch 'asn:example'",
+    "search dch 'org:\"example'",
+    "search service-metrics 'tag:AC*ME'",
+    "search service-metrics clients>5",
+    "search dch ACME_VPN",
+    "search dch --count --facet asn",
+    "search dch --facet country",
+    "search dch --facet tag",
+    "search dch --facet",
+    "search dch --top ten",
+    "search dch --top 5 --limit 5",
+    "search dch --limit 1.5",
+    "search dch --date 2026-11-20",
+    "search dch --day 1999-01-01",
+    // diff
+    "diff",
+    "diff dch --from soon",
+    "diff dch --to 2026-11-31",
+    "diff dch --filter tag:ACME_VPN",
+    "diff dch --count --summary",
+    "diff dch --limit none",
+    "diff dch --from 1999-01-01",
+    // export
+    "export",
+    "export anonymus",
+    "export ipgeo -o out.csv",
+    "export anonymous",
+    "export anonymous --output parquet -o out.csv",
+    "export anonymous --fields ip,country -o out.csv",
+    "export anonymous --fields network,ip -o out.csv",
+    "export dch --fields clientCount -o out.csv",
+    "export anonymous --tags ACME* -o out.csv",
+    "export anonymous --tags , -o out.csv",
+    "export anonymous --callback-proxies BRAVO_PROXY -o out.csv",
+    "export anonymous --ccs NLD -o out.csv",
+    "export dch --attributed -o out.csv",
+    "export anonymous --limit 0 -o out.csv",
+    "export anonymous --limit lots -o out.csv",
+    "export anonymous-residential --diff -o out.csv",
+    "export anonymous --diff-date 2026-11-01 -o out.csv",
+    "export anonymous --diff --diff-date 2999-01-01 -o out.csv",
+    "export anonymous --local -o out.csv",
+    "export anonymous -o /nonexistent/out.csv",
+    "export anonymous -o .",
+    "export anonymous --force=1 -o out.csv",
+    "export anonymous --output json --spreadsheet-safe -o out.json",
+    "export anonymous --dryrun",
+    "export anonymous --header=no -o out.csv",
+    "export anonymous --out out.csv",
+    // parquet
+    "parquet dch",
+    "parquet dch -o /nonexistent/dch.parquet",
+    "parquet dch -o dch.parquet --day someday",
+    "parquet dch -o dch.parquet --filter type:VPN",
+    "parquet dch -o dch.parquet --raw=1",
+    "parquet anonymous -o anonymous.parquet",
+];
+
+/// Configurations, and the variables of the environment.
+const CONFIGURATIONS: &[&str] = &[
+    "profil = \"work\"",
+    "profile = \"wrok\"\n[profiles.work]",
+    "profile = 1",
+    "token = \"secret-1\"",
+    "[profile.work]",
+    "[profiles.default]\nbase = \"https://context.example\"",
+    "[profiles.default]\nbase_url = \"context.example\"",
+    "[profiles.default]\nfeeds_url = \"http://feeds.example\"",
+    "[profiles.default]\nexports_url = \"https://me:secret-1@exports.example\"",
+    "[profiles.default]\ntoken_command = \"pass show token\"",
+    "[profiles.default]\ntreat_as_public = [\"198.51.100.0/33\"]",
+    "[profiles.default]\ntreat_as_public = \"198.51.100.0/24\"",
+    "[network]\nattempts = \"five\"",
+    "[network]\nattempts = 0",
+    "[network]\nretry_base_ms = 0.5",
+    "[network]\nconnect_timeout_s = -1",
+    "[network]\nheader_timeout_s = 0",
+    "[network]\nsilence_timeout_s = true",
+    "[network]\nexport_timeout_s = \"15 min\"",
+    "[network]\ntimeout = 30",
+    "[cache]\nkeep_realeases = 3",
+    "[cache]\nkeep_releases = -3",
+    "[cache]\nkeep_windows = \"all\"",
+    "[cache]\nkeep_feed_files = \"yes\"",
+    "[cache]\nmax_gb = 0.5",
+    "[cache]\nanswer_max_age_h = \"24h\"",
+    "[cache]\nlocal_max_age_h = []",
+    "[guards]\nwarn_below = \"many\"",
+    "[guards]\nstop_below = -1",
+    "[guards]\nconfirm_over = 2.5",
+    "[[guards]]\nstop_below = 1",
+    "[guards",
+    "[ui]\ntheme = \"drak\"",
+    "[ui]\nanswers = \"local\"",
+    "[ui]\nmouse = 1",
+    "[keys]\nctrl-x = 3",
+    "attempts = 3",
+    "[network]\nattempts = 3\nattempts = 4",
+];
+
+const VARIABLES: &[(&str, &str)] = &[
+    ("IPSPECT_BASE_URL", "context.example"),
+    ("IPSPECT_FEEDS_URL", "ftp://feeds.example"),
+    ("IPSPECT_EXPORTS_URL", "https://exports.example/?key=1"),
+    ("IPSPECT_TOKEN", "secret 1\u{e9}"),
+];
+
+/// The words of a line.
+fn words(line: &str) -> Vec<String> {
+    let (mut words, mut quoted) = (vec![String::new()], false);
+    for letter in line.chars() {
+        match letter {
+            '\'' => quoted = !quoted,
+            ' ' if !quoted => words.push(String::new()),
+            letter => {
+                if let Some(word) = words.last_mut() {
+                    word.push(letter);
+                }
+            }
+        }
+    }
+    words.retain(|word| !word.is_empty());
+    words
+}
+
+/// Standard error with what differs from run to run replaced.
+fn settled(ran: &Ran, home: &Home, service: &Service) -> String {
+    let mut text = ran.err.replace(&*home.root.path().to_string_lossy(), "~");
+    for host in ipspect::contract::Host::ALL {
+        text = text.replace(&service.demo.url(host), &format!("http://{host}.example"));
+    }
+    let today = ipspect::model::Day::of(jiff::Timestamp::now());
+    for (day, name) in [(today, "TODAY"), (today.plus(-1), "YESTERDAY")] {
+        text = text
+            .replace(&day.dashed(), name)
+            .replace(&day.to_string(), name);
+    }
+    text
+}
+
+/// What was mistyped and said, and what is wrong with that.
+#[derive(Default)]
+struct Read {
+    text: String,
+    wrong: Vec<String>,
+}
+
+impl Read {
+    /// Adds a mistake, with what must hold of each of them.
+    fn add(&mut self, what: &str, ran: &Ran, said: &str) {
+        let code = ran.code.expect("an end");
+        for (holds, rule) in [
+            (code != 0, "it passed"),
+            (said.starts_with("error: "), "no error"),
+            (said.lines().count() <= 5, "too long"),
+            (said.matches("error:").count() == 1, "said twice"),
+            (said.contains("\n  "), "no mend"),
+            (!said.contains("secret"), "a secret shows"),
+        ] {
+            if !holds {
+                self.wrong.push(format!("{rule}: {what}: {ran:?}"));
+            }
+        }
+        let _ = writeln!(self.text, "$ {what}\n{}\n[{code}]\n", said.trim_end());
+    }
+}
+
+#[test]
+fn each_mistake_has_one_message_that_names_the_mend() {
+    let service = Service::start();
+    let home = service.home(Role::Full);
+    home.run("feeds pull dch").ends(0);
+    home.run("feeds pull service-metrics").ends(0);
+    let mut read = Read::default();
+    for line in LINES {
+        let words = words(line);
+        let words: Vec<&str> = words.iter().map(String::as_str).collect();
+        let ran = home.run_words(&words);
+        read.add(
+            &format!("ipspect {line}"),
+            &ran,
+            &settled(&ran, &home, &service),
+        );
+    }
+    let other = Home::empty();
+    for configuration in CONFIGURATIONS {
+        other.configure(configuration);
+        let ran = other.run("lookup 203.0.113.7");
+        let what = configuration
+            .replace("secret-1", "...")
+            .replace('\n', "\n> ");
+        read.add(
+            &format!("config.toml:\n> {what}"),
+            &ran,
+            &settled(&ran, &other, &service),
+        );
+    }
+    for (name, value) in VARIABLES {
+        let mut command = home.command("lookup 198.51.100.77");
+        let ran = Ran::of(command.env(name, value).output().expect("run"));
+        let value = value.replace("secret", "...");
+        read.add(
+            &format!("{name}={value}"),
+            &ran,
+            &settled(&ran, &home, &service),
+        );
+    }
+    assert!(read.wrong.is_empty(), "{}", read.wrong.join("\n"));
+    insta::assert_snapshot!(read.text);
+}
