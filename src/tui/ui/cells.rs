@@ -135,7 +135,13 @@ pub fn wrap(line: Line<'_>, room: u16) -> Vec<Line<'_>> {
 pub fn hang<'a>(head: Line<'a>, text: Line<'a>, room: u16) -> Vec<Line<'a>> {
     let indent = line_width(&head);
     let blank = " ".repeat(indent.into());
-    let mut head = Some(head);
+    // The style of the head is its own: a dimmed text beside a coloured sign would have that colour, too.
+    let own = head.style;
+    let spans = head.spans.into_iter().map(|span| Span {
+        style: own.patch(span.style),
+        ..span
+    });
+    let mut head = Some(Line::from(spans.collect::<Vec<_>>()));
     wrap(text, room.saturating_sub(indent))
         .into_iter()
         .map(|line| {

@@ -3,6 +3,7 @@
 use ratatui::{
     Frame,
     layout::Rect,
+    style::{Color, Style},
     text::{Line, Span},
     widgets::{Block, Padding},
 };
@@ -71,13 +72,15 @@ impl<'a> Pane<'a> {
                 0 => 0,
                 width => (width + 3).min(room / 2 + room / 4),
             };
+            // Not in the colour of the border: dimmed, that is hard to read on a light ground.
+            let plain = Style::new().fg(Color::Reset).patch(theme.text);
+            let source = self.source.patch_style_under(plain);
+            let hint = self.hint.patch_style_under(plain.patch(theme.hint));
             let block = Block::bordered()
                 .border_style(border)
                 .title_top(spaced(self.title.patch_style_under(title), room - taken))
-                .title_top(spaced(self.source, taken.saturating_sub(3)).right_aligned())
-                .title_bottom(
-                    spaced(self.hint.patch_style_under(theme.hint), room).right_aligned(),
-                );
+                .title_top(spaced(source, taken.saturating_sub(3)).right_aligned())
+                .title_bottom(spaced(hint, room).right_aligned());
             frame.render_widget(block, area);
         }
         Self::inner(area)
@@ -143,6 +146,21 @@ mod tests {
         │ conten │
         └ s sort ┘
         ");
+    }
+
+    /// Dimmed text in the colour of the border is hard to read on a light ground.
+    #[test]
+    fn what_stands_in_the_border_does_not_have_its_colour() {
+        let theme = Theme::terminal();
+        let buffer = stage::buffer(24, 3, |frame| {
+            let pane = Pane::new("Tags", Focus::Here).source("live");
+            pane.hint("s sort").draw(frame, frame.area(), &theme);
+        });
+        for (x, y, symbol) in [(17, 0, "l"), (16, 2, "s")] {
+            let cell = &buffer[(x, y)];
+            assert_eq!((cell.symbol(), cell.fg), (symbol, Color::Reset));
+        }
+        assert_eq!(buffer[(0, 0)].fg, Color::Cyan);
     }
 
     #[test]
