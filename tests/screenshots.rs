@@ -47,12 +47,11 @@ const DARK: Colours = Colours {
     ],
 };
 
-/// What is started: the embedded service with local feeds, or with nothing local, or no service at all, or one that fails.
+/// What is started: the embedded service with local feeds, or with nothing local, or one that fails.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Start {
     Local,
     Live,
-    Nothing,
     Failing,
 }
 
@@ -71,7 +70,10 @@ type Picture = (
 const RECORD: &[Step] = &[("enter", "VPN exit of"), ("", "!counting")];
 const FORM: &[Step] = &[
     ("enter", "VPN exit of"),
+    ("", "operator"),
+    ("", "!~ counting"),
     ("enter", "/ tag:ACME_VPN"),
+    ("", "exact"),
     ("E", "[5 Export]"),
     ("", "matches "),
 ];
@@ -102,11 +104,7 @@ const PICTURES: &[Picture] = &[
     ]),
     ("export", USUAL, Start::Local, &[], FORM),
     ("export-small", SMALL, Start::Local, &[], FORM),
-    ("export-rows", USUAL, Start::Live, &[], &[
-        ("5", "Request"), ("ctrl-s", ".csv"), ("enter", "Rows of"), ("", "rows"),
-    ]),
     ("help", USUAL, Start::Local, &[], &[("enter", "VPN exit of"), ("?", "type to search")]),
-    ("first-run", USUAL, Start::Nothing, &[], &[("", "something is missing")]),
     ("error", USUAL, Start::Failing, &[], &[
         ("i 1 9 8 . 5 1 . 1 0 0 . 7 7 enter", "500"), ("", "!asking"),
     ]),
@@ -116,8 +114,9 @@ const PICTURES: &[Picture] = &[
 const SESSION: &[Step] = &[
     ("", "all data is invented"),
     ("enter", "VPN exit of"),
-    ("", "!counting"),
+    ("", "records, local"),
     ("enter", "/ tag:ACME_VPN"),
+    ("", "exact"),
     ("f", "DATACENTER"),
     ("esc", "enter look up"),
     ("bksp", "> operator"),
@@ -212,7 +211,7 @@ fn begin(
 ) -> Terminal {
     let arguments: &[&str] = match start {
         Start::Local | Start::Live => &["demo"],
-        Start::Nothing | Start::Failing => &[],
+        Start::Failing => &[],
     };
     let mut variables = variables.to_vec();
     if start == Start::Local {
@@ -234,11 +233,7 @@ fn begin(
         variables.push(("IPSPECT_TOKEN", service.demo.token(Role::Full)));
     }
     let terminal = Terminal::start(size, PROGRAM, arguments, home, &variables);
-    terminal.wait_for(if start == Start::Nothing {
-        "something is missing"
-    } else {
-        "[1 Lookup]"
-    });
+    terminal.wait_for("[1 Lookup]");
     terminal
 }
 
