@@ -156,7 +156,7 @@ mod tests {
             let pane = Pane::new("Tags", Focus::Here).source("live");
             pane.hint("s sort").draw(frame, frame.area(), &theme);
         });
-        for (x, y, symbol) in [(17, 0, "l"), (16, 2, "s")] {
+        for (x, y, symbol) in [(18, 0, "l"), (16, 2, "s")] {
             let cell = &buffer[(x, y)];
             assert_eq!((cell.symbol(), cell.fg), (symbol, Color::Reset));
         }
