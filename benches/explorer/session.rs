@@ -142,15 +142,20 @@ impl<'a> Session<'a> {
         Ok(())
     }
 
-    /// The row that the first of two keys leads to; the second one leads back.
+    /// The row that the first of two keys leads to from the first row; the second one leads back.
     fn leads_to(&mut self, keys: Keys) -> u64 {
         let [there, back] = keys.keys;
+        // What was pressed before may have ended between its two keys.
+        self.terminal.press("g");
+        self.terminal.wait_until("the first row", is_at(0));
         self.terminal.press(there);
         let is_there = |screen: &str| row(screen).is_some_and(|row| row > 0) && has_cursor(screen);
-        self.terminal.wait_until("another row", is_there);
+        let after = format!("another row after {there}");
+        self.terminal.wait_until(&after, is_there);
         let reached = row(&self.terminal.screen()).unwrap_or_default();
         self.terminal.press(back);
-        self.terminal.wait_until("the first row", is_at(0));
+        let after = format!("the first row after {there} and {back}");
+        self.terminal.wait_until(&after, is_at(0));
         reached
     }
 
