@@ -52,7 +52,7 @@ use tokio::{net::TcpListener, task::JoinSet};
 pub use self::{
     clock::Clock,
     example::{Example, examples},
-    fault::{BadFault, Fault, KINDS, Kind, KindRow, Place},
+    fault::{BadFault, Fault, FaultSite, KINDS, Kind, KindRow},
     faults::Faults,
     request_log::Seen,
     role::{Rights, Role, UnknownRole},
@@ -126,8 +126,8 @@ impl Demo {
     /// Outside a tokio runtime.
     pub async fn start(options: Options) -> io::Result<Self> {
         let mut listeners = Vec::new();
-        let mut ports = [0; Place::ALL.len()];
-        for (place, port) in Place::ALL.into_iter().zip(&mut ports) {
+        let mut ports = [0; FaultSite::ALL.len()];
+        for (place, port) in FaultSite::ALL.into_iter().zip(&mut ports) {
             let listener = TcpListener::bind(("127.0.0.1", 0)).await?;
             *port = listener.local_addr()?.port();
             listeners.push((place, listener));
@@ -165,7 +165,7 @@ impl Demo {
     /// Where the storage is reached, which no client has to know before it is redirected there.
     #[must_use]
     pub fn storage_url(&self) -> String {
-        self.state.url(Place::Storage)
+        self.state.url(FaultSite::Storage)
     }
 
     /// The token of a role.

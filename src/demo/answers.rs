@@ -12,14 +12,14 @@ use std::sync::Arc;
 
 use hyper::http::request::Parts;
 
-use super::{fault::Place, reply::Reply, state::State};
+use super::{fault::FaultSite, reply::Reply, state::State};
 
 /// Answers a request that has come to the right place by the right method.
-pub(crate) async fn answer(state: &Arc<State>, place: Place, request: &Parts) -> Reply {
+pub(crate) async fn answer(state: &Arc<State>, place: FaultSite, request: &Parts) -> Reply {
     match place {
-        Place::Context => context::answer(state, request),
-        Place::Feeds => feeds::answer(state, request).await,
-        Place::Exports => exports::answer(state, request).await,
-        Place::Storage => storage::answer(state, request).await,
+        FaultSite::Context => context::answer(state, request),
+        FaultSite::Feeds => feeds::answer(state, request).await,
+        FaultSite::Exports => exports::answer(state, request).await,
+        FaultSite::Storage => storage::answer(state, request).await,
     }
 }

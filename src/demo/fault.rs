@@ -13,7 +13,7 @@ use crate::contract::Host;
 
 /// Where a fault strikes: one of the hosts, or the storage behind the feeds.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum Place {
+pub enum FaultSite {
     /// The Context API.
     Context,
     /// The feeds host.
@@ -24,7 +24,7 @@ pub enum Place {
     Storage,
 }
 
-impl Place {
+impl FaultSite {
     /// All places, the hosts first.
     pub const ALL: [Self; 4] = [Self::Context, Self::Feeds, Self::Exports, Self::Storage];
 
@@ -40,7 +40,7 @@ impl Place {
     }
 }
 
-impl From<Host> for Place {
+impl From<Host> for FaultSite {
     fn from(host: Host) -> Self {
         match host {
             Host::Context => Self::Context,
@@ -50,7 +50,7 @@ impl From<Host> for Place {
     }
 }
 
-impl fmt::Display for Place {
+impl fmt::Display for FaultSite {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.pad(self.name())
     }
@@ -60,7 +60,7 @@ impl fmt::Display for Place {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Fault {
     /// Where it strikes.
-    pub place: Place,
+    pub place: FaultSite,
     /// What happens.
     pub kind: Kind,
     /// How many requests pass unharmed first.
@@ -84,7 +84,7 @@ impl fmt::Display for Fault {
 #[error(
     "{0:?} is not a fault: write PLACE:KIND[@SKIP][xTIMES]; places are {places}; kinds are a status such as 500 or \
      429=SECONDS, {kinds}",
-    places = Place::ALL.map(Place::name).join(", "),
+    places = FaultSite::ALL.map(FaultSite::name).join(", "),
     kinds = KINDS.each_ref().map(KindRow::spelling).join(", ")
 )]
 pub struct BadFault(String);
@@ -95,7 +95,7 @@ impl FromStr for Fault {
     fn from_str(text: &str) -> Result<Self, BadFault> {
         let bad = || BadFault(text.to_owned());
         let (place, rest) = text.trim().split_once(':').ok_or_else(bad)?;
-        let place = Place::ALL
+        let place = FaultSite::ALL
             .into_iter()
             .find(|known| known.name() == place)
             .ok_or_else(bad)?;

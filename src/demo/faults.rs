@@ -2,7 +2,7 @@
 
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
-use super::fault::{Fault, Kind, Place};
+use super::fault::{Fault, FaultSite, Kind};
 
 /// The armed faults of a running service. They may be added and cleared at any time.
 #[derive(Debug, Default)]
@@ -25,16 +25,16 @@ impl Faults {
     }
 
     /// What strikes a new connection.
-    pub(crate) fn strike_connection(&self, place: Place) -> Vec<Kind> {
+    pub(crate) fn strike_connection(&self, place: FaultSite) -> Vec<Kind> {
         self.strike(place, |kind| *kind == Kind::Refused)
     }
 
     /// What strikes a request, all faults of the place that are due, in the order in which they were armed.
-    pub(crate) fn strike_request(&self, place: Place) -> Vec<Kind> {
+    pub(crate) fn strike_request(&self, place: FaultSite) -> Vec<Kind> {
         self.strike(place, |kind| *kind != Kind::Refused)
     }
 
-    fn strike(&self, place: Place, counts: fn(&Kind) -> bool) -> Vec<Kind> {
+    fn strike(&self, place: FaultSite, counts: fn(&Kind) -> bool) -> Vec<Kind> {
         let mut armed = self.lock();
         let mut struck = Vec::new();
         for fault in armed
@@ -72,11 +72,11 @@ mod tests {
             "feeds:500@1x2".parse().expect("fault"),
             "feeds:refusedx1".parse().expect("fault"),
         ]);
-        let struck = || faults.strike_request(Place::Feeds).len();
+        let struck = || faults.strike_request(FaultSite::Feeds).len();
         assert_eq!([struck(), struck(), struck(), struck()], [0, 1, 1, 0]);
-        assert_eq!(faults.strike_request(Place::Context), []);
-        assert_eq!(faults.strike_connection(Place::Feeds), [Kind::Refused]);
-        assert_eq!(faults.strike_connection(Place::Feeds), []);
+        assert_eq!(faults.strike_request(FaultSite::Context), []);
+        assert_eq!(faults.strike_connection(FaultSite::Feeds), [Kind::Refused]);
+        assert_eq!(faults.strike_connection(FaultSite::Feeds), []);
         faults.add("feeds:hang".parse().expect("fault"));
         assert_eq!(struck(), 1);
         faults.clear();

@@ -7,7 +7,7 @@ use std::{
 
 use hyper::http::request::Parts;
 
-use super::fault::Place;
+use super::fault::FaultSite;
 
 /// How many requests are remembered.
 const KEPT: usize = 10_000;
@@ -16,7 +16,7 @@ const KEPT: usize = 10_000;
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Seen {
     /// Which listener it came to.
-    pub place: Place,
+    pub place: FaultSite,
     /// Its method.
     pub method: String,
     /// Path and query.
@@ -26,7 +26,7 @@ pub struct Seen {
 }
 
 impl Seen {
-    pub(crate) fn of(place: Place, parts: &Parts) -> Self {
+    pub(crate) fn of(place: FaultSite, parts: &Parts) -> Self {
         let headers = parts.headers.iter().map(|(name, value)| {
             let value = String::from_utf8_lossy(value.as_bytes()).into_owned();
             (name.to_string(), value)

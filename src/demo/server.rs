@@ -33,7 +33,7 @@ use tokio::{
 
 use super::{
     answers,
-    fault::{Kind, Place},
+    fault::{FaultSite, Kind},
     fault_effects,
     reply::{Reply, With, text_error},
     request_log::Seen,
@@ -41,7 +41,11 @@ use super::{
 };
 
 /// Serves a place for as long as the future is kept; dropping it closes every connection.
-pub(crate) async fn serve(listener: TcpListener, place: Place, state: Arc<State>) -> Infallible {
+pub(crate) async fn serve(
+    listener: TcpListener,
+    place: FaultSite,
+    state: Arc<State>,
+) -> Infallible {
     let mut connections = JoinSet::new();
     loop {
         tokio::select! {
@@ -76,7 +80,7 @@ type Ending = Arc<Mutex<Option<End>>>;
 #[error("a fault struck")]
 struct Struck;
 
-async fn converse(stream: TcpStream, place: Place, state: Arc<State>) {
+async fn converse(stream: TcpStream, place: FaultSite, state: Arc<State>) {
     if !state.faults.strike_connection(place).is_empty() {
         reset(stream);
         return;
@@ -136,7 +140,7 @@ async fn write_raw(
 
 async fn respond(
     state: &Arc<State>,
-    place: Place,
+    place: FaultSite,
     mut request: Parts,
 ) -> Result<Response<Full<Bytes>>, End> {
     state.log.note(Seen::of(place, &request));

@@ -10,7 +10,7 @@ use jiff::Timestamp;
 
 use super::{
     clock::Clock,
-    fault::Place,
+    fault::FaultSite,
     faults::Faults,
     files::Files,
     link::Signer,
@@ -30,7 +30,7 @@ pub(crate) struct State {
     pub(crate) log: Log,
     pub(crate) signer: Signer,
     pub(crate) ledger: Ledger,
-    /// The ports of the places, in the order of [`Place::ALL`].
+    /// The ports of the places, in the order of [`FaultSite::ALL`].
     pub(crate) ports: [u16; 4],
 }
 
@@ -40,11 +40,11 @@ impl State {
     }
 
     /// Where a place is reached.
-    pub(crate) fn url(&self, place: Place) -> String {
+    pub(crate) fn url(&self, place: FaultSite) -> String {
         format!("http://127.0.0.1:{}", self.port(place))
     }
 
-    pub(crate) fn port(&self, place: Place) -> u16 {
+    pub(crate) fn port(&self, place: FaultSite) -> u16 {
         self.ports[place as usize]
     }
 }

@@ -212,7 +212,7 @@ async fn what_came_in_is_remembered() {
     let seen = demo.requests();
     assert_eq!(
         seen.iter().map(|seen| seen.place).collect::<Vec<_>>(),
-        [Place::Context, Place::Feeds, Place::Storage]
+        [FaultSite::Context, FaultSite::Feeds, FaultSite::Storage]
     );
     assert_eq!(
         (seen[0].method.as_str(), seen[0].target.as_str()),

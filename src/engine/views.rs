@@ -28,7 +28,7 @@ use ipnet::IpNet;
 use self::{
     changed_tags::ChangedTags,
     counted_tags::CountedTags,
-    kept::{Kept, Selected},
+    kept::{OpenViews, Selected},
 };
 pub use self::{
     changed_tags::{TagChange, TagChanges},
@@ -102,7 +102,7 @@ pub type ViewRow = std::result::Result<Document, String>;
 #[derive(Clone, Debug)]
 pub struct Views {
     releases: Releases,
-    kept: Arc<Kept>,
+    kept: Arc<OpenViews>,
     tags: Arc<CountedTags>,
     changed_tags: Arc<ChangedTags>,
 }

@@ -26,7 +26,7 @@ pub use self::summary::{Counts, Move, Summary, Tallied};
 use super::{
     Filter, Index, RowId, Stop,
     index::{QueryError, Selection, over_chunks},
-    merge::{By, Entry, Merge, Place},
+    merge::{By, Merge, Pairing, RowEntry},
 };
 use crate::model::{
     ByAddress, Document,
@@ -165,7 +165,7 @@ impl<'a> Diff<'a> {
             return Ok(());
         }
         let (before, after) = merge.given();
-        let list = |index: &Index, given| -> Result<Vec<Entry<Name>>, QueryError> {
+        let list = |index: &Index, given| -> Result<Vec<RowEntry<Name>>, QueryError> {
             if given == index.records() {
                 Ok(Vec::new())
             } else {
@@ -182,7 +182,7 @@ impl<'a> Diff<'a> {
     fn take(
         &self,
         stop: &Stop,
-        mut next: impl FnMut() -> Result<Option<Place>, QueryError>,
+        mut next: impl FnMut() -> Result<Option<Pairing>, QueryError>,
         visit: &mut dyn FnMut(Changed) -> Result<bool, QueryError>,
     ) -> Result<bool, QueryError> {
         let mut places = Vec::with_capacity(TOGETHER);
@@ -208,7 +208,7 @@ impl<'a> Diff<'a> {
     }
 
     /// What some places come to, looked at on several threads.
-    fn look_at(&self, places: &[Place], stop: &Stop) -> Result<Vec<Option<Changed>>, QueryError> {
+    fn look_at(&self, places: &[Pairing], stop: &Stop) -> Result<Vec<Option<Changed>>, QueryError> {
         let parts = over_chunks(places.len().div_ceil(STEP), |steps| {
             let mut looked = Vec::with_capacity(steps.len() * STEP);
             for places in places.chunks(STEP).skip(steps.start).take(steps.len()) {
@@ -223,17 +223,17 @@ impl<'a> Diff<'a> {
     }
 
     /// What one place of the two days comes to: `None` where it does not count or holds the same.
-    fn look(&self, place: Place) -> Result<Option<Changed>, QueryError> {
+    fn look(&self, place: Pairing) -> Result<Option<Changed>, QueryError> {
         let (kind, before, after) = match place {
-            Place::Before(row) if self.before.means(row) => (Kind::Deleted, Some(row), None),
-            Place::After(row) if self.after.means(row) => (Kind::Added, None, Some(row)),
-            Place::Both(before, after)
+            Pairing::Before(row) if self.before.means(row) => (Kind::Deleted, Some(row), None),
+            Pairing::After(row) if self.after.means(row) => (Kind::Added, None, Some(row)),
+            Pairing::Both(before, after)
                 if (self.before.means(before) || self.after.means(after))
                     && differ(&self.before.line(before)?, &self.after.line(after)?) =>
             {
                 (Kind::Changed, Some(before), Some(after))
             }
-            Place::Before(_) | Place::After(_) | Place::Both(..) => return Ok(None),
+            Pairing::Before(_) | Pairing::After(_) | Pairing::Both(..) => return Ok(None),
         };
         Ok(Some(Changed {
             kind,
@@ -272,10 +272,10 @@ const FIRST: usize = 256;
 /// Places that one thread looks at before it looks for a stop.
 const STEP: usize = 64;
 
-fn addressed(index: &Index) -> impl Iterator<Item = Result<Entry<ByAddress>, QueryError>> + '_ {
+fn addressed(index: &Index) -> impl Iterator<Item = Result<RowEntry<ByAddress>, QueryError>> + '_ {
     index.subjects().map(|found| {
         let (subject, row, hash) = found?;
-        Ok(Entry {
+        Ok(RowEntry {
             key: ByAddress(subject),
             row,
             hash,

@@ -7,7 +7,7 @@ use hashbrown::HashTable;
 
 /// Where a byte string is kept.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub(super) struct Kept {
+pub(super) struct StringRef {
     /// Where it begins.
     pub(super) at: u32,
     length: u32,
@@ -18,14 +18,14 @@ pub(super) struct Kept {
 pub(super) struct Distinct {
     bytes: Vec<u8>,
     /// Each with its hash, so that the table grows without reading the strings again.
-    known: HashTable<(u32, Kept)>,
+    known: HashTable<(u32, StringRef)>,
     /// Seeded anew in every process: whoever makes a feed cannot choose strings that meet.
     hasher: RandomState,
 }
 
 impl Distinct {
     /// Keeps a byte string, unless it is kept already; `None` when 32 bits cannot say where.
-    pub(super) fn keep(&mut self, string: &[u8]) -> Option<Kept> {
+    pub(super) fn keep(&mut self, string: &[u8]) -> Option<StringRef> {
         let Self {
             bytes,
             known,
@@ -33,11 +33,11 @@ impl Distinct {
         } = self;
         let [.., a, b, c, d] = hasher.hash_one(string).to_be_bytes();
         let hash = u32::from_be_bytes([a, b, c, d]);
-        let same = |(own, kept): &(u32, Kept)| *own == hash && slice(bytes, *kept) == string;
+        let same = |(own, kept): &(u32, StringRef)| *own == hash && slice(bytes, *kept) == string;
         if let Some((_, kept)) = known.find(spread(hash), same) {
             return Some(*kept);
         }
-        let kept = Kept {
+        let kept = StringRef {
             at: u32::try_from(bytes.len()).ok()?,
             length: u32::try_from(string.len()).ok()?,
         };
@@ -47,7 +47,7 @@ impl Distinct {
     }
 
     /// A string that was kept here.
-    pub(super) fn string(&self, kept: Kept) -> &[u8] {
+    pub(super) fn string(&self, kept: StringRef) -> &[u8] {
         slice(&self.bytes, kept)
     }
 
@@ -62,7 +62,7 @@ fn spread(hash: u32) -> u64 {
     u64::from(hash) << 32 | u64::from(hash)
 }
 
-fn slice(bytes: &[u8], kept: Kept) -> &[u8] {
+fn slice(bytes: &[u8], kept: StringRef) -> &[u8] {
     &bytes[kept.at as usize..][..kept.length as usize]
 }
 
@@ -74,7 +74,7 @@ mod tests {
     fn a_string_is_kept_once_and_found_again() {
         let mut distinct = Distinct::default();
         let spelt = |number: u32| (number % 1000).to_string().into_bytes();
-        let kept: Vec<Kept> = (0..5000)
+        let kept: Vec<StringRef> = (0..5000)
             .map(|number| distinct.keep(&spelt(number)).expect("room"))
             .collect();
         for (number, kept) in (0..).zip(&kept) {

@@ -156,7 +156,7 @@ pub(in crate::store) use self::{
 pub use error::{NotOpened, QueryError};
 pub use facets::{Facet, FacetBy};
 pub use flat::{ExportRow, Flats};
-pub use flat_token::{Place, Texts};
+pub use flat_token::{Location, Texts};
 pub use id::RowId;
 pub use open::Index;
 pub use page::{Order, Ordered, SortBy};

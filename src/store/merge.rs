@@ -13,7 +13,7 @@ const STRIDE: u32 = 16;
 
 /// One record of one day, by what it is about.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct Entry<K> {
+pub(super) struct RowEntry<K> {
     /// What it is about. Lists are in this order.
     pub(super) key: K,
     /// Its row.
@@ -24,7 +24,7 @@ pub(super) struct Entry<K> {
 
 /// What stands in one place of the two lists, where lines are not equal.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Place {
+pub(super) enum Pairing {
     /// Only the first day has it.
     Before(RowId),
     /// Only the second day has it.
@@ -49,15 +49,15 @@ pub(super) struct Merge<K, A, B> {
     after: Side<K, B>,
     by: By,
     /// What the last block of repeats came to, last place first.
-    waiting: Vec<Place>,
+    waiting: Vec<Pairing>,
     steps: u32,
 }
 
 impl<K, A, B, E> Merge<K, A, B>
 where
     K: Clone + Ord,
-    A: Iterator<Item = Result<Entry<K>, E>>,
-    B: Iterator<Item = Result<Entry<K>, E>>,
+    A: Iterator<Item = Result<RowEntry<K>, E>>,
+    B: Iterator<Item = Result<RowEntry<K>, E>>,
     E: From<QueryError>,
 {
     /// Begins with these lists.
@@ -83,7 +83,7 @@ where
     ///
     /// # Errors
     /// What the lists fail with; [`QueryError::Stopped`].
-    pub(super) fn next(&mut self, stop: &Stop) -> Result<Option<Place>, E> {
+    pub(super) fn next(&mut self, stop: &Stop) -> Result<Option<Pairing>, E> {
         loop {
             if let Some(place) = self.waiting.pop() {
                 return Ok(Some(place));
@@ -102,9 +102,11 @@ where
                 (Some(before), Some(after)) => before.key.cmp(&after.key),
             };
             match order {
-                Ordering::Less => return Ok(self.before.take()?.map(|own| Place::Before(own.row))),
+                Ordering::Less => {
+                    return Ok(self.before.take()?.map(|own| Pairing::Before(own.row)));
+                }
                 Ordering::Greater => {
-                    return Ok(self.after.take()?.map(|own| Place::After(own.row)));
+                    return Ok(self.after.take()?.map(|own| Pairing::After(own.row)));
                 }
                 Ordering::Equal => {
                     if let Some(place) = self.pair()? {
@@ -125,7 +127,7 @@ where
     }
 
     /// Takes what both lists say of one subject.
-    fn pair(&mut self) -> Result<Option<Place>, E> {
+    fn pair(&mut self) -> Result<Option<Pairing>, E> {
         let (Some(before), Some(after)) = (self.before.take()?, self.after.take()?) else {
             return Ok(None);
         };
@@ -140,7 +142,7 @@ where
         }
         if !self.before.goes_on(&before.key) && !self.after.goes_on(&before.key) {
             let differ = before.hash != after.hash;
-            return Ok(differ.then_some(Place::Both(before.row, after.row)));
+            return Ok(differ.then_some(Pairing::Both(before.row, after.row)));
         }
         let before = self.before.block(before)?;
         let after = self.after.block(after)?;
@@ -151,7 +153,7 @@ where
 }
 
 /// Repeats of one subject: what does not pair with an equal line.
-fn paired<K>(before: &[Entry<K>], after: &[Entry<K>]) -> Vec<Place> {
+fn paired<K>(before: &[RowEntry<K>], after: &[RowEntry<K>]) -> Vec<Pairing> {
     let mut by_hash: Vec<(u64, usize)> = after.iter().map(|own| own.hash).zip(0..).collect();
     by_hash.sort_unstable();
     let mut taken = vec![false; after.len()];
@@ -172,27 +174,27 @@ fn paired<K>(before: &[Entry<K>], after: &[Entry<K>]) -> Vec<Place> {
         .zip(taken)
         .filter(|(_, taken)| !taken)
         .map(|(own, _)| own.row);
-    let mut places: Vec<Place> = changed
+    let mut places: Vec<Pairing> = changed
         .into_iter()
         .map(|row| {
             free.next()
-                .map_or(Place::Before(row), |other| Place::Both(row, other))
+                .map_or(Pairing::Before(row), |other| Pairing::Both(row, other))
         })
         .collect();
-    places.extend(free.map(Place::After));
+    places.extend(free.map(Pairing::After));
     places
 }
 
 /// One list, read a stretch at a time: two lists that are read by turns take twice as long.
 struct Side<K, I> {
     list: Fuse<I>,
-    stretch: Vec<Entry<K>>,
+    stretch: Vec<RowEntry<K>>,
     /// How many of the stretch are behind.
     at: usize,
     given: u64,
 }
 
-impl<K: Clone + Eq, I: Iterator<Item = Result<Entry<K>, E>>, E> Side<K, I> {
+impl<K: Clone + Eq, I: Iterator<Item = Result<RowEntry<K>, E>>, E> Side<K, I> {
     fn of(list: I) -> Result<Self, E> {
         let mut side = Self {
             list: list.fuse(),
@@ -205,11 +207,11 @@ impl<K: Clone + Eq, I: Iterator<Item = Result<Entry<K>, E>>, E> Side<K, I> {
     }
 
     /// What was read and is not behind; nothing only at the end.
-    fn ahead(&self) -> &[Entry<K>] {
+    fn ahead(&self) -> &[RowEntry<K>] {
         &self.stretch[self.at..]
     }
 
-    fn next(&self) -> Option<&Entry<K>> {
+    fn next(&self) -> Option<&RowEntry<K>> {
         self.stretch.get(self.at)
     }
 
@@ -227,7 +229,7 @@ impl<K: Clone + Eq, I: Iterator<Item = Result<Entry<K>, E>>, E> Side<K, I> {
         Ok(())
     }
 
-    fn take(&mut self) -> Result<Option<Entry<K>>, E> {
+    fn take(&mut self) -> Result<Option<RowEntry<K>>, E> {
         let own = self.next().cloned();
         self.pass(own.iter().len())?;
         Ok(own)
@@ -239,7 +241,7 @@ impl<K: Clone + Eq, I: Iterator<Item = Result<Entry<K>, E>>, E> Side<K, I> {
     }
 
     /// This record and the next ones about the same, as many as are paired at a time.
-    fn block(&mut self, first: Entry<K>) -> Result<Vec<Entry<K>>, E> {
+    fn block(&mut self, first: RowEntry<K>) -> Result<Vec<RowEntry<K>>, E> {
         let mut block = vec![first];
         while block.len() < BLOCK && self.goes_on(&block[0].key) {
             block.extend(self.take()?);
@@ -256,15 +258,15 @@ mod tests {
 
     use super::*;
 
-    fn places(before: &[(u8, u64)], after: &[(u8, u64)]) -> Vec<Place> {
+    fn places(before: &[(u8, u64)], after: &[(u8, u64)]) -> Vec<Pairing> {
         merged(By::Content, before, after)
     }
 
     /// Subjects and hashes, in order; the rows are their positions.
-    fn merged(by: By, before: &[(u8, u64)], after: &[(u8, u64)]) -> Vec<Place> {
+    fn merged(by: By, before: &[(u8, u64)], after: &[(u8, u64)]) -> Vec<Pairing> {
         let entries = |list: &[(u8, u64)]| {
             let entries = list.iter().zip(0..).map(|((key, hash), row)| {
-                Ok::<_, QueryError>(Entry {
+                Ok::<_, QueryError>(RowEntry {
                     key: *key,
                     row: RowId(row),
                     hash: *hash,
@@ -290,10 +292,10 @@ mod tests {
         assert_eq!(
             places(&before, &after),
             [
-                Place::Before(RowId(0)),
-                Place::After(RowId(1)),
-                Place::Both(RowId(2), RowId(2)),
-                Place::After(RowId(3))
+                Pairing::Before(RowId(0)),
+                Pairing::After(RowId(1)),
+                Pairing::Both(RowId(2), RowId(2)),
+                Pairing::After(RowId(3))
             ]
         );
         assert_eq!(places(&before, &before), []);
@@ -303,12 +305,12 @@ mod tests {
     fn repeats_pair_with_their_equals_first() {
         assert_eq!(
             places(&[(1, 10), (1, 11)], &[(1, 11)]),
-            [Place::Before(RowId(0))]
+            [Pairing::Before(RowId(0))]
         );
         assert_eq!(places(&[(1, 10), (1, 11)], &[(1, 11), (1, 10)]), []);
         assert_eq!(
             places(&[(1, 10), (1, 11)], &[(1, 12), (1, 11), (1, 13)]),
-            [Place::Both(RowId(0), RowId(0)), Place::After(RowId(2))]
+            [Pairing::Both(RowId(0), RowId(0)), Pairing::After(RowId(2))]
         );
     }
 
@@ -319,11 +321,11 @@ mod tests {
         assert_eq!(
             merged(By::Presence, &before, &after),
             [
-                Place::Before(RowId(0)),
-                Place::Before(RowId(3)),
-                Place::Before(RowId(4)),
-                Place::After(RowId(3)),
-                Place::After(RowId(4))
+                Pairing::Before(RowId(0)),
+                Pairing::Before(RowId(3)),
+                Pairing::Before(RowId(4)),
+                Pairing::After(RowId(3)),
+                Pairing::After(RowId(4))
             ]
         );
     }
@@ -335,7 +337,7 @@ mod tests {
         assert_eq!(told.len(), 10_000);
         assert_eq!(
             told.iter()
-                .filter(|place| matches!(place, Place::Both(..)))
+                .filter(|place| matches!(place, Pairing::Both(..)))
                 .count(),
             1
         );
@@ -346,7 +348,7 @@ mod tests {
     fn a_stop_ends_it() {
         let endless = || {
             (0..).map(|number: u32| {
-                Ok::<_, QueryError>(Entry {
+                Ok::<_, QueryError>(RowEntry {
                     key: number,
                     row: RowId(number),
                     hash: 0,
@@ -374,9 +376,9 @@ mod tests {
             for line in &after { *balance.entry(*line).or_default() += 1; }
             for place in &told {
                 let (gone, came) = match place {
-                    Place::Before(row) => (Some(before[row.0 as usize]), None),
-                    Place::After(row) => (None, Some(after[row.0 as usize])),
-                    Place::Both(a, b) => (Some(before[a.0 as usize]), Some(after[b.0 as usize])),
+                    Pairing::Before(row) => (Some(before[row.0 as usize]), None),
+                    Pairing::After(row) => (None, Some(after[row.0 as usize])),
+                    Pairing::Both(a, b) => (Some(before[a.0 as usize]), Some(after[b.0 as usize])),
                 };
                 if let (Some(gone), Some(came)) = (gone, came) {
                     prop_assert_eq!(gone.0, came.0);
@@ -387,10 +389,10 @@ mod tests {
             }
             prop_assert!(balance.values().all(|left| *left == 0));
             // As few as can be: a subject has a record that came alone or one that went alone, never both.
-            let alone = |place: &Place| match place {
-                Place::Before(row) => Some((before[row.0 as usize].0, false)),
-                Place::After(row) => Some((after[row.0 as usize].0, true)),
-                Place::Both(..) => None,
+            let alone = |place: &Pairing| match place {
+                Pairing::Before(row) => Some((before[row.0 as usize].0, false)),
+                Pairing::After(row) => Some((after[row.0 as usize].0, true)),
+                Pairing::Both(..) => None,
             };
             for subject in 0..6 {
                 let ways: Vec<bool> = told.iter().filter_map(alone).filter(|(key, _)| *key == subject).map(|(_, came)| came).collect();

@@ -25,7 +25,7 @@ use std::io::{self, Write};
 use ipnet::IpNet;
 use jiff::Timestamp;
 
-use tree::{Entry, SEPARATOR, Tree};
+use tree::{NetworkEntry, SEPARATOR, Tree};
 pub use values::{Known, Map, Offset, Values, spell_text, spell_texts};
 
 /// What stands before the metadata.
@@ -47,14 +47,14 @@ pub struct About<'a> {
 pub struct Database {
     /// What its networks can be told.
     pub values: Values,
-    entries: Vec<Entry>,
+    entries: Vec<NetworkEntry>,
 }
 
 impl Database {
     /// Tells all addresses of a network this value, but for those of networks within it that have one of their own. Of two
     /// values for one network the later one counts.
     pub fn insert(&mut self, network: IpNet, value: Offset) {
-        self.entries.push(Entry::of(network, value));
+        self.entries.push(NetworkEntry::of(network, value));
     }
 
     /// Writes the database out.

@@ -4,7 +4,7 @@ use std::io::Write;
 
 use flate2::{Compression, write::GzEncoder};
 use ipspect::{
-    demo::{Place, Role},
+    demo::{FaultSite, Role},
     model::Day,
 };
 use serde_json::Value;
@@ -36,7 +36,7 @@ fn sources(home: &Home, line: &str) -> Vec<String> {
 
 /// The lookups that came in.
 fn lookups(service: &Service) -> Vec<String> {
-    let asked = service.asked(Place::Context);
+    let asked = service.asked(FaultSite::Context);
     let lookups = asked
         .into_iter()
         .filter(|target| target.starts_with("/v2/context/"));
@@ -270,7 +270,7 @@ fn a_balance_that_cannot_be_asked_for_sends_nothing() {
     home.run("lookup 198.18.0.1 198.18.0.2")
         .ends(1)
         .says("the balance is not known");
-    assert!(!service.asked(Place::Context).is_empty());
+    assert!(!service.asked(FaultSite::Context).is_empty());
     assert_eq!(lookups(&service), [""; 0]);
     service
         .home(Role::Full)

@@ -4,7 +4,7 @@ use std::{collections::BTreeMap, io::Read};
 
 use flate2::read::MultiGzDecoder;
 use ipspect::{
-    demo::{Place, Role},
+    demo::{FaultSite, Role},
     model::{
         Day, Document, Terms,
         compare::{Change, compare},
@@ -77,7 +77,7 @@ fn a_diff_of_two_days_is_what_a_plain_comparison_finds() {
     let service = Service::start();
     for feed in ["anonymous", "anonymous-residential-ipv6"] {
         let (home, [from, to]) = two_days(&service, feed);
-        let asked = service.asked(Place::Feeds).len();
+        let asked = service.asked(FaultSite::Feeds).len();
         let days = format!("diff {feed} --from {from} --to {to}");
         let told = home.run(&format!("{days} --format json"));
         let mut found = BTreeMap::new();
@@ -98,7 +98,11 @@ fn a_diff_of_two_days_is_what_a_plain_comparison_finds() {
                 (kind, line["record"].clone(), line["before"].clone()),
             );
         }
-        assert_eq!(service.asked(Place::Feeds).len(), asked, "nothing is sent");
+        assert_eq!(
+            service.asked(FaultSite::Feeds).len(),
+            asked,
+            "nothing is sent"
+        );
         let expected = plain(&lines(&home, feed, from), &lines(&home, feed, to));
         // So few networks are in the small world of the tests that all may stay as they were.
         assert!(feed != "anonymous" || expected.len() > 10, "{expected:?}");

@@ -2,7 +2,7 @@
 
 use std::fs;
 
-use ipspect::demo::{Place, Role};
+use ipspect::demo::{FaultSite, Role};
 
 use crate::service::{Home, Service};
 
@@ -107,7 +107,7 @@ fn what_is_allowed_is_sent_literally() {
     for (number, (line, target)) in table.iter().enumerate() {
         home.run(&format!("export {line} -o file-{number}")).ends(0);
         assert_eq!(
-            service.asked(Place::Exports).last().map(String::as_str),
+            service.asked(FaultSite::Exports).last().map(String::as_str),
             Some(*target),
             "{line}"
         );
@@ -119,7 +119,7 @@ fn what_is_allowed_is_sent_literally() {
             "{line}"
         );
     }
-    assert_eq!(service.asked(Place::Exports).len(), table.len());
+    assert_eq!(service.asked(FaultSite::Exports).len(), table.len());
 }
 
 #[test]
@@ -160,10 +160,13 @@ fn an_export_is_a_whole_file_that_replaces_nothing_unasked() {
     assert!(done["url"].as_str().is_some_and(|url| {
         url.ends_with("/v1/feeds/anonymous?output=csv&includeCSVHeader=true&limit=7")
     }));
-    let asked = service.asked(Place::Exports).len();
+    let asked = service.asked(FaultSite::Exports).len();
     home.run("export dch -o out.csv").ends(2).says("--force");
     assert_eq!(
-        (service.asked(Place::Exports).len(), home.read("out.csv")),
+        (
+            service.asked(FaultSite::Exports).len(),
+            home.read("out.csv")
+        ),
         (asked, text)
     );
     home.run("export dch -o out.csv --force")

@@ -1,6 +1,6 @@
 //! `export --local`: what was pulled answers like the service, sends nothing, and says which release it read.
 
-use ipspect::demo::{Place, Role};
+use ipspect::demo::{FaultSite, Role};
 
 use crate::service::{Home, Service};
 
@@ -29,12 +29,12 @@ fn what_was_pulled_answers_like_the_service() {
     {
         home.run(&format!("export {line} -o served-{number}"))
             .ends(0);
-        let asked = service.asked(Place::Exports).len();
+        let asked = service.asked(FaultSite::Exports).len();
         let done = home.run(&format!(
             "export {line} --local -o local-{number} --format json"
         ));
         let done = done.ends(0).line();
-        assert_eq!(service.asked(Place::Exports).len(), asked);
+        assert_eq!(service.asked(FaultSite::Exports).len(), asked);
         let text = home.read(&format!("local-{number}"));
         assert_eq!(text, home.read(&format!("served-{number}")), "{line}");
         assert!(!text.is_empty());

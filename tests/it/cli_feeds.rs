@@ -3,7 +3,7 @@
 use std::fs;
 
 use ipspect::{
-    demo::{Place, Role},
+    demo::{FaultSite, Role},
     model::Day,
     store::FeedLock,
 };
@@ -136,11 +136,11 @@ fn a_readme_is_saved_whole_and_replaces_nothing_unasked() {
             .expect("file")
             .starts_with(b"%PDF-")
     );
-    let asked = service.asked(Place::Feeds).len();
+    let asked = service.asked(FaultSite::Feeds).len();
     home.run("feeds readme anonymous -o README.pdf")
         .ends(2)
         .says("--force");
-    assert_eq!(service.asked(Place::Feeds).len(), asked);
+    assert_eq!(service.asked(FaultSite::Feeds).len(), asked);
     home.run("feeds readme anonymous -o README.pdf --force --format json")
         .ends(0)
         .shows("\"bytes\":");
@@ -205,7 +205,7 @@ fn a_day_may_be_words_and_never_lies_in_the_future() {
         assert_eq!(pulled.ends(0).line()["day"], day.to_string(), "{words}");
     }
     home.run("feeds files dch --date yesterday").ends(0);
-    let sent = service.asked(Place::Feeds);
+    let sent = service.asked(FaultSite::Feeds);
     for line in [
         "feeds pull dch --date 2999-01-01",
         "feeds files dch --date 2999-01-01",
@@ -214,7 +214,7 @@ fn a_day_may_be_words_and_never_lies_in_the_future() {
     ] {
         home.run(line).ends(2).says("in the future");
     }
-    assert_eq!(service.asked(Place::Feeds), sent, "nothing is sent");
+    assert_eq!(service.asked(FaultSite::Feeds), sent, "nothing is sent");
     for day in ["-3d", "-2", "latest"] {
         home.run(&format!("search dch --day {day} --count")).ends(0);
     }
@@ -243,7 +243,7 @@ fn days_windows_and_databases_can_be_asked_for() {
         (&day.to_string().into(), &"asked".into())
     );
     assert_eq!(
-        service.asked(Place::Feeds),
+        service.asked(FaultSite::Feeds),
         [format!("/v2/anonymous/{day}/feed.json.gz")]
     );
     let window = home

@@ -6,7 +6,7 @@ use std::{
     sync::atomic::{AtomicUsize, Ordering},
 };
 
-use ipspect::demo::{Place, Role};
+use ipspect::demo::{FaultSite, Role};
 
 use crate::{
     fake::{Fake, answer},
@@ -42,14 +42,14 @@ fn a_killed_download_goes_on_where_it_was() {
         .line();
     assert_eq!(pulled["resumed_from"], kept);
     let ranges: Vec<String> = service
-        .seen(Place::Storage)
+        .seen(FaultSite::Storage)
         .iter()
         .filter_map(|seen| seen.header("range").map(str::to_owned))
         .collect();
     assert_eq!(ranges, [format!("bytes={kept}-")]);
     assert!(
         service
-            .seen(Place::Storage)
+            .seen(FaultSite::Storage)
             .iter()
             .all(|seen| seen.header("token").is_none() && seen.header("referer").is_none())
     );
@@ -188,7 +188,9 @@ fn an_interrupted_export_leaves_nothing() {
     let service = Service::with(&["exports:hang"]);
     let home = service.home(Role::Full);
     let child = home.start("export anonymous -o out.csv");
-    until("a request", || !service.asked(Place::Exports).is_empty());
+    until("a request", || {
+        !service.asked(FaultSite::Exports).is_empty()
+    });
     signal(&child, "INT");
     Ran::of(child.wait_with_output().expect("wait"))
         .ends(130)

@@ -1,6 +1,6 @@
 //! `lookup` and `tag` from this disk, and `tags`: what was downloaded is answered unchanged, and nothing is asked for it.
 
-use ipspect::demo::{Place, Role};
+use ipspect::demo::{FaultSite, Role};
 use serde_json::Value;
 
 use crate::{
@@ -142,7 +142,7 @@ fn days_and_feeds_are_picked_and_what_is_not_here_says_so() {
         .run("lookup 10.0.0.1 --source local")
         .ends(2)
         .says("not a public address");
-    assert_eq!(service.asked(Place::Context), <[String; 0]>::default());
+    assert_eq!(service.asked(FaultSite::Context), <[String; 0]>::default());
 }
 
 #[test]
@@ -195,7 +195,7 @@ fn auto_asks_this_disk_then_what_was_kept_then_the_service() {
     assert_eq!(sources(&line), ["local", "live"]);
     assert_eq!(sources(&line), ["local", "cache"]);
     assert_eq!(
-        service.asked(Place::Context),
+        service.asked(FaultSite::Context),
         [format!("/v2/context/{unknown}")]
     );
     // Never live, whatever is not here.
@@ -220,7 +220,7 @@ fn auto_asks_this_disk_then_what_was_kept_then_the_service() {
         ))
         .ends(0)
         .shows("\"source\":\"live\"");
-    assert_eq!(service.asked(Place::Context).len(), 2);
+    assert_eq!(service.asked(FaultSite::Context).len(), 2);
     assert_eq!(service.demo.spent(Role::Full), 2);
 }
 
@@ -311,7 +311,7 @@ fn tags_are_listed_and_found_on_this_disk() {
     home.run("tag ACME_VPN --source local --format md")
         .ends(0)
         .shows("feed service-metrics, local");
-    assert_eq!(service.asked(Place::Context), <[String; 0]>::default());
+    assert_eq!(service.asked(FaultSite::Context), <[String; 0]>::default());
 }
 
 #[test]

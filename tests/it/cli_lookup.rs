@@ -1,6 +1,6 @@
 //! `lookup` and `tag`: one answer each, in order, and no query too many.
 
-use ipspect::demo::{Place, Role};
+use ipspect::demo::{FaultSite, Role};
 
 use crate::service::Service;
 
@@ -75,7 +75,7 @@ fn what_is_not_public_is_refused_and_never_sent() {
     assert_eq!(lines[1]["query"], ADDRESS);
     assert_eq!(lines[2]["query"], "nonsense");
     assert_eq!(
-        service.asked(Place::Context),
+        service.asked(FaultSite::Context),
         [format!("/v2/context/{ADDRESS}")]
     );
 }
@@ -94,7 +94,7 @@ fn date_and_geolocation_stand_in_the_request() {
         .lines();
     assert_eq!(lines[0]["day"], yesterday.to_string());
     assert_eq!(
-        service.asked(Place::Context),
+        service.asked(FaultSite::Context),
         [format!("/v2/context/{ADDRESS}?dt={yesterday}&mmgeo=1")]
     );
     home.run(&format!("lookup {ADDRESS} --date 2026-02-30"))
@@ -137,9 +137,9 @@ fn a_spent_quota_stops_the_rest_and_keeps_what_there_is() {
     assert_eq!(lines[12]["error"]["kind"], "usage");
     // Those under way when the quota ended were answered 429, too; all others were never sent.
     assert!(
-        service.asked(Place::Context).len() <= 7,
+        service.asked(FaultSite::Context).len() <= 7,
         "{:?}",
-        service.asked(Place::Context)
+        service.asked(FaultSite::Context)
     );
     ran.says("not asked, and nothing spent on them")
         .says("198.18.0.12");
@@ -165,7 +165,7 @@ fn a_token_without_rights_is_asked_with_once() {
     ran.ends(3)
         .says("most likely invalid")
         .says("ipspect login");
-    assert!(service.asked(Place::Context).len() <= 4);
+    assert!(service.asked(FaultSite::Context).len() <= 4);
     service
         .home(Role::FeedsOnly)
         .run(&format!("lookup {ADDRESS}"))
@@ -202,10 +202,10 @@ fn passing_faults_are_retried_within_the_budget() {
     home.run(&format!("lookup {ADDRESS} --format json"))
         .ends(0)
         .says("possibly spent beyond the cost shown: 1");
-    assert_eq!(service.asked(Place::Context).len(), 2);
+    assert_eq!(service.asked(FaultSite::Context).len(), 2);
     service.arm("context:500x1");
     home.run(&format!("lookup {ADDRESS} --retries 0")).ends(6);
-    assert_eq!(service.asked(Place::Context).len(), 3);
+    assert_eq!(service.asked(FaultSite::Context).len(), 3);
     assert_eq!(home.spent(), (1, 2));
 }
 
@@ -290,7 +290,7 @@ fn tags_are_asked_once_each_and_cost_nothing() {
     );
     assert_eq!(lines[3]["error"]["kind"], "usage");
     assert_eq!(
-        service.asked(Place::Context),
+        service.asked(FaultSite::Context),
         [
             "/v2/metadata/tags/ACME_VPN",
             "/v2/metadata/tags/NO_SUCH_TAG"

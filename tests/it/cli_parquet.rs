@@ -3,7 +3,7 @@
 use std::{fs, io::Read};
 
 use flate2::read::MultiGzDecoder;
-use ipspect::demo::{Place, Role};
+use ipspect::demo::{FaultSite, Role};
 use parquet::{
     file::reader::{FileReader, SerializedFileReader},
     record::{Field, Row},
@@ -95,13 +95,17 @@ fn every_feed_is_in_its_file_row_by_row() {
         "ipgeo",
     ] {
         let lines = lines(&home, feed);
-        let asked = service.asked(Place::Feeds).len();
+        let asked = service.asked(FaultSite::Feeds).len();
         let file = format!("{feed}.parquet");
         let written = home
             .run(&format!("parquet {feed} --raw -o {file} --format json"))
             .ends(0)
             .line();
-        assert_eq!(service.asked(Place::Feeds).len(), asked, "nothing is sent");
+        assert_eq!(
+            service.asked(FaultSite::Feeds).len(),
+            asked,
+            "nothing is sent"
+        );
         assert_eq!(
             (&written["records"], &written["bytes"]),
             (

@@ -4,7 +4,7 @@ use std::{fs, io::Write, os::unix::fs::PermissionsExt, process::Stdio};
 
 use ipspect::{
     contract::Host,
-    demo::{Place, Role},
+    demo::{FaultSite, Role},
 };
 
 use crate::{
@@ -127,7 +127,7 @@ fn status_tells_the_token_and_every_host() {
     assert_eq!(service.demo.spent(Role::NoHistory), 0);
     assert!(
         service
-            .asked(Place::Context)
+            .asked(FaultSite::Context)
             .iter()
             .all(|target| target == "/status")
     );

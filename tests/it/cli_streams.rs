@@ -9,7 +9,7 @@ use std::{
 
 use flate2::{Compression, write::GzEncoder};
 use ipspect::{
-    demo::{Place, Role},
+    demo::{FaultSite, Role},
     model::Day,
 };
 
@@ -138,7 +138,7 @@ fn the_name_of_a_file_tells_its_form() {
     assert!(home.read("dch.json").starts_with(['[', '{']));
     home.run("export dch -o dch.txt").ends(0);
     assert!(!home.read("dch.txt").starts_with(['[', '{']));
-    let asked = service.asked(Place::Exports);
+    let asked = service.asked(FaultSite::Exports);
     assert!(asked[0].contains("output=json"), "{asked:?}");
     assert!(!asked[1].contains("output=json"), "{asked:?}");
 }
@@ -171,7 +171,7 @@ fn columns_are_chosen_by_their_names_in_csv() {
     home.run("enrich log --fields query,count --format csv")
         .ends(0)
         .shows("query,count\r\n198.51.100.77,1\r\n");
-    let asked = service.asked(Place::Context).len();
+    let asked = service.asked(FaultSite::Context).len();
     home.run("lookup 198.51.100.77 --fields query,contry")
         .ends(2)
         .says("there is no column \"contry\"")
@@ -180,7 +180,7 @@ fn columns_are_chosen_by_their_names_in_csv() {
         .ends(2)
         .says("tables and CSV");
     assert_eq!(
-        service.asked(Place::Context).len(),
+        service.asked(FaultSite::Context).len(),
         asked,
         "nothing is sent"
     );
@@ -284,7 +284,7 @@ fn a_local_export_is_of_any_day_and_any_filter() {
         home.run(line).ends(2).says(says);
     }
     home.run("export anonymous --local --day -9d -o -").ends(10);
-    assert_eq!(service.asked(Place::Exports), [""; 0]);
+    assert_eq!(service.asked(FaultSite::Exports), [""; 0]);
 }
 
 #[test]
@@ -317,13 +317,13 @@ fn what_is_behind_is_pulled_and_what_is_not_local_is_not() {
         home.run(&format!("feeds pull {feed} --date {}", day(3)))
             .ends(0);
     }
-    let asked = service.asked(Place::Feeds).len();
+    let asked = service.asked(FaultSite::Feeds).len();
     let csv = home.run("feeds pull --stale --format csv");
     let rows: Vec<&str> = csv.ends(0).out.lines().collect();
     assert_eq!(rows.len(), 3, "{csv:?}");
     assert!(rows[0].starts_with("feed,release,"));
     assert!(rows[1].starts_with("anonymous,") && rows[2].starts_with("dch,"));
-    let targets = service.asked(Place::Feeds).split_off(asked);
+    let targets = service.asked(FaultSite::Feeds).split_off(asked);
     assert!(
         targets
             .iter()

@@ -2,7 +2,7 @@
 
 use ipspect::{
     contract::Host,
-    demo::{Place, Role},
+    demo::{FaultSite, Role},
 };
 
 use crate::{
@@ -24,13 +24,13 @@ fn each_request_is_a_line_of_each_host() {
         (
             "lookup 198.51.100.77 --mmgeo",
             Host::Context,
-            Place::Context,
+            FaultSite::Context,
         ),
-        ("tag ACME_VPN", Host::Context, Place::Context),
+        ("tag ACME_VPN", Host::Context, FaultSite::Context),
         (
             "export anonymous --limit 3 -o -",
             Host::Exports,
-            Place::Exports,
+            FaultSite::Exports,
         ),
     ] {
         let ran = home.run(&format!("{line} -v"));

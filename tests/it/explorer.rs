@@ -2,7 +2,7 @@
 
 use ipspect::{
     contract::Host,
-    demo::{Place, Role},
+    demo::{FaultSite, Role},
 };
 
 use crate::{here::Here, pty::Terminal, service::Service};
@@ -113,10 +113,10 @@ fn an_address_of_a_local_feed_is_shown_without_a_query() {
     let mut terminal = Terminal::start((120, 36), PROGRAM, &["198.51.100.77"], home, &token);
     terminal.wait_for("LOCAL anonymous 20");
     terminal.wait_for("VPN exit of ACME_VPN");
-    assert!(service.asked(Place::Context).is_empty());
+    assert!(service.asked(FaultSite::Context).is_empty());
     terminal.press("R");
     terminal.wait_for("LIVE 20");
-    assert_eq!(service.asked(Place::Context).len(), 1);
+    assert_eq!(service.asked(FaultSite::Context).len(), 1);
     terminal.press("q");
     assert_eq!(terminal.exit_code(), 0);
 }
@@ -157,7 +157,7 @@ fn a_local_feed_is_browsed_filtered_and_looked_up_without_a_query() {
     terminal.press("bksp");
     terminal.wait_for(&result(meant));
     terminal.wait_for("/ tag:ACME_VPN infra:DATACENTER");
-    assert!(service.asked(Place::Context).is_empty());
+    assert!(service.asked(FaultSite::Context).is_empty());
     terminal.press("q q");
     assert_eq!(terminal.exit_code(), 0);
 }
@@ -180,7 +180,7 @@ fn a_pasted_log_is_a_table_that_costs_nothing() {
     terminal.wait_for("4 addresses");
     terminal.press("G enter");
     terminal.wait_for("R asks the service: 1 query");
-    assert!(service.asked(Place::Context).is_empty());
+    assert!(service.asked(FaultSite::Context).is_empty());
     terminal.press("q");
     assert_eq!(terminal.exit_code(), 0);
 }

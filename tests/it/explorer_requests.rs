@@ -4,7 +4,7 @@
 use std::collections::BTreeSet;
 
 use ipspect::{
-    demo::{Place, Role},
+    demo::{FaultSite, Role},
     model::Day,
     report::count,
 };
@@ -21,7 +21,7 @@ pub(crate) const ADDRESS: &str = "198.51.100.77";
 
 /// Requests to the Context API that are not free of any doubt: `/status` costs nothing and tells nobody what is looked at.
 pub(crate) fn telling(service: &Service) -> Vec<String> {
-    let asked = service.asked(Place::Context).into_iter();
+    let asked = service.asked(FaultSite::Context).into_iter();
     asked.filter(|target| target != "/status").collect()
 }
 
@@ -262,7 +262,7 @@ fn with_local_feeds_every_tab_works_without_a_query() {
     terminal.press("ctrl-c");
     assert_eq!(terminal.exit_code(), 0);
     assert_eq!(telling(&service), [""; 0]);
-    assert_eq!(service.asked(Place::Exports), [""; 0]);
+    assert_eq!(service.asked(FaultSite::Exports), [""; 0]);
     assert_eq!(here.home.spent(), (0, 0));
 }
 

@@ -5,7 +5,7 @@ use std::{fmt::Write, net::IpAddr, os::unix::fs::PermissionsExt};
 
 use ipspect::{
     contract::Host,
-    demo::{Place, Role},
+    demo::{FaultSite, Role},
     model::Day,
     report::count,
 };
@@ -133,7 +133,10 @@ fn first_run_no_token() {
     terminal.wait_for("48,120 queries remaining");
     assert!(!home.path("config/token").exists());
     assert_eq!(telling(&service), [""; 0]);
-    assert!(!service.asked(Place::Feeds).is_empty() && !service.asked(Place::Exports).is_empty());
+    assert!(
+        !service.asked(FaultSite::Feeds).is_empty()
+            && !service.asked(FaultSite::Exports).is_empty()
+    );
 
     // The same, to stay.
     terminal.press("T");
@@ -390,7 +393,7 @@ fn five_hundred_addresses_of_a_log() {
     terminal.gone("esc clears");
     leave(&mut terminal);
     assert_eq!(lookups(&service), before + 1);
-    assert_eq!(service.asked(Place::Exports), [""; 0]);
+    assert_eq!(service.asked(FaultSite::Exports), [""; 0]);
 }
 
 /// The balance stands in the header with its last change; what others spend is told apart; guards hold; each refusal is explained by what

@@ -3,7 +3,7 @@
 use std::{collections::BTreeMap, fs};
 
 use ipspect::{
-    demo::{Place, Role},
+    demo::{FaultSite, Role},
     report::count,
 };
 use serde_json::Value;
@@ -78,7 +78,7 @@ fn a_feed_of_three_gigabytes() {
     line_with(&terminal, &["anonymous latest: ", " records, resumed at "]);
 
     // Each time the service was asked for a fresh link, then for the rest, on condition that it is the same file.
-    let seen = service.seen(Place::Storage);
+    let seen = service.seen(FaultSite::Storage);
     let ranges: Vec<&str> = seen.iter().filter_map(|own| own.header("range")).collect();
     let rest = |from: u64| format!("bytes={from}-");
     assert_eq!(ranges, [rest(paused), rest(kept)]);
@@ -87,7 +87,7 @@ fn a_feed_of_three_gigabytes() {
             .all(|own| own.header("range").is_none() || own.header("if-range").is_some())
     );
     assert!(seen.iter().all(|own| own.header("token").is_none()));
-    let asked = service.asked(Place::Feeds).into_iter();
+    let asked = service.asked(FaultSite::Feeds).into_iter();
     let links = asked.filter(|target| target.ends_with("/anonymous/latest.json.gz"));
     assert_eq!(links.count(), 3);
 
@@ -192,7 +192,7 @@ fn an_export() {
     terminal.wait_for("d downloads it, S asks the service");
     terminal.press("ctrl-c");
     assert_eq!(terminal.exit_code(), 0);
-    assert_eq!(service.asked(Place::Exports), [""; 0]);
+    assert_eq!(service.asked(FaultSite::Exports), [""; 0]);
     assert_eq!(telling(&service), [""; 0]);
 }
 
@@ -208,10 +208,10 @@ fn a_result_preview() {
     let mut terminal = explorer(&service, root, Role::Full);
     terminal.press("5");
     line_with(&terminal, &["Preview", "[local]", "rows of anonymous"]);
-    assert_eq!(service.asked(Place::Exports), [""; 0]);
+    assert_eq!(service.asked(FaultSite::Exports), [""; 0]);
     terminal.press("S");
     line_with(&terminal, &["Preview", "[server]", "12 rows"]);
-    let asked = service.asked(Place::Exports);
+    let asked = service.asked(FaultSite::Exports);
     assert!(
         asked.len() == 1 && asked[0].contains("limit=12"),
         "{asked:?}"
@@ -225,7 +225,7 @@ fn a_result_preview() {
     terminal.wait_for(&format!("{all} records"));
     terminal.wait_for(&format!("local counted {all} too"));
     terminal.wait_for(&format!("all {all} rows"));
-    assert_eq!(service.asked(Place::Exports).len(), 2);
+    assert_eq!(service.asked(FaultSite::Exports).len(), 2);
 
     // Filter, order, a look at a row that is local, and back to the same row.
     terminal.press("/");
@@ -274,5 +274,5 @@ fn a_result_preview() {
     let lines = fs::read_to_string(&written[0]).expect("the file");
     assert_eq!(lines.lines().count(), records.len() + 1);
     assert_eq!(lookups(&service), 0);
-    assert_eq!(service.asked(Place::Exports).len(), 2);
+    assert_eq!(service.asked(FaultSite::Exports).len(), 2);
 }

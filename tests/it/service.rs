@@ -9,7 +9,7 @@ use std::{
 
 use ipspect::{
     contract::Host,
-    demo::{Demo, Options, Place, RANGES, Role, Seen},
+    demo::{Demo, FaultSite, Options, RANGES, Role, Seen},
 };
 use serde_json::Value;
 use tempfile::TempDir;
@@ -53,14 +53,14 @@ impl Service {
     }
 
     /// The targets that a place was asked for.
-    pub(crate) fn asked(&self, place: Place) -> Vec<String> {
+    pub(crate) fn asked(&self, place: FaultSite) -> Vec<String> {
         self.seen(place)
             .into_iter()
             .map(|seen| seen.target)
             .collect()
     }
 
-    pub(crate) fn seen(&self, place: Place) -> Vec<Seen> {
+    pub(crate) fn seen(&self, place: FaultSite) -> Vec<Seen> {
         self.demo
             .requests()
             .into_iter()

@@ -7,7 +7,7 @@ use std::{
     process::Stdio,
 };
 
-use ipspect::demo::{Place, Role};
+use ipspect::demo::{FaultSite, Role};
 
 use crate::{
     fake::{Fake, answer},
@@ -48,7 +48,7 @@ fn nothing_is_sent_that_the_ledger_cannot_take() {
     assert_eq!(fs::read(&precious).expect("as before"), b"precious\n");
     // What is free is not kept from anybody.
     linked.run("status").ends(0);
-    assert_eq!(service.asked(Place::Context), ["/status"]);
+    assert_eq!(service.asked(FaultSite::Context), ["/status"]);
     assert_eq!(service.demo.spent(Role::Full), 0);
 }
 

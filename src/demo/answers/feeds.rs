@@ -13,7 +13,7 @@ use crate::{
         catalog::{MmdbForm, Row},
     },
     demo::{
-        fault::Place,
+        fault::FaultSite,
         files::{Edition, FileId, Unmade},
         release,
         reply::{Reply, With, bare_error, json, json_error, reply, text_error},
@@ -135,7 +135,10 @@ fn unmade() -> Reply {
 fn redirected(state: &State, id: FileId, now: Timestamp) -> Reply {
     let link = state.signer.sign(id, now);
     bare_error(StatusCode::FOUND)
-        .with("location", format!("{}{link}", state.url(Place::Storage)))
+        .with(
+            "location",
+            format!("{}{link}", state.url(FaultSite::Storage)),
+        )
         .with("x-feed-generation-date", id.day())
 }
 

@@ -4,7 +4,7 @@ use std::net::Ipv4Addr;
 
 use super::{
     World,
-    place::{Place, anywhere, place},
+    place::{Locality, anywhere, place},
     seed::{Chance, day_number, tenure},
     service::{Service, Trade, service_of, services_of},
     system::{System, Zoning, system_of, systems_in},
@@ -31,9 +31,9 @@ pub(crate) struct Block {
     pub(crate) base: Ipv4Addr,
     pub(crate) system: &'static System,
     /// Where the service sees it.
-    pub(crate) place: &'static Place,
+    pub(crate) place: &'static Locality,
     /// Where the third-party database sees it (contract, part 4.1, `mmgeo`).
-    pub(crate) elsewhere: &'static Place,
+    pub(crate) elsewhere: &'static Locality,
     /// Whether anything but the plain facts is known of its addresses.
     pub(crate) inhabited: bool,
 }

@@ -5,7 +5,7 @@ use serde_json::{Value, json};
 
 use super::{
     World,
-    place::{Country, Place, place},
+    place::{Country, Locality, place},
     seed::Chance,
     site::network_of,
     system::{SYSTEMS, System},
@@ -39,7 +39,7 @@ impl World {
         located
     }
 
-    fn located(&self, network: IpNet, place: &Place, system: &System) -> Value {
+    fn located(&self, network: IpNet, place: &Locality, system: &System) -> Value {
         let mut dice = self.seed.dice(
             "radius",
             &[network.prefix_len().into(), system.number.into()],

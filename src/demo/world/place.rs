@@ -9,7 +9,7 @@ use crate::demo::table::rows;
 
 /// A city with what the records say of one.
 #[derive(Debug, PartialEq, Deserialize)]
-pub(crate) struct Place {
+pub(crate) struct Locality {
     pub(crate) city: &'static str,
     /// Absent for some, as in real records.
     pub(crate) state: Option<&'static str>,
@@ -35,7 +35,7 @@ pub(crate) struct Country {
 static COUNTRIES: LazyLock<Vec<Country>> =
     LazyLock::new(|| rows(include_str!("../../../assets/demo/countries.tsv")));
 
-static PLACES: LazyLock<Vec<Place>> =
+static PLACES: LazyLock<Vec<Locality>> =
     LazyLock::new(|| rows(include_str!("../../../assets/demo/places.tsv")));
 
 /// Reads the code of a country.
@@ -46,7 +46,7 @@ fn country<'de, D: Deserializer<'de>>(cell: D) -> Result<&'static Country, D::Er
 }
 
 /// The place of this name.
-pub(crate) fn place(city: &str) -> &'static Place {
+pub(crate) fn place(city: &str) -> &'static Locality {
     // A name that is not in the table is a slip that the tests find: every name used in the code is tried there.
     PLACES
         .iter()
@@ -55,7 +55,7 @@ pub(crate) fn place(city: &str) -> &'static Place {
 }
 
 /// Any place.
-pub(crate) fn anywhere(dice: &mut Rng) -> &'static Place {
+pub(crate) fn anywhere(dice: &mut Rng) -> &'static Locality {
     &PLACES[dice.usize(..PLACES.len())]
 }
 
@@ -69,7 +69,7 @@ pub(crate) struct Location {
     pub(crate) country: &'static str,
 }
 
-impl Place {
+impl Locality {
     /// The place as a record's location.
     pub(crate) fn location(&self) -> Location {
         Location {

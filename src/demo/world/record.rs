@@ -8,7 +8,7 @@ use serde::{Serialize, Serializer};
 use serde_json::Value;
 
 use super::{
-    place::{Location, Place},
+    place::{Locality, Location},
     system::System,
 };
 
@@ -95,8 +95,8 @@ pub(crate) struct Concentration {
 impl Concentration {
     /// Clients around `center`, seen from an address that is registered at `registered`.
     pub(crate) fn around(
-        center: &'static Place,
-        registered: &Place,
+        center: &'static Locality,
+        registered: &Locality,
         density: u32,
         characters: usize,
     ) -> Self {
@@ -167,7 +167,7 @@ impl Record {
     pub(crate) fn plain(
         key: Key,
         system: &'static System,
-        place: &Place,
+        place: &Locality,
         organization: Option<String>,
     ) -> Self {
         Self {

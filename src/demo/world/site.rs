@@ -10,7 +10,7 @@ use super::{
     Snapshot,
     activity::infrastructure,
     block::BENCHMARKING_BLOCKS,
-    place::{Place, anywhere, place},
+    place::{Locality, anywhere, place},
     record::{Client, Concentration, Key, Record, Tunnel},
     seed::{Chance, tenure},
     service::{SERVICES, Service, service_of},
@@ -167,7 +167,7 @@ impl Snapshot<'_> {
     }
 
     /// Who runs the site of a network, and where.
-    fn landlord(&self, network: Ipv6Net) -> (&'static System, &'static Place) {
+    fn landlord(&self, network: Ipv6Net) -> (&'static System, &'static Locality) {
         let third = network.addr().segments()[2];
         let mut dice = self.world.seed.dice("landlord", &[third.into()]);
         let system = &SYSTEMS[dice.usize(..SYSTEMS.len())];

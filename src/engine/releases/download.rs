@@ -26,7 +26,7 @@ pub use self::{
     part::Part,
     query::{PullQuery, Pulled, Wanted},
 };
-use self::{place::Place, pull::Pull};
+use self::{place::PartFiles, pull::Pull};
 use super::{Releases, lock::left_after_sweep};
 use crate::{
     contract::{Endpoint, Feed, Format, Resource, catalog::MmdbForm},
@@ -50,7 +50,7 @@ impl Releases {
         let parts = cache.make(&part_dir).at("use", &part_dir)?;
         let lock = Arc::new(self.take_lock(query.feed, query.wait).await?);
         let left = left_after_sweep(&cache, query.feed);
-        let place = Place::of(parts, query);
+        let place = PartFiles::of(parts, query);
         let mut pull = Pull::new(self, query, endpoint, cache, place, lock, report)?;
         pull.warnings.extend(left);
         pull.run().await

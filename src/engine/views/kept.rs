@@ -19,7 +19,7 @@ const MOST: usize = 3;
 
 /// The views that were used last, the latest first.
 #[derive(Debug, Default)]
-pub(super) struct Kept(Mutex<Vec<Arc<Selected>>>);
+pub(super) struct OpenViews(Mutex<Vec<Arc<Selected>>>);
 
 /// An open view.
 #[derive(Debug)]
@@ -32,7 +32,7 @@ pub(super) struct Selected {
     pub(super) took: Duration,
 }
 
-impl Kept {
+impl OpenViews {
     /// The open view of a filter and an order.
     pub(super) fn find(
         &self,

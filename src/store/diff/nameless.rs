@@ -1,6 +1,6 @@
 //! The records of a day that are about no address and no network: by the service that they name, else by what they hold.
 
-use crate::store::merge::Entry;
+use crate::store::merge::RowEntry;
 use crate::{
     model::Document,
     store::{Index, Stop, index::QueryError},
@@ -19,7 +19,7 @@ pub(super) enum Name {
 ///
 /// # Errors
 /// [`QueryError`].
-pub(super) fn nameless(index: &Index, stop: &Stop) -> Result<Vec<Entry<Name>>, QueryError> {
+pub(super) fn nameless(index: &Index, stop: &Stop) -> Result<Vec<RowEntry<Name>>, QueryError> {
     let mut entries = Vec::new();
     let mut line = Vec::new();
     for (row, hash) in index.without_subject()? {
@@ -27,7 +27,7 @@ pub(super) fn nameless(index: &Index, stop: &Stop) -> Result<Vec<Entry<Name>>, Q
         line.clear();
         index.line(row, &mut line)?;
         let key = name(&line).map_or(Name::Record(hash), Name::Tag);
-        entries.push(Entry { key, row, hash });
+        entries.push(RowEntry { key, row, hash });
     }
     // Stable, so that repeats stay in the order of the file.
     entries.sort_by(|a, b| a.key.cmp(&b.key));

@@ -17,7 +17,7 @@ use crate::{
     store::{
         Index, RowId, Stop,
         index::{Facet, FacetBy, QueryError, Selection},
-        merge::{By, Entry, Merge, Place},
+        merge::{By, Merge, Pairing, RowEntry},
     },
 };
 
@@ -136,9 +136,9 @@ fn compare(
     let mut merge = Merge::of(By::Presence, then, now)?;
     while let Some(place) = merge.next(stop)? {
         match place {
-            Place::Before(row) => tell(false, row)?,
-            Place::After(row) => tell(true, row)?,
-            Place::Both(..) => {}
+            Pairing::Before(row) => tell(false, row)?,
+            Pairing::After(row) => tell(true, row)?,
+            Pairing::Both(..) => {}
         }
     }
     Ok(())
@@ -148,9 +148,9 @@ fn compare(
 fn chosen_of<'a>(
     index: &'a Index,
     chosen: &'a Selection,
-) -> impl Iterator<Item = Result<Entry<ByAddress>, QueryError>> + 'a {
+) -> impl Iterator<Item = Result<RowEntry<ByAddress>, QueryError>> + 'a {
     index.subjects().filter_map(|found| match found {
-        Ok((subject, row, hash)) => chosen.contains(row).then_some(Ok(Entry {
+        Ok((subject, row, hash)) => chosen.contains(row).then_some(Ok(RowEntry {
             key: ByAddress(subject),
             row,
             hash,

@@ -11,7 +11,7 @@ use super::{
 use crate::{
     contract::ExportField,
     model::Subject,
-    store::distinct::{Distinct, Kept},
+    store::distinct::{Distinct, StringRef},
 };
 
 /// Addresses that are being collapsed.
@@ -22,7 +22,7 @@ pub(super) struct Collapse<'a> {
     others: &'a [ExportField],
     /// What stands in them, as it will be written.
     said: Distinct,
-    networks: Vec<(Kept, IpNet)>,
+    networks: Vec<(StringRef, IpNet)>,
     scratch: Vec<u8>,
 }
 
@@ -53,7 +53,7 @@ impl<'a> Collapse<'a> {
     pub(super) fn write<W: Write>(mut self, table: &mut Table<'_, W>) -> io::Result<()> {
         self.networks.sort_unstable();
         let alike = self.networks.chunk_by(|one, other| one.0 == other.0);
-        let mut collapsed: Vec<(IpNet, Kept)> = Vec::new();
+        let mut collapsed: Vec<(IpNet, StringRef)> = Vec::new();
         for alike in alike {
             let first = collapsed.len();
             for (kept, network) in alike {
@@ -69,7 +69,7 @@ impl<'a> Collapse<'a> {
 }
 
 /// Puts a network behind those from `first` on, all of which lie before it or around it, and makes one of two halves.
-fn join(networks: &mut Vec<(IpNet, Kept)>, first: usize, next: (IpNet, Kept)) {
+fn join(networks: &mut Vec<(IpNet, StringRef)>, first: usize, next: (IpNet, StringRef)) {
     if let [.., (last, _)] = &networks[first..]
         && last.contains(&next.0)
     {

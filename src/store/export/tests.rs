@@ -10,7 +10,7 @@ use serde_json::{Map, Value};
 use super::{record::Says, *};
 use crate::{
     model::{Hosting, Subject},
-    store::index::{ExportRow, Place, Texts},
+    store::index::{ExportRow, Location, Texts},
 };
 
 /// Texts that mean something to CSV, JSON or a terminal.
@@ -51,7 +51,7 @@ fn record() -> impl Strategy<Value = (Subject, ExportRow<'static>)> {
                     infrastructure: own(infrastructure),
                     services: Texts::Own(services.into_iter().map(Cow::Owned).collect()),
                     clients,
-                    place: Place {
+                    place: Location {
                         city: own(city),
                         state: own(state),
                         country: own(country),

@@ -57,7 +57,7 @@ struct Tail {
 /// One section in the directory.
 #[derive(Clone, Copy, Debug, FromBytes, IntoBytes, Immutable, KnownLayout, Unaligned)]
 #[repr(C)]
-struct Entry {
+struct DirectoryEntry {
     kind: U32,
     ordinal: U32,
     offset: U64,
@@ -70,7 +70,7 @@ struct Entry {
 pub(super) struct Writer {
     output: BufWriter<File>,
     length: u64,
-    entries: Vec<Entry>,
+    entries: Vec<DirectoryEntry>,
 }
 
 impl Writer {
@@ -133,7 +133,7 @@ impl Writer {
     fn note(&mut self, kind: u32, length: u64, hash: u64) {
         let ordinal = self.entries.iter().rev().find(|entry| entry.kind == kind);
         let ordinal = ordinal.map_or(0, |entry| entry.ordinal.get() + 1);
-        self.entries.push(Entry {
+        self.entries.push(DirectoryEntry {
             kind: kind.into(),
             ordinal: ordinal.into(),
             offset: self.length.into(),
@@ -225,8 +225,8 @@ impl Sections {
         if hash_of(directory, records) != tail.hash.get() {
             return Err(unfit("its directory is damaged"));
         }
-        let listed =
-            <[Entry]>::ref_from_bytes(directory).map_err(|_| unfit("its directory is damaged"))?;
+        let listed = <[DirectoryEntry]>::ref_from_bytes(directory)
+            .map_err(|_| unfit("its directory is damaged"))?;
         let mut entries: Vec<Vec<Section>> = (0..kinds).map(|_| Vec::new()).collect();
         for entry in listed {
             let section = Section::of(entry, before.len())
@@ -295,7 +295,7 @@ impl Sections {
 }
 
 impl Section {
-    fn of(entry: &Entry, end_of_sections: usize) -> Option<Self> {
+    fn of(entry: &DirectoryEntry, end_of_sections: usize) -> Option<Self> {
         let start = usize::try_from(entry.offset.get()).ok()?;
         let end = start.checked_add(usize::try_from(entry.length.get()).ok()?)?;
         (end <= end_of_sections).then(|| Self {

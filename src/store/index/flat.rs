@@ -7,7 +7,7 @@ use std::{borrow::Cow, cell::OnceCell};
 use super::{
     Index, QueryError, RowId,
     dictionary::Dictionary,
-    flat_token::{FlatToken, Part, Place, Text, Texts},
+    flat_token::{FlatColumn, FlatToken, Location, Text, Texts},
     id::{WordId, place},
     records::{Record, damaged},
     section_kind,
@@ -32,7 +32,7 @@ pub struct ExportRow<'a> {
     /// Clients per day.
     pub clients: Option<u64>,
     /// Where it is.
-    pub place: Place<'a>,
+    pub place: Location<'a>,
 }
 
 impl ExportRow<'_> {
@@ -54,7 +54,7 @@ impl ExportRow<'_> {
             infrastructure: context.infrastructure.is().map(own),
             services: Texts::Own(context.services.items().iter().map(own).collect()),
             clients: client.and_then(|client| client.count.is().copied()),
-            place: Place {
+            place: Location {
                 city: location.and_then(|location| location.city.is().map(own)),
                 state: location.and_then(|location| location.state.is().map(own)),
                 country: location.and_then(|location| location.country.is().map(own)),
@@ -65,32 +65,32 @@ impl ExportRow<'_> {
 
 impl<'a> ExportRow<'a> {
     /// Takes what a token says; false where only a reading of the whole record can tell.
-    fn take(&mut self, part: Part, told: FlatToken<'a>) -> bool {
+    fn take(&mut self, part: FlatColumn, told: FlatToken<'a>) -> bool {
         match (part, told) {
             (_, FlatToken::Nothing) => {}
-            (Part::Subject(rank), FlatToken::Text(text)) => {
+            (FlatColumn::Subject(rank), FlatToken::Text(text)) => {
                 let subject = terms::subject_under(terms::SUBJECT_KEYS[rank], &(*text).into());
                 self.subject = match rank {
                     0 => subject.or(self.subject),
                     _ => self.subject.or(subject),
                 };
             }
-            (Part::Operator | Part::Tunnel, FlatToken::Text(text)) => {
+            (FlatColumn::Operator | FlatColumn::Tunnel, FlatToken::Text(text)) => {
                 // The first one counts.
                 if self.tag.is_none() && !text.trim().is_empty() {
                     self.tag = Some(text);
                 }
             }
-            (Part::Proxies, FlatToken::Text(text)) => self.callback_proxy = Some(text),
-            (Part::Infrastructure, FlatToken::Text(text)) => self.infrastructure = Some(text),
-            (Part::City, FlatToken::Text(text)) => self.place.city = Some(text),
-            (Part::State, FlatToken::Text(text)) => self.place.state = Some(text),
-            (Part::Country, FlatToken::Text(text)) => self.place.country = Some(text),
-            (Part::Services, FlatToken::Texts(texts)) => self.services = texts,
-            (Part::Client | Part::Clients, FlatToken::Number(clients)) => {
+            (FlatColumn::Proxies, FlatToken::Text(text)) => self.callback_proxy = Some(text),
+            (FlatColumn::Infrastructure, FlatToken::Text(text)) => self.infrastructure = Some(text),
+            (FlatColumn::City, FlatToken::Text(text)) => self.place.city = Some(text),
+            (FlatColumn::State, FlatToken::Text(text)) => self.place.state = Some(text),
+            (FlatColumn::Country, FlatToken::Text(text)) => self.place.country = Some(text),
+            (FlatColumn::Services, FlatToken::Texts(texts)) => self.services = texts,
+            (FlatColumn::Client | FlatColumn::Clients, FlatToken::Number(clients)) => {
                 self.clients = Some(clients)
             }
-            (Part::Location, FlatToken::Place(place)) => self.place = place,
+            (FlatColumn::Location, FlatToken::Location(place)) => self.place = place,
             _ => return false,
         }
         true
@@ -116,7 +116,7 @@ pub struct Flats<'a> {
 /// A column of tokens.
 #[derive(Debug)]
 struct Column<'a> {
-    part: Part,
+    part: FlatColumn,
     is_of_numbers: bool,
     tokens: Dictionary<'a>,
     /// What its tokens say, by number, as far as it was asked.
@@ -149,13 +149,13 @@ impl Index {
         let known = self.known()?;
         let mut columns = Vec::with_capacity(known.paths.len());
         for (at, path) in known.paths.iter().enumerate() {
-            let part = Part::of(path);
+            let part = FlatColumn::of(path);
             columns.push(Column {
                 part,
                 is_of_numbers: known.of_numbers.get(at) == Some(&true),
                 tokens: match part {
                     // Not even looked at.
-                    Part::Nothing => Dictionary::default(),
+                    FlatColumn::Nothing => Dictionary::default(),
                     _ => Dictionary::read(self.0.sections.get(section_kind::TOKENS, at)?)?,
                 },
                 told: OnceCell::new(),
@@ -215,10 +215,10 @@ impl<'a> Flats<'a> {
         for column in &shape.columns {
             let value = Value::take(&mut values).ok_or_else(damaged)?;
             let column = self.columns.get(place(*column)).ok_or_else(damaged)?;
-            if column.part == Part::Nothing {
+            if column.part == FlatColumn::Nothing {
                 continue;
             }
-            if let (Part::Subject(0), Value::V4(address)) = (column.part, value) {
+            if let (FlatColumn::Subject(0), Value::V4(address)) = (column.part, value) {
                 flat.subject = Some(Subject::Address(address.into()));
                 continue;
             }
@@ -235,7 +235,7 @@ impl<'a> Flats<'a> {
         value: Value<'a>,
     ) -> Result<FlatToken<'m>, QueryError> {
         Ok(match (value, column.part) {
-            (Value::Text(number) | Value::Number(number), Part::Clients)
+            (Value::Text(number) | Value::Number(number), FlatColumn::Clients)
                 if column.is_of_numbers || matches!(value, Value::Number(_)) =>
             {
                 FlatToken::Number(number)
@@ -243,11 +243,11 @@ impl<'a> Flats<'a> {
             (Value::Text(_), _) if column.is_of_numbers => FlatToken::Odd,
             (Value::Text(number), _) => column.told(number)?,
             (Value::Raw(token), part) => FlatToken::of(part, token),
-            (Value::Words(words), Part::Proxies) => {
+            (Value::Words(words), FlatColumn::Proxies) => {
                 let first = words.numbers().next().ok_or_else(damaged)?;
                 FlatToken::Text(word_of(self.proxies, first)?)
             }
-            (Value::Words(words), Part::Services) => {
+            (Value::Words(words), FlatColumn::Services) => {
                 let services = words.numbers().map(|word| word_of(self.services, word));
                 FlatToken::Texts(Texts::Own(services.collect::<Result<_, _>>()?))
             }

@@ -45,7 +45,7 @@ impl<'a> Deref for Texts<'a> {
 
 /// Where an address is.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Deserialize)]
-pub struct Place<'a> {
+pub struct Location<'a> {
     /// City.
     #[serde(borrow)]
     pub city: Option<Text<'a>>,
@@ -59,7 +59,7 @@ pub struct Place<'a> {
 
 /// What a column holds of a flattened record.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Part {
+pub(super) enum FlatColumn {
     Nothing,
     /// One of the keys that say what the record is about, by preference.
     Subject(usize),
@@ -78,7 +78,7 @@ pub(super) enum Part {
     Odd,
 }
 
-impl Part {
+impl FlatColumn {
     pub(super) fn of(path: &str) -> Self {
         match path {
             "ip" => Self::Subject(0),
@@ -143,46 +143,46 @@ pub(super) enum FlatToken<'a> {
     Text(Text<'a>),
     Number(u64),
     Texts(Texts<'a>),
-    Place(Place<'a>),
+    Location(Location<'a>),
     /// What only a reading of the whole record can tell.
     Odd,
 }
 
 impl<'a> FlatToken<'a> {
     /// What a token says, for a part of the record.
-    pub(super) fn of(part: Part, token: &'a [u8]) -> Self {
+    pub(super) fn of(part: FlatColumn, token: &'a [u8]) -> Self {
         if token == b"null" {
             return Self::Nothing;
         }
         Self::read(part, token).unwrap_or(Self::Odd)
     }
 
-    fn read(part: Part, token: &'a [u8]) -> Option<Self> {
+    fn read(part: FlatColumn, token: &'a [u8]) -> Option<Self> {
         let text = |text: Option<Text<'a>>| text.map_or(Self::Nothing, Self::Text);
         Some(match part {
-            Part::Nothing => Self::Nothing,
-            Part::Odd => return None,
-            Part::Clients => Self::Number(value::whole(token)?),
-            Part::Proxies => text(value::plain_list(token)?.next().map(Cow::Borrowed)),
-            Part::Services => {
+            FlatColumn::Nothing => Self::Nothing,
+            FlatColumn::Odd => return None,
+            FlatColumn::Clients => Self::Number(value::whole(token)?),
+            FlatColumn::Proxies => text(value::plain_list(token)?.next().map(Cow::Borrowed)),
+            FlatColumn::Services => {
                 let texts = value::plain_list(token)?.map(Cow::Borrowed);
                 Self::Texts(Texts::Own(texts.collect()))
             }
-            Part::Tunnel => text(object::<PlainTunnel<'_>>(token)?.operator),
-            Part::Location => Self::Place(object(token)?),
-            Part::Client => {
+            FlatColumn::Tunnel => text(object::<PlainTunnel<'_>>(token)?.operator),
+            FlatColumn::Location => Self::Location(object(token)?),
+            FlatColumn::Client => {
                 let client: PlainClient = object(token)?;
                 match (client.proxies, client.count) {
                     (Some(_), _) => return None,
                     (None, count) => count.map_or(Self::Nothing, Self::Number),
                 }
             }
-            Part::Subject(_)
-            | Part::Operator
-            | Part::Infrastructure
-            | Part::City
-            | Part::State
-            | Part::Country => Self::Text(Cow::Borrowed(value::plain(token)?)),
+            FlatColumn::Subject(_)
+            | FlatColumn::Operator
+            | FlatColumn::Infrastructure
+            | FlatColumn::City
+            | FlatColumn::State
+            | FlatColumn::Country => Self::Text(Cow::Borrowed(value::plain(token)?)),
         })
     }
 
@@ -197,7 +197,7 @@ impl<'a> FlatToken<'a> {
             Self::Number(number) => FlatToken::Number(*number),
             Self::Text(text) => FlatToken::Text(Cow::Borrowed(text)),
             Self::Texts(texts) => FlatToken::Texts(Texts::Lent(texts)),
-            Self::Place(place) => FlatToken::Place(Place {
+            Self::Location(place) => FlatToken::Location(Location {
                 city: lent(place.city.as_ref()),
                 state: lent(place.state.as_ref()),
                 country: lent(place.country.as_ref()),

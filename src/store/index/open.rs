@@ -27,7 +27,7 @@ pub(super) struct Opened {
     pub(super) sections: Sections,
     /// How many rows each chunk has.
     pub(super) rows: Vec<usize>,
-    pub(super) kept: Kept,
+    pub(super) kept: LoadedSections,
 }
 
 impl Index {
@@ -44,7 +44,7 @@ impl Index {
         Ok(Self(Arc::new(Opened {
             sections,
             rows,
-            kept: Kept::default(),
+            kept: LoadedSections::default(),
         })))
     }
 
@@ -80,7 +80,7 @@ impl Index {
 
 /// What is read once and kept.
 #[derive(Debug, Default)]
-pub(super) struct Kept {
+pub(super) struct LoadedSections {
     pub(super) shapes: OnceLock<ShapeTable>,
     /// The words of each field's dictionary, where some had no room in it.
     pub(super) words: [OnceLock<HashSet<Box<[u8]>>>; section_kind::FIELDS],

@@ -33,7 +33,7 @@ pub(super) struct Scanner {
 #[derive(Debug)]
 pub(super) struct ParsedBlock {
     block: Vec<u8>,
-    lines: Vec<Place>,
+    lines: Vec<LineSpan>,
     /// Where in their lines the tokens are.
     tokens: Vec<(u32, u32)>,
     /// Of each token the XXH3.
@@ -44,7 +44,7 @@ pub(super) struct ParsedBlock {
 
 /// Where a line is in its block, and what it became.
 #[derive(Clone, Copy, Debug)]
-struct Place {
+struct LineSpan {
     start: usize,
     end: usize,
     /// Where its tokens end among those of the block; they begin where those of the line before end.
@@ -112,7 +112,7 @@ impl Scanner {
             let skeleton = if is_text { self.skeleton(line) } else { RAW };
             let tokens = self.scan.tokens[hashes.len()..].iter();
             hashes.extend(tokens.map(|(from, to)| xxh3_64(&line[place(*from)..place(*to)])));
-            lines.push(Place {
+            lines.push(LineSpan {
                 start,
                 end: start + line.len(),
                 tokens: hashes.len(),

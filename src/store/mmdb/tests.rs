@@ -222,8 +222,8 @@ fn larger_records_say_the_same() {
         // Nothing reads this part: it only pushes the rest back.
         let far = put(&mut values, &json!({"tag": "ACME_VPN"}));
         let mut entries = vec![
-            Entry::of(net("198.51.100.0/25"), far),
-            Entry::of(net("2001:db8::/48"), far),
+            NetworkEntry::of(net("198.51.100.0/25"), far),
+            NetworkEntry::of(net("2001:db8::/48"), far),
         ];
         let tree = Tree::of(&mut entries);
         let [inner, maps] = values.parts();

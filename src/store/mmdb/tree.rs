@@ -26,7 +26,7 @@ const ALIAS: Record = Record::MAX - 1;
 
 /// A network and what it is told.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Entry {
+pub(super) struct NetworkEntry {
     /// The address that it begins with, as one of IPv6.
     bits: u128,
     /// How many bits its addresses share.
@@ -34,7 +34,7 @@ pub(super) struct Entry {
     record: Record,
 }
 
-impl Entry {
+impl NetworkEntry {
     pub(super) fn of(network: IpNet, value: Offset) -> Self {
         let (bits, length) = match network.trunc() {
             IpNet::V4(network) => (
@@ -69,10 +69,10 @@ pub(super) struct Tree {
 
 impl Tree {
     /// The tree of these networks, which are brought into order.
-    pub(super) fn of(entries: &mut Vec<Entry>) -> Self {
-        if entries.iter().any(Entry::is_ipv4) {
+    pub(super) fn of(entries: &mut Vec<NetworkEntry>) -> Self {
+        if entries.iter().any(NetworkEntry::is_ipv4) {
             let record = ALIAS;
-            entries.extend(ALIASES.map(|(bits, length)| Entry {
+            entries.extend(ALIASES.map(|(bits, length)| NetworkEntry {
                 bits,
                 length,
                 record,
@@ -99,7 +99,7 @@ impl Tree {
 
     /// The record of all addresses whose first `depth` bits are those of these entries, which lie all within them; `above` is
     /// what larger networks say.
-    fn grow(&mut self, entries: &[Entry], depth: u8, above: Record) -> Record {
+    fn grow(&mut self, entries: &[NetworkEntry], depth: u8, above: Record) -> Record {
         let own = entries.iter().take_while(|entry| entry.length == depth);
         let (own, within) = entries.split_at(own.count());
         let mut known = above;
@@ -124,7 +124,7 @@ impl Tree {
 
     /// The record of networks that differ in the bit behind the first `depth` ones, or later: a node, unless both of its
     /// halves say the same.
-    fn fork(&mut self, entries: &[Entry], depth: u8, above: Record) -> Record {
+    fn fork(&mut self, entries: &[NetworkEntry], depth: u8, above: Record) -> Record {
         let place = self.nodes.len();
         self.nodes.push([NOTHING; 2]);
         let bit = 1 << (127 - depth);

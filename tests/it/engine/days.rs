@@ -2,7 +2,7 @@
 
 use ipspect::{
     contract::{Feed, Format},
-    demo::Place,
+    demo::FaultSite,
     engine::{Kind, PullQuery, Pulled, Wanted, progress::unheard},
     model::{Day, Window},
     store::{DaySource, Moment},
@@ -122,7 +122,7 @@ async fn a_redirect_and_a_direct_answer_are_alike() {
             (today().to_string(), DaySource::Header),
             "{feed}"
         );
-        assert_eq!(stand.seen(Place::Storage).len(), stored, "{feed}");
+        assert_eq!(stand.seen(FaultSite::Storage).len(), stored, "{feed}");
     }
 }
 

@@ -4,7 +4,7 @@ use std::{fs, sync::Arc};
 
 use ipspect::{
     contract::{ExportField, ExportQuery, Feed, Output},
-    demo::Place,
+    demo::FaultSite,
     engine::{ExportRun, Exported, Kind, Progress, Result, Stage, progress::unheard},
     model::TagName,
 };
@@ -189,10 +189,10 @@ async fn an_export_that_is_cut_off_starts_over_and_leaves_no_half() {
         fs::read(exported.file).expect("there"),
         fs::read(whole.file).expect("there")
     );
-    assert_eq!(stand.seen(Place::Exports).len(), 3);
+    assert_eq!(stand.seen(FaultSite::Exports).len(), 3);
     assert!(
         stand
-            .seen(Place::Exports)
+            .seen(FaultSite::Exports)
             .iter()
             .all(|seen| seen.header("range").is_none())
     );

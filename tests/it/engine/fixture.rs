@@ -4,7 +4,7 @@ use std::{path::PathBuf, time::Duration};
 
 use ipspect::{
     contract::{Host, Token},
-    demo::{Clock, Demo, Options, Place, Role, Seen},
+    demo::{Clock, Demo, FaultSite, Options, Role, Seen},
     engine::{Engine, GivenService, Settings, paths::Paths},
     model::Day,
 };
@@ -123,7 +123,7 @@ impl Stand<Demo> {
     }
 
     /// What came in at a place, the oldest first.
-    pub(crate) fn seen(&self, place: Place) -> Vec<Seen> {
+    pub(crate) fn seen(&self, place: FaultSite) -> Vec<Seen> {
         let all = self.service.requests().into_iter();
         all.filter(|seen| seen.place == place).collect()
     }

@@ -4,7 +4,7 @@ use std::{fs, net::IpAddr, path::PathBuf, sync::Arc};
 
 use ipspect::{
     contract::{Format, LookupQuery},
-    demo::Place,
+    demo::FaultSite,
     engine::{Kind, Opened, Pick, Rebuilds, Stage, answers::BestAnswer, progress::unheard},
     model::Day,
     store::{FeedLock, Manifest, RowId, index::QueryError},
@@ -444,7 +444,7 @@ async fn a_cached_answer_stands_beside_the_best_records_and_is_free() {
     let known: IpAddr = "198.51.100.77".parse().expect("an address");
     let answer = stand.engine.answers.lookup(&LookupQuery::now(known)).await;
     let answer = answer.expect("an answer");
-    let asked = || stand.seen(Place::Context).len();
+    let asked = || stand.seen(FaultSite::Context).len();
     let before = asked();
     let other: IpAddr = "198.51.100.78".parse().expect("an address");
     let addresses: Arc<[IpAddr]> = Arc::new([other, known]);

@@ -4,7 +4,7 @@ use std::{net::IpAddr, time::Duration};
 
 use ipspect::{
     contract::{Host, LookupQuery},
-    demo::{Demo, Place, Role},
+    demo::{Demo, FaultSite, Role},
     engine::{
         Answer, Balance, BalanceSource, Error, Kind, NotAnswered, Result, Spending, Spent,
         answers::{Next, Source},
@@ -262,7 +262,7 @@ async fn tries_are_repeated_only_where_no_query_can_be_lost_twice() {
     ] {
         let stand = struck(fault).await;
         let result = stand.lookup(KNOWN).await;
-        assert_eq!(stand.seen(Place::Context).len(), tries, "{fault}");
+        assert_eq!(stand.seen(FaultSite::Context).len(), tries, "{fault}");
         assert_eq!(stand.ledger(), spent, "{fault}");
         match result {
             Ok(answer) => assert_eq!(
@@ -288,7 +288,7 @@ async fn retries_turned_off_are_off() {
     let stand = Stand::demo_with(Role::Full, |settings| settings.lookup_retries = 0).await;
     stand.arm("context:500");
     stand.refused().await;
-    assert_eq!(stand.seen(Place::Context).len(), 1);
+    assert_eq!(stand.seen(FaultSite::Context).len(), 1);
 }
 
 #[tokio::test]
@@ -347,7 +347,7 @@ async fn silence_ends_in_time() {
 #[tokio::test]
 async fn a_lookup_that_is_dropped_under_way_is_possibly_spent() {
     let stand = struck("context:hang").await;
-    let heard = || !stand.seen(Place::Context).is_empty();
+    let heard = || !stand.seen(FaultSite::Context).is_empty();
     tokio::select! {
         answer = stand.lookup(KNOWN) => panic!("{answer:?}"),
         () = super::fixture::until("the request is heard", heard) => {}
@@ -633,7 +633,7 @@ async fn a_guard_asks_for_a_balance_that_is_not_known_and_holds_for_lookups_at_o
         .collect();
     assert_eq!(kinds, [Kind::Guard; 4]);
     assert_eq!(stand.service.spent(Role::NearlySpent), 2);
-    let asked = stand.seen(Place::Context);
+    let asked = stand.seen(FaultSite::Context);
     let of_status = asked.iter().filter(|seen| seen.target.contains("status"));
     assert_eq!((of_status.count(), asked.len()), (1, 3));
 }
@@ -646,7 +646,7 @@ async fn a_guard_without_a_balance_sends_no_query() {
         stand.arm(fault);
         let error = stand.lookup(KNOWN).await.expect_err(fault);
         assert_eq!(error.kind, Kind::Guard, "{fault}: {error}");
-        let asked = stand.seen(Place::Context);
+        let asked = stand.seen(FaultSite::Context);
         let lookups = asked.iter().filter(|seen| seen.target.contains(KNOWN));
         assert_eq!(lookups.count(), 0, "{fault}");
         assert_eq!(stand.ledger(), (0, 0), "{fault}");

@@ -2,7 +2,7 @@
 
 use std::fs;
 
-use ipspect::{demo::Place, engine::Kind, store::checksum::sign};
+use ipspect::{demo::FaultSite, engine::Kind, store::checksum::sign};
 
 use super::{
     feed::{FEED, cut, records, rest, whole},
@@ -133,11 +133,11 @@ async fn every_try_asks_the_feeds_host_for_a_fresh_link() {
         stand.arm(fault);
     }
     stand.pull().await.expect("a release");
-    let stored = stand.seen(Place::Storage);
+    let stored = stand.seen(FaultSite::Storage);
     let ranges: Vec<_> = stored.iter().map(|seen| seen.header("range")).collect();
     let on = Some("bytes=200-");
     assert_eq!(ranges, [None, on, on, on]);
-    assert_eq!(stand.seen(Place::Feeds).len(), 4);
+    assert_eq!(stand.seen(FaultSite::Feeds).len(), 4);
     let clean = Stand::demo().await;
     clean.pull().await.expect("a release");
     assert_eq!(stand.published(), clean.published());
@@ -153,7 +153,7 @@ async fn a_file_published_anew_meanwhile_is_taken_whole() {
         let clean = Stand::demo().await;
         clean.pull().await.expect("a release");
         assert_eq!(stand.published() == clean.published(), same, "{fault}");
-        assert_eq!(stand.seen(Place::Storage).len(), 2, "{fault}");
+        assert_eq!(stand.seen(FaultSite::Storage).len(), 2, "{fault}");
     }
 }
 
@@ -331,5 +331,5 @@ async fn a_download_that_never_ends_well_says_what_is_kept() {
         error.message.contains("after 5 attempts") && error.message.contains("300 bytes are kept"),
         "{error}"
     );
-    assert_eq!(stand.seen(Place::Storage).len(), 5);
+    assert_eq!(stand.seen(FaultSite::Storage).len(), 5);
 }

@@ -4,16 +4,16 @@ use std::time::{Duration, Instant};
 
 use ipspect::{
     contract::{ExportQuery, Feed},
-    demo::{Demo, Place, Role},
+    demo::{Demo, FaultSite, Role},
     engine::{ExportRun, Kind, Result, progress::unheard},
 };
 
 use super::{fixture::Stand, wire::answer};
 
 /// The same trouble of each kind of request that may be repeated.
-async fn asked(stand: &Stand<Demo>, place: Place) -> Result<()> {
+async fn asked(stand: &Stand<Demo>, place: FaultSite) -> Result<()> {
     match place {
-        Place::Exports => {
+        FaultSite::Exports => {
             let run = ExportRun {
                 query: ExportQuery::all_of(Feed::Dch),
                 file: stand.path("out.csv"),
@@ -22,7 +22,7 @@ async fn asked(stand: &Stand<Demo>, place: Place) -> Result<()> {
             };
             stand.engine.exports.export(&run, unheard()).await.map(drop)
         }
-        Place::Storage => stand.pull().await.map(drop),
+        FaultSite::Storage => stand.pull().await.map(drop),
         _ => stand.engine.live.feed_metadata(Feed::Dch).await.map(drop),
     }
 }
@@ -30,14 +30,14 @@ async fn asked(stand: &Stand<Demo>, place: Place) -> Result<()> {
 #[tokio::test]
 async fn five_requests_are_made_and_no_sixth() {
     for (place, fault) in [
-        (Place::Feeds, "feeds:500"),
-        (Place::Feeds, "feeds:reset"),
-        (Place::Feeds, "feeds:429"),
-        (Place::Exports, "exports:500"),
-        (Place::Exports, "exports:429"),
-        (Place::Exports, "exports:cut=9"),
-        (Place::Storage, "storage:503"),
-        (Place::Storage, "storage:expired"),
+        (FaultSite::Feeds, "feeds:500"),
+        (FaultSite::Feeds, "feeds:reset"),
+        (FaultSite::Feeds, "feeds:429"),
+        (FaultSite::Exports, "exports:500"),
+        (FaultSite::Exports, "exports:429"),
+        (FaultSite::Exports, "exports:cut=9"),
+        (FaultSite::Storage, "storage:503"),
+        (FaultSite::Storage, "storage:expired"),
     ] {
         for (attempts, expected) in [(5, 5), (1, 1)] {
             let stand =
@@ -57,14 +57,14 @@ async fn five_requests_are_made_and_no_sixth() {
 #[tokio::test]
 async fn what_another_try_cannot_change_is_asked_once() {
     for (place, fault) in [
-        (Place::Feeds, "feeds:403"),
-        (Place::Feeds, "feeds:404"),
-        (Place::Feeds, "feeds:html"),
-        (Place::Exports, "exports:400"),
-        (Place::Exports, "exports:403"),
-        (Place::Exports, "exports:html"),
-        (Place::Storage, "storage:404"),
-        (Place::Storage, "storage:html"),
+        (FaultSite::Feeds, "feeds:403"),
+        (FaultSite::Feeds, "feeds:404"),
+        (FaultSite::Feeds, "feeds:html"),
+        (FaultSite::Exports, "exports:400"),
+        (FaultSite::Exports, "exports:403"),
+        (FaultSite::Exports, "exports:html"),
+        (FaultSite::Storage, "storage:404"),
+        (FaultSite::Storage, "storage:html"),
     ] {
         let stand = Stand::demo().await;
         stand.arm(fault);
@@ -76,9 +76,9 @@ async fn what_another_try_cannot_change_is_asked_once() {
 #[tokio::test]
 async fn passing_trouble_passes() {
     for (place, fault) in [
-        (Place::Feeds, "feeds:500x4"),
-        (Place::Exports, "exports:429=0x4"),
-        (Place::Storage, "storage:resetx4"),
+        (FaultSite::Feeds, "feeds:500x4"),
+        (FaultSite::Exports, "exports:429=0x4"),
+        (FaultSite::Storage, "storage:resetx4"),
     ] {
         let stand = Stand::demo().await;
         stand.arm(fault);
@@ -92,7 +92,7 @@ async fn the_pause_that_is_asked_for_is_made() {
     let stand = Stand::demo().await;
     stand.arm("exports:429=1x1");
     let begun = Instant::now();
-    asked(&stand, Place::Exports).await.expect("an export");
+    asked(&stand, FaultSite::Exports).await.expect("an export");
     assert!(begun.elapsed() >= Duration::from_secs(1));
 }
 
@@ -107,9 +107,9 @@ async fn a_pause_of_more_than_two_minutes_ends_it_with_the_time_to_come_back() {
             let stand =
                 Stand::demo_with(Role::Full, |settings| settings.network.attempts = attempts).await;
             stand.arm(&format!("exports:429={seconds}"));
-            let error = asked(&stand, Place::Exports).await.expect_err("later");
+            let error = asked(&stand, FaultSite::Exports).await.expect_err("later");
             assert_eq!(
-                (error.kind, stand.seen(Place::Exports).len()),
+                (error.kind, stand.seen(FaultSite::Exports).len()),
                 (Kind::RateLimit, 1)
             );
             assert!(

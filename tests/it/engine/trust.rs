@@ -2,7 +2,7 @@
 
 use ipspect::{
     contract::{Endpoint, Feed, Host, LookupQuery, Token},
-    demo::{Place, Role},
+    demo::{FaultSite, Role},
     engine::{Kind, PullQuery, progress::unheard},
 };
 
@@ -21,7 +21,7 @@ async fn the_storage_is_asked_without_token_and_without_referer() {
         .await;
     pulled.expect("a release");
     let token = stand.service.token(Role::Full);
-    let (asked, stored) = (stand.seen(Place::Feeds), stand.seen(Place::Storage));
+    let (asked, stored) = (stand.seen(FaultSite::Feeds), stand.seen(FaultSite::Storage));
     assert!(
         asked.iter().all(|seen| seen.header("token") == Some(token)),
         "{asked:?}"
@@ -223,7 +223,7 @@ async fn a_loop_of_redirects_ends_and_is_not_repeated() {
         .await
         .expect_err("a loop");
     assert_eq!(
-        (error.kind, stand.seen(Place::Feeds).len()),
+        (error.kind, stand.seen(FaultSite::Feeds).len()),
         (Kind::Contract, 6),
         "{error}"
     );

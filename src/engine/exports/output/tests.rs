@@ -2,12 +2,12 @@ use std::{io::Write, os::unix::fs::symlink, thread};
 
 use super::*;
 
-struct Place {
+struct Fixture {
     dir: tempfile::TempDir,
     paths: Paths,
 }
 
-impl Place {
+impl Fixture {
     fn new() -> Self {
         let dir = tempfile::tempdir().expect("directory");
         let [config, cache, state] = ["config", "cache", "state"].map(|name| dir.path().join(name));
@@ -51,7 +51,7 @@ impl Place {
 
 #[test]
 fn a_file_appears_whole_and_replaces_nothing_unasked() {
-    let place = Place::new();
+    let place = Fixture::new();
     let path = place.path("out.csv");
     let mut output = place.begin("out.csv", false).expect("begin");
     output.file().write_all(b"one").expect("write");
@@ -77,7 +77,7 @@ fn a_file_appears_whole_and_replaces_nothing_unasked() {
 
 #[test]
 fn with_a_name_it_is_the_same() {
-    let place = Place::new();
+    let place = Fixture::new();
     let path = place.path("out.csv");
     for force in [false, true] {
         let beside = beside(&path);
@@ -105,7 +105,7 @@ fn with_a_name_it_is_the_same() {
 
 #[test]
 fn a_folder_is_no_file() {
-    let place = Place::new();
+    let place = Fixture::new();
     fs::create_dir(place.path("folder")).expect("folder");
     assert_eq!(
         place.begin("folder", true).expect_err("folder").kind,
@@ -117,7 +117,7 @@ fn a_folder_is_no_file() {
 
 #[test]
 fn devices_and_pipes_are_written_through_and_stay() {
-    let place = Place::new();
+    let place = Fixture::new();
     let fifo = place.path("fifo");
     let made = std::process::Command::new("mkfifo").arg(&fifo).status();
     assert!(made.expect("mkfifo").success());
@@ -140,7 +140,7 @@ fn devices_and_pipes_are_written_through_and_stay() {
 
 #[test]
 fn a_link_stays_and_what_it_leads_to_is_replaced() {
-    let place = Place::new();
+    let place = Fixture::new();
     let real = place.dir.path().join("real.csv");
     fs::write(&real, "old").expect("write");
     symlink(&real, place.path("out.csv")).expect("link");

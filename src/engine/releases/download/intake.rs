@@ -17,7 +17,7 @@ use bytes::{Buf, Bytes};
 use sha2::{Digest, Sha256};
 use tokio::sync::mpsc;
 
-use super::place::Place;
+use super::place::PartFiles;
 use crate::{
     engine::{
         progress::{Report, Stage, Teller},
@@ -86,7 +86,7 @@ impl Intake {
     /// # Errors
     /// A failure of this machine.
     pub(super) fn open(
-        place: &Place,
+        place: &PartFiles,
         from: u64,
         pieces: mpsc::Receiver<Bytes>,
         ending: Ending,

@@ -7,7 +7,7 @@ use jiff::Timestamp;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
-use super::place::Place;
+use super::place::PartFiles;
 use crate::{
     contract::Feed,
     engine::{
@@ -76,7 +76,7 @@ impl Journal {
     ///
     /// # Errors
     /// A failure to read it.
-    pub(super) fn load(place: &Place, feed: Feed, url: &str) -> Result<Found> {
+    pub(super) fn load(place: &PartFiles, feed: Feed, url: &str) -> Result<Found> {
         let text = place.folder.read(&place.journal, LARGEST);
         let text = text.at("read", place.path(&place.journal))?;
         Ok(text.map_or(Found::Nothing, |text| match Self::read(&text) {
@@ -104,7 +104,7 @@ impl Journal {
     }
 
     /// Writes it, whole or not at all.
-    pub(super) fn save(&self, place: &Place) -> Result<()> {
+    pub(super) fn save(&self, place: &PartFiles) -> Result<()> {
         let Ok(Value::Object(object)) = serde_json::to_value(self) else {
             // Plain data without maps of odd keys always becomes an object.
             return Err(Error::new(

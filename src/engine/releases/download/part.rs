@@ -2,7 +2,7 @@
 
 use super::{
     journal::{Journal, LARGEST},
-    place::Place,
+    place::PartFiles,
     query::PullQuery,
 };
 use crate::{
@@ -32,7 +32,7 @@ impl Part {
     pub(in crate::engine::releases) fn remove(cache: &Cache, query: &PullQuery) -> Result<()> {
         let dir = cache.part_dir(query.feed);
         match cache.open(&dir).at("use", &dir)? {
-            Some(folder) => Place::of(folder, query).remove(),
+            Some(folder) => PartFiles::of(folder, query).remove(),
             None => Ok(()),
         }
     }

@@ -16,7 +16,7 @@ use crate::{
 
 /// The files of what is partial.
 #[derive(Clone, Debug)]
-pub(super) struct Place {
+pub(super) struct PartFiles {
     /// The folder of them.
     pub(super) folder: Arc<Folder>,
     /// The bytes that have come.
@@ -27,7 +27,7 @@ pub(super) struct Place {
     pub(super) index: String,
 }
 
-impl Place {
+impl PartFiles {
     /// Where a download of this query is kept while it comes; the same for every run, so that the next one finds it.
     pub(super) fn of(folder: Folder, query: &PullQuery) -> Self {
         let name = query.file_name();

@@ -9,7 +9,7 @@ use bytes::Bytes;
 
 use super::{
     journal::{Follows, Found, Journal, follows},
-    place::Place,
+    place::PartFiles,
     query::{PullQuery, Pulled},
     sink::{Sink, Verified},
 };
@@ -35,7 +35,7 @@ pub(super) struct Pull<'a> {
     /// What the feeds host is asked for.
     pub(super) endpoint: Endpoint,
     /// Where it is kept until then.
-    pub(super) place: Place,
+    pub(super) place: PartFiles,
     /// The right to write there.
     lock: Arc<FeedLock>,
     /// To which file the part belongs; there is one exactly when there is something to go on from.
@@ -78,7 +78,7 @@ impl<'a> Pull<'a> {
         query: &'a PullQuery,
         endpoint: Endpoint,
         cache: Cache,
-        place: Place,
+        place: PartFiles,
         lock: Arc<FeedLock>,
         report: Report,
     ) -> Result<Self> {

@@ -15,7 +15,7 @@ use tokio::sync::{mpsc, oneshot};
 
 use super::{
     intake::{Ending, Intake, PieceReader, Received},
-    place::Place,
+    place::PartFiles,
 };
 use crate::{
     contract::Format,
@@ -65,7 +65,7 @@ impl Sink {
     /// lasts as long as somebody writes. `gives_way` has all of it give way to other work.
     pub(super) fn start(
         form: Format,
-        place: Place,
+        place: PartFiles,
         lock: Arc<FeedLock>,
         from: u64,
         report: Report,
@@ -173,7 +173,7 @@ impl Drop for Sink {
 /// What the thread of a sink works with.
 struct Work {
     /// Where the part and the index of a gzip feed are.
-    place: Place,
+    place: PartFiles,
     _lock: Arc<FeedLock>,
     report: Report,
     ending: Ending,
@@ -199,7 +199,7 @@ impl Work {
     /// Takes in an MMDB file, at whose end its metadata must stand.
     fn take_mmdb(&self, intake: Intake) -> Result<Verified, Broken> {
         let received = intake.run().map_err(Broken::Io)?;
-        let Place { folder, part, .. } = &self.place;
+        let PartFiles { folder, part, .. } = &self.place;
         let mut file = folder.open(part).map_err(Broken::Io)?;
         let checked = if mmdb::is_whole(&mut file).map_err(Broken::Io)? {
             Ok(None)
