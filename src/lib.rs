@@ -10,7 +10,7 @@
 //! |---|---|---|
 //! | [`model`] | what the service says: records, tags, metadata, days, addresses | do I/O, wait |
 //! | [`contract`] | how to ask: hosts, token, endpoints, catalogue, export rules, meaning of a refusal | send anything, touch files |
-//! | [`store`] | what is on this disk: releases of feeds, their indexes, filters, exports, differences | wait, send |
+//! | [`store`] | what is local: releases of feeds, their indexes, filters, exports, differences | wait, send |
 //! | [`engine`] | the façade over its services, and all policy of I/O: requests, downloads, which source answers, the account | draw, print |
 //! | [`report`] | the one wording: fields, facts, notes; text, tables, CSV, JSON lines, Markdown | print, draw |
 //! | [`demo`] | the other end of the contract: a service over an invented world, with faults on demand | use the store, so that each checks the other |

@@ -82,23 +82,23 @@ pub enum Command {
     },
     /// Ask about addresses: one answer each, in the order given
     Lookup(LookupArgs),
-    /// Find every address in any text and answer from the feeds on this disk
+    /// Find every address in any text and answer from the local feeds
     Enrich(EnrichArgs),
     /// Ask about service tags
     Tag(TagArgs),
-    /// The service tags of the feed on this disk
+    /// The service tags of the local feed
     Tags(TagsArgs),
     /// The token's status and balance, and what each host said of it
     Status(StatusArgs),
-    /// What the service has of every feed, and what is on this disk
+    /// What the service has of every feed, and what is local
     Feeds(FeedsArgs),
-    /// The records of a feed on this disk that a filter means: themselves, how many, or their values
+    /// The records of a local feed that a filter means: themselves, how many, or their values
     Search(SearchArgs),
-    /// What was added, deleted and changed between two days of a feed on this disk
+    /// What was added, deleted and changed between two days of a local feed
     Diff(DiffArgs),
     /// A filtered subset of a feed, as a file
     Export(ExportArgs),
-    /// A feed on this disk as Parquet, for other engines
+    /// A local feed as Parquet, for other engines
     Parquet(ParquetArgs),
     /// Run the embedded service alone, on loopback, until it is interrupted
     #[command(

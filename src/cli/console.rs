@@ -256,7 +256,7 @@ impl Console {
         *self.subject.borrow_mut() = subject.map(str::to_owned);
     }
 
-    /// From now on this is what to say about going on, should the run be interrupted.
+    /// From now on this is what to print about resuming, should the run be interrupted.
     pub fn if_interrupted(&self, go_on: impl Into<String>) {
         *self.go_on.borrow_mut() = Some(go_on.into());
     }

@@ -1,4 +1,4 @@
-//! `diff`: what was added, deleted and changed between two days of a feed on this disk. Nothing is sent.
+//! `diff`: what was added, deleted and changed between two days of a local feed. Nothing is sent.
 
 mod asked;
 mod rows;
@@ -20,7 +20,7 @@ use crate::{
 /// Compares two days and prints what is not the same.
 ///
 /// # Errors
-/// What is no filter; a day that is not on this disk.
+/// What is no filter; a day that is not downloaded.
 pub(super) async fn run(args: &DiffArgs, engine: &Engine, console: &Console) -> Outcome {
     let query = args.query(engine.settings.today(), |feed| {
         engine.releases.latest_day(feed)

@@ -1,4 +1,4 @@
-//! `export`: a filtered subset of a feed as a file, from the service or from this disk, or only the request for it.
+//! `export`: a filtered subset of a feed as a file, from the service or from local feeds, or only the request for it.
 
 mod local;
 
@@ -79,7 +79,7 @@ fn with_flags(error: Error, query: &ExportQuery) -> Error {
     })
 }
 
-/// Says which tags the service-metrics feed on this disk does not know: an export of them would be empty.
+/// Says which tags the local service-metrics feed does not know: an export of them would be empty.
 async fn note_unknown_tags(query: &ExportQuery, engine: &Engine, console: &Console) {
     let tags: Vec<TagName> = [query.tags.as_slice(), &query.callback_proxies].concat();
     let unknown = match engine.releases.unknown_tags(&tags).await {
@@ -96,7 +96,7 @@ async fn note_unknown_tags(query: &ExportQuery, engine: &Engine, console: &Conso
             .map(|near| format!(": did you mean {near}?"))
             .unwrap_or_default();
         console.note(&format!(
-            "the service-metrics feed on this disk does not know the tag {tag}{near}"
+            "the local service-metrics feed has no tag {tag}{near}"
         ));
     }
 }

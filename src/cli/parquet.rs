@@ -1,4 +1,4 @@
-//! `parquet`: a feed on this disk as a Parquet file. Nothing is sent.
+//! `parquet`: a local feed as a Parquet file. Nothing is sent.
 
 use std::path::Path;
 
@@ -18,7 +18,7 @@ use crate::{
 /// Writes the file and says what it is.
 ///
 /// # Errors
-/// What is no filter; a feed that is not on this disk; a file that is there already.
+/// What is no filter; a feed that is not downloaded; a file that is there already.
 pub(super) async fn run(args: &ParquetArgs, engine: &Engine, console: &Console) -> Outcome {
     let run = args.run(engine.settings.today())?;
     console.if_interrupted("nothing was written: start it again");

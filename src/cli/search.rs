@@ -1,4 +1,4 @@
-//! `search`: the records of a feed on this disk that a filter means, as they stand there, counted, or by their values.
+//! `search`: the records of a local feed that a filter means, as they stand there, counted, or by their values.
 //!
 //! Records go out page by page, however many there are; nothing is sent, and nothing on the disk is changed.
 
@@ -25,7 +25,7 @@ const PAGE: usize = 1024;
 /// Answers from the release that is asked for.
 ///
 /// # Errors
-/// What is no filter; a feed that is not on this disk.
+/// What is no filter; a feed that is not downloaded.
 pub(super) async fn run(args: &SearchArgs, engine: &Engine, console: &Console) -> Outcome {
     let Search {
         feed,

@@ -1,4 +1,4 @@
-//! `tag`: the metadata of service tags, of the service or of the feed on this disk; neither costs a query.
+//! `tag`: the metadata of service tags, from the service or from the local feed; neither costs a query.
 
 use std::collections::HashMap;
 
@@ -99,7 +99,7 @@ async fn with_near_name(error: Error, name: &TagName, engine: &Engine) -> Error 
 enum Said {
     /// The service, now.
     Live(Box<Fetched<Tag>>),
-    /// The feed on this disk.
+    /// The local feed.
     Local(Box<Release>, Box<LocalTag>),
 }
 
@@ -126,14 +126,14 @@ impl Said {
     }
 }
 
-/// What the feed on this disk says of a tag.
+/// What the local feed says of a tag.
 fn of_disk(name: &TagName, here: &LocalTags) -> Result<Said> {
     if let Some(tag) = here.find(name) {
         let release = Box::new(here.release.clone());
         return Ok(Said::Local(release, Box::new(tag.clone())));
     }
     let day = here.release.manifest.moment.dashed();
-    let message = format!("the service-metrics feed of {day} on this disk has no tag {name}");
+    let message = format!("the local service-metrics feed of {day} has no tag {name}");
     let hint = match here.nearest(name) {
         Some(near) => format!("did you mean {near}? `ipspect tags` lists them all"),
         None => {

@@ -1,4 +1,4 @@
-//! `tags`: the service tags of the service-metrics feed on this disk.
+//! `tags`: the service tags of the local service-metrics feed.
 
 use super::{
     args::lookup::TagsArgs,
@@ -19,7 +19,7 @@ const COLUMNS: [&str; 5] = ["TAG", "NAME", "KIND", "CATEGORIES", "ADDRESSES"];
 /// Lists the tags that the filter means.
 ///
 /// # Errors
-/// What keeps the feed from being read, or it is not on this disk; what went wrong with standard output.
+/// What keeps the feed from being read, or it is not downloaded; what went wrong with standard output.
 pub(super) async fn run(args: &TagsArgs, engine: &Engine, console: &Console) -> Outcome {
     let here = &engine.releases.local_tags().await?;
     let part = args.filter.as_deref().unwrap_or_default().trim();

@@ -242,7 +242,7 @@ impl ThemeName {
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize, Serialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Answers {
-    /// What is on this disk; the service only when nothing is.
+    /// What is local; the service only when nothing is.
     #[default]
     LocalFirst,
     /// Always the service.

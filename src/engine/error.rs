@@ -128,7 +128,7 @@ impl Error {
                 "raise the limit of open files (ulimit -n), then start the same again"
             }
             io::ErrorKind::StorageFull | io::ErrorKind::QuotaExceeded => {
-                "free some space, then start the same again: what is here is kept"
+                "free some space, then start the same again: what was downloaded is kept"
             }
             io::ErrorKind::FileTooLarge => {
                 "a file size limit is set (ulimit -f): raise it, then start the same again"

@@ -1,4 +1,4 @@
-//! Exports and other files that are made for a person: answered by the service or from this disk, written whole or not at
+//! Exports and other files that are made for a person: answered by the service or locally, written whole or not at
 //! all.
 
 mod local;

@@ -19,7 +19,7 @@ pub enum Stage {
     Verifying,
     /// What is searched is being written: the bytes are those of the file that it stands for.
     Indexing,
-    /// A file is being written from what is on this disk: the bytes are those of the file that it is made from.
+    /// A file is being written from what is local: the bytes are those of the file that it is made from.
     Writing,
     /// The file is getting its name.
     Publishing,

@@ -6,7 +6,7 @@ use comfy_table::{ColumnConstraint, Table, Width, presets::NOTHING};
 
 use super::{Cell, Paint, escaped};
 
-/// Columns with a heading each, apart by two blanks. Lines are as long as they need to be: a terminal may wrap them, a
+/// Columns with a heading each, separated by two blanks. Lines are as long as they need to be: a terminal may wrap them, a
 /// pipe gets them whole.
 #[must_use]
 pub fn table(columns: &[&str], rows: &[Vec<Cell>], paint: Paint) -> String {

@@ -1,4 +1,4 @@
-//! Exports of what is on this disk: filtered, flattened subsets of a day's records, in the three forms of the service.
+//! Exports of what is local: filtered, flattened subsets of a day's records, in the three forms of the service.
 //!
 //! How a record becomes a row is stated in the command line's documentation and written twice on purpose: the embedded
 //! service answers the same question with code of its own, so that each checks the other. Match, rank by clients and

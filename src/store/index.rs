@@ -83,7 +83,7 @@
 //! number of a text that came before at the same path (`column`), or packed: an address, a number, a list of words (`value`). A
 //! line of 450 bytes becomes about 45 that way. Whatever cannot be taken apart so that it comes back byte for byte is kept as it
 //! is. What a token says to a search is found out when it comes first (`extract_terms`, `term_fact`), so most lines are never parsed (`encode`).
-//! Building runs on threads beside that which decodes the feed (`build`), and waits for memory rather than for computing (`words`).
+//! Building runs on threads beside the one that decodes the feed (`build`), and waits for memory rather than for computing (`words`).
 //!
 //! # How a question is answered
 //!

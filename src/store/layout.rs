@@ -27,7 +27,7 @@ pub struct Cache {
     service: Option<String>,
 }
 
-/// A release on this disk.
+/// A local release.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Release {
     /// Its manifest.
@@ -58,7 +58,7 @@ impl Release {
         next_index(&self.manifest.file, present)
     }
 
-    /// Bytes that it takes on this disk.
+    /// Bytes that it takes on the disk.
     #[must_use]
     pub fn size(&self) -> u64 {
         let files = [Some(self.data.clone()), self.index()];

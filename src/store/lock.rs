@@ -11,7 +11,7 @@ use super::folder::Folder;
 /// The most that is read of the name of a holder.
 const LONGEST_NAME: u64 = 100;
 
-/// The right to write a feed's folder, until it is dropped.
+/// Exclusive lock for writing a feed's directory; dropping it unlocks.
 #[derive(Debug)]
 pub struct FeedLock {
     file: File,

@@ -47,7 +47,7 @@ pub struct UpdateCtx<'a> {
     pub facts: &'a Facts,
     /// Where the tab is drawn: how far a page scrolls depends on it.
     pub body: Rect,
-    /// Where one has been.
+    /// The visited addresses and tags.
     pub trail: &'a mut Trail,
     /// On which addresses each tag was seen.
     pub evidence: &'a Evidence,
@@ -92,7 +92,7 @@ impl UpdateCtx<'_> {
 pub struct ViewCtx<'a> {
     /// What is known of the world outside.
     pub facts: &'a Facts,
-    /// Where one has been.
+    /// The visited addresses and tags.
     pub trail: &'a Trail,
     /// On which addresses each tag was seen.
     pub evidence: &'a Evidence,

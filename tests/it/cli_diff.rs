@@ -1,4 +1,4 @@
-//! `diff`: two days on this disk against a plain comparison of what the service sent for them.
+//! `diff`: two local days against a plain comparison of what the service sent for them.
 
 use std::{collections::BTreeMap, io::Read};
 

@@ -1,4 +1,4 @@
-//! `enrich`: every address of a text once, in order, answered from this disk, and nothing sent.
+//! `enrich`: every address of a text once, in order, answered from local feeds, and nothing sent.
 
 use std::{
     fs,
@@ -425,13 +425,13 @@ fn a_plan_counts_and_answers_nothing() {
     fs::write(empty.path("text"), &text).expect("write");
     let plan = empty.run("enrich text --plan --format json");
     assert_eq!(
-        plan.ends(0).says("no feed is on this disk").line()["unknown"],
+        plan.ends(0).says("no feed is downloaded").line()["unknown"],
         2
     );
     empty
         .run("enrich text")
         .ends(10)
-        .says("no feed is on this disk");
+        .says("no feed is downloaded");
 }
 
 #[test]
@@ -442,7 +442,7 @@ fn what_cannot_be_read_or_picked_is_said() {
     for (line, code, says) in [
         ("enrich missing", 2, "there is no file missing"),
         ("enrich folder", 2, "folder is a folder"),
-        ("enrich missing --feed anonymous", 10, "not on this disk"),
+        ("enrich missing --feed anonymous", 10, "not downloaded"),
         ("enrich missing --feed service-metrics", 2, "holds tags"),
         ("enrich missing --day 2026-02-30", 2, "not a day"),
     ] {

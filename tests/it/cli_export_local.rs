@@ -120,7 +120,7 @@ fn what_the_contract_forbids_is_refused_here_too() {
     }
     home.run("export anonymous --local").ends(2).says("-o FILE");
     let dry = home.run("export anonymous --local --dry-run");
-    dry.ends(10).says("not on this disk");
+    dry.ends(10).says("not downloaded");
     home.run("export anonymous-ipv6 --local --fields ip --output mmdb -o x")
         .ends(10)
         .says("network instead of ip");

@@ -33,7 +33,7 @@ fn a_killed_download_goes_on_where_it_was() {
     assert!(kept > 0);
     home.run("feeds info anonymous --offline")
         .ends(0)
-        .shows("none of it is on this disk");
+        .shows("no local release");
 
     service.demo.faults().clear();
     let pulled = home

@@ -1,4 +1,4 @@
-//! `lookup` and `tag` from this disk, and `tags`: what was downloaded is answered unchanged, and nothing is asked for it.
+//! `lookup` and `tag` from local feeds, and `tags`: what was downloaded is answered unchanged, and nothing is asked for it.
 
 use ipspect::demo::{FaultSite, Role};
 use serde_json::Value;
@@ -101,7 +101,7 @@ fn days_and_feeds_are_picked_and_what_is_not_here_says_so() {
     let home = service.home(Role::Full);
     home.run("lookup 198.51.100.77 --source local")
         .ends(10)
-        .says("no feed is on this disk")
+        .says("no feed is downloaded")
         .says("ipspect feeds pull");
     let here = Here::of(home, &["anonymous", "dch"]);
     let day = here.day("anonymous");
@@ -118,7 +118,7 @@ fn days_and_feeds_are_picked_and_what_is_not_here_says_so() {
     );
     assert_eq!(line["record"]["ip"], "198.51.100.77");
     for (options, code, says) in [
-        ("--source local --feed ipgeo", 10, "not on this disk"),
+        ("--source local --feed ipgeo", 10, "not downloaded"),
         ("--source local --day 2020-01-01", 10, "2020-01-01"),
         ("--source local --feed service-metrics", 2, "holds tags"),
         ("--source local --feed nonsense", 2, "no feed"),
@@ -249,7 +249,7 @@ fn with_tags(service: &Service) -> Home {
         .says("ipspect feeds pull service-metrics");
     home.run("tag ACME_VPN --source local")
         .ends(10)
-        .says("not on this disk");
+        .says("not downloaded");
     home.run("feeds pull service-metrics").ends(0);
     home
 }

@@ -372,7 +372,7 @@ fn what_cannot_be_searched_says_why() {
     let home = service.home(Role::Full);
     home.run("search anonymous --count")
         .ends(10)
-        .says("is not on this disk")
+        .says("is not downloaded")
         .says("ipspect feeds pull anonymous");
     let bad = home.run("search anonymous cc:NL operator:ACME_VPN");
     bad.ends(2)

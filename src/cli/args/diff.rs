@@ -28,12 +28,12 @@ use crate::{
     ipspect diff anonymous-residential --summary --limit 20"
 )]
 pub struct DiffArgs {
-    /// The feed; both days must be on this disk
+    /// The feed; both days must be downloaded
     pub feed: String,
-    /// The old day: 2026-11-01, -7d, yesterday; else the one before the new day on this disk
+    /// The old day: 2026-11-01, -7d, yesterday; else the local one before the new day
     #[arg(long, value_name = "DAY", allow_hyphen_values = true)]
     pub from: Option<String>,
-    /// The new day; else the latest on this disk
+    /// The new day; else the latest local one
     #[arg(long, value_name = "DAY", allow_hyphen_values = true)]
     pub to: Option<String>,
     /// Only these records

@@ -38,7 +38,7 @@ pub struct ExportArgs {
     pub feed: String,
     #[command(flatten)]
     params: ParamArgs,
-    /// Answer from the feed on this disk, with the same meaning: nothing is sent
+    /// Answer from the local feed, with the same meaning: nothing is sent
     #[arg(long)]
     pub local: bool,
     /// With --local: the release of this day, instead of the latest: 2026-11-01, -7d, yesterday
@@ -187,7 +187,7 @@ fn read(param: Param, given: &[String], today: Day) -> Result<Value> {
     })
 }
 
-/// The items of lists apart by commas, each once, in the order given.
+/// The items of lists separated by commas, each once, in the order given.
 fn list<T: PartialEq>(lists: &[String], read: impl Fn(&str) -> Result<T>) -> Result<Vec<T>> {
     let items = lists.iter().flat_map(|list| list.split(','));
     let mut found = Vec::new();

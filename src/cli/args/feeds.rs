@@ -20,7 +20,7 @@ use crate::{
 #[command(
     disable_help_subcommand = true,
     subcommand_value_name = "COMMAND",
-    after_help = "JSON: one object a feed: the catalogue's row, the metadata as sent under \"metadata\", what is here under \"local\"\n\
+    after_help = "JSON: one object a feed: the catalogue's row, the metadata as sent under \"metadata\", what is local under \"local\"\n\
     CSV: feed,records,maturity,release,freshness,filesize,local_releases,newest_local,error,index_bytes\n\n\
     Examples:\n  ipspect feeds\n  ipspect feeds --offline --format json"
 )]
@@ -79,7 +79,7 @@ pub enum FeedsCommand {
         #[arg(long)]
         force: bool,
     },
-    /// Check a release on this disk: its file, its index, and that each holds every line of the other
+    /// Check a local release: its file, its index, and that each holds every line of the other
     #[command(
         after_help = "JSON: {\"feed\",\"release\",\"day\",\"form\",\"records\",\"rejected\",\"bytes\",\"file\",\"index\"}; file and index are true, or null where there is none\n\n\
         Examples:\n  ipspect feeds verify anonymous\n  ipspect feeds verify dch --day 2026-11-20 --format json"
@@ -91,7 +91,7 @@ pub enum FeedsCommand {
         #[arg(long, value_name = "DAY", allow_hyphen_values = true)]
         day: Option<String>,
     },
-    /// Remove releases from this disk, with their indexes
+    /// Remove local releases, with their indexes
     Rm(RmArgs),
     /// Build the index of a release anew from its file
     #[command(

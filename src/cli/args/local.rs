@@ -1,4 +1,4 @@
-//! Which feeds on this disk to ask: the same words for every command that asks them.
+//! Which local feeds to ask: the same words for every command that asks them.
 
 use clap::Args as Group;
 
@@ -9,13 +9,13 @@ use crate::{
     model::Day,
 };
 
-/// Which feeds on this disk to ask
+/// Which local feeds to ask
 #[derive(Clone, Debug, Default, Group)]
 pub struct PickArgs {
-    /// Ask this feed on this disk; else all that hold addresses or networks
+    /// Ask this local feed; else all that hold addresses or networks
     #[arg(long, value_name = "NAME")]
     pub feed: Option<String>,
-    /// Ask the release of this day on this disk: 2026-11-01, -7d, yesterday; else the latest one of each feed
+    /// Ask the local release of this day: 2026-11-01, -7d, yesterday; else the latest one of each feed
     #[arg(long, value_name = "DAY", allow_hyphen_values = true)]
     pub day: Option<String>,
 }

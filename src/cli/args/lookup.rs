@@ -49,7 +49,7 @@ pub struct LookupArgs {
     /// Where answers come from
     #[arg(long, value_enum, default_value_t, value_name = "SOURCE")]
     pub source: Source,
-    /// Which feeds on this disk to ask
+    /// Which local feeds to ask
     #[command(flatten)]
     pub pick: PickArgs,
     /// Which columns are printed
@@ -172,14 +172,14 @@ pub enum TagSource {
     /// The service; costs no query
     #[default]
     Live,
-    /// The service-metrics feed on this disk, which spells truth values and numbers as texts
+    /// The local service-metrics feed, which spells truth values and numbers as texts
     Local,
 }
 
 /// Arguments of `tags`
 #[derive(Debug, Group)]
 #[command(
-    after_help = "Lists the service-metrics feed on this disk: `ipspect feeds pull service-metrics` downloads it.\n\
+    after_help = "Lists the local service-metrics feed: `ipspect feeds pull service-metrics` downloads it.\n\
     JSON: the record as sent, a tag a line\n\
     CSV: tag,name,website,categories,is_anonymous,is_callback_proxy,is_no_log,average_device_count,\n     \
     churn_rate,distinct_ips,alias_of\n\n\

@@ -26,7 +26,7 @@ use crate::{
     ipspect parquet anonymous-residential --day 2026-11-20 --filter cc:NL -o nl.parquet"
 )]
 pub struct ParquetArgs {
-    /// The feed; it must be on this disk
+    /// The feed; it must be downloaded
     pub feed: String,
     /// Where to; `-` is standard output
     #[arg(short = 'o', long = "output-file", value_name = "FILE")]

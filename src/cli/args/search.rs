@@ -24,7 +24,7 @@ use crate::{
     after_help = search_help(),
 )]
 pub struct SearchArgs {
-    /// The feed; it must be on this disk
+    /// The feed; it must be downloaded
     pub feed: String,
     /// Which records; all of them without it
     #[arg(value_name = "FILTER")]
@@ -53,7 +53,7 @@ fn search_help() -> String {
     let fields =
         Filter::FIELDS.map(|field| format!("  {:34} {}\n", field.example, about(field.name)));
     format!(
-        "FILTER: terms apart by blanks, all of which must hold; a comma is OR, a minus in front is NOT;\n\
+        "FILTER: terms separated by spaces, all of which must hold; a comma is OR, a minus in front is NOT;\n\
         values with blanks or commas stand in double quotes, tag:ACME* means all that begin so; in a shell, single\n\
         quotes around < > * \":\n{}\n\
         Records come in the order of the feed, or the busiest first with --top.\n\

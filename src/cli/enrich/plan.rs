@@ -28,7 +28,7 @@ pub(super) struct Plan {
 }
 
 impl Plan {
-    /// Reads the text and asks the feeds on this disk.
+    /// Reads the text and asks the local feeds.
     ///
     /// # Errors
     /// What keeps either from being read.
@@ -72,7 +72,7 @@ impl Plan {
     pub(super) fn show(&self, console: &Console) -> Outcome {
         console.show(self)?;
         if self.releases.is_empty() {
-            console.note("no feed is on this disk: `ipspect feeds pull anonymous` downloads one");
+            console.note("no feed is downloaded: `ipspect feeds pull anonymous` downloads one");
         }
         Ok(Exit::DONE)
     }
@@ -106,7 +106,7 @@ impl Plan {
             )
         }));
         rows.extend([
-            row("unknown here", "", self.unknown()),
+            row("unknown", "", self.unknown()),
             row("queries it costs", "", 0),
         ]);
         rows

@@ -131,10 +131,7 @@ impl Results for FeedRow {
     fn text(&self, paint: Paint) -> String {
         let heading = format!("{} {}", self.feed, self.feed.row().maturity.word());
         let local = if self.local.is_empty() {
-            format!(
-                "none of it is on this disk: ipspect feeds pull {}\n",
-                self.feed
-            )
+            format!("no local release: ipspect feeds pull {}\n", self.feed)
         } else {
             table(&COLUMNS, &cells(self), paint)
         };

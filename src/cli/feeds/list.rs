@@ -15,7 +15,7 @@ use crate::{
 };
 
 const COLUMNS: [&str; 7] = [
-    "FEED", "RECORDS", "RELEASE", "AGE", "SIZE", "HERE", "INDEXED",
+    "FEED", "RECORDS", "RELEASE", "AGE", "SIZE", "LOCAL", "INDEXED",
 ];
 
 /// Shows every feed.

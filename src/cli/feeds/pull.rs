@@ -1,4 +1,4 @@
-//! `feeds pull`: a release onto this disk.
+//! `feeds pull`: downloads a release.
 
 use super::here::{file_of, index_bytes, index_of, removed_words, word_of};
 use crate::{

@@ -1,4 +1,4 @@
-//! `feeds rm`: releases off this disk.
+//! `feeds rm`: removes local releases.
 
 use super::here::{line_of, removed_words, word_of};
 use crate::{
@@ -47,7 +47,7 @@ fn refuse_a_choice(feed: Feed, engine: &Engine) -> Result<(), Error> {
     };
     Err(Error::new(
         Kind::Usage,
-        format!("{many} releases of {feed} are here, {oldest} to {newest}: nothing was removed"),
+        format!("{many} releases of {feed} are local, {oldest} to {newest}: nothing was removed"),
     )
     .hint("name one with --day DAY, or remove them with --all"))
 }

@@ -22,7 +22,7 @@ use crate::{
 pub(super) struct FeedRow {
     pub(super) feed: Feed,
     pub(super) metadata: Option<Result<Fetched<FeedMetadata>>>,
-    /// Releases on this disk, newest first, JSON before MMDB.
+    /// Local releases, newest first, JSON before MMDB.
     pub(super) local: Vec<layout::Release>,
     /// What is here and cannot be used.
     pub(super) unusable: Vec<String>,
@@ -157,7 +157,7 @@ impl FeedRow {
         }
     }
 
-    /// The objects of the releases on this disk.
+    /// The objects of the local releases.
     pub(super) fn local(&self) -> Vec<Line> {
         self.local.iter().map(here).collect()
     }
@@ -208,7 +208,7 @@ fn offers(feed: Feed) -> Value {
     json!({"metadata": word(row.metadata), "history": word(row.history), "mmdb": mmdb, "readme": word(row.readme)})
 }
 
-/// A release on this disk, as an object, with the cells of `feeds info`.
+/// A local release, as an object, with the cells of `feeds info`.
 fn here(release: &layout::Release) -> Line {
     let manifest = &release.manifest;
     Line::new()

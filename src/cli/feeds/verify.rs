@@ -1,4 +1,4 @@
-//! `feeds verify`: whether a release on this disk is still what it was.
+//! `feeds verify`: whether a local release is still what it was.
 
 use super::here::{index_bytes, line_of, word_of};
 use crate::{

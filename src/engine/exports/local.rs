@@ -1,4 +1,4 @@
-//! Exports answered from this disk: the same request, the same meaning, nothing sent. It must never answer from another day
+//! Exports answered from local feeds: the same request, the same meaning, nothing sent. It must never answer from another day
 //! than it says, nor leave a file that is not whole.
 
 use std::{fs, sync::Arc};
@@ -31,7 +31,7 @@ pub struct LocalChoice {
     pub filter: Filter,
 }
 
-/// The releases on this disk that a local export is read from.
+/// The local releases that a local export is read from.
 #[derive(Clone, Debug)]
 pub struct ExportDays {
     /// That of the day.
@@ -65,7 +65,7 @@ impl Exports {
     /// and for a diff that of the day before it.
     ///
     /// # Errors
-    /// [`Kind::NotFound`] for a release that is not on this disk; otherwise as
+    /// [`Kind::NotFound`] for a release that is not downloaded; otherwise as
     /// [`Releases::open_local`](crate::engine::Releases::open_local).
     pub async fn open_for_export(&self, query: &ExportQuery) -> Result<ExportDays> {
         self.open_chosen(query, &LocalChoice::default()).await
@@ -95,7 +95,7 @@ impl Exports {
         })
     }
 
-    /// Answers an export from this disk, to a file.
+    /// Answers an export from local feeds, to a file.
     ///
     /// # Errors
     /// [`Kind::Usage`] for what the contract forbids and for a file that is there; what opening and
@@ -117,7 +117,7 @@ impl Exports {
         run.publish(output, asked_at, origin, Some(records)).await
     }
 
-    /// Answers an export from this disk, to a file without a name, from which it can be handed on whole.
+    /// Answers an export from local feeds, to a file without a name, from which it can be handed on whole.
     ///
     /// # Errors
     /// As [`Exports::export_local`].

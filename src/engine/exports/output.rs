@@ -267,7 +267,7 @@ fn target_of(path: &Path, force: bool) -> Result<Target> {
         Err(error) if error.kind() == io::ErrorKind::NotFound => {
             if is_there(path) {
                 let hint = "name the file that is to be written";
-                return Err(usage("is a link that leads nowhere", hint));
+                return Err(usage("is a link to a file that does not exist", hint));
             }
             if !split(path).0.is_dir() {
                 return Err(Error::machine_at("write", path, &error));

@@ -1,4 +1,4 @@
-//! A feed on this disk as a Parquet file that appears by rename when it is whole. Nothing is sent.
+//! A local feed as a Parquet file that appears by rename when it is whole. Nothing is sent.
 
 use std::{
     fs,
@@ -53,11 +53,11 @@ pub struct ParquetFile {
 }
 
 impl Exports {
-    /// Writes a feed of this disk as Parquet.
+    /// Writes a local feed as Parquet.
     ///
     /// # Errors
     /// [`Kind::Usage`](crate::engine::Kind::Usage) for a file that is there already,
-    /// [`Kind::NotFound`](crate::engine::Kind::NotFound) for a release that is not on this disk, a failure of this machine.
+    /// [`Kind::NotFound`](crate::engine::Kind::NotFound) for a release that is not downloaded, a failure of this machine.
     pub async fn write_parquet(&self, run: &ParquetRun, report: Report) -> Result<ParquetFile> {
         let mut output = OutputFile::begin(&self.settings.paths, &run.file, run.force)?;
         let file = output.file().try_clone().at("write", &run.file)?;

@@ -30,7 +30,7 @@ pub struct ExportRun {
     pub spreadsheet_safe: bool,
 }
 
-/// An export that is on this disk.
+/// An export that is local.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Exported {
     /// The file.

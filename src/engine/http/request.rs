@@ -377,7 +377,7 @@ fn storage_refusal(reply: &Reply) -> Trouble {
         _ => Outcome::Final,
     };
     let message = match status {
-        416 => format!("{place} has no more bytes than are here already (416)"),
+        416 => format!("{place} has no more bytes than were downloaded already (416)"),
         _ => format!("{place}, where the feeds host led, answered {status}"),
     };
     let kind = if status == 404 {

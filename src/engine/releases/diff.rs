@@ -1,4 +1,4 @@
-//! Two days of a feed on this disk, side by side: which days, and what came, went and changed between them, as it is found.
+//! Two days of a local feed, side by side: which days, and what was added, removed and changed between them, as it is found.
 //!
 //! It must never send anything, and never call what it could not compare unchanged.
 
@@ -58,10 +58,10 @@ pub struct DiffRecord {
 }
 
 impl Releases {
-    /// Opens two days of a feed: those that are named, else the newest on this disk and the one before it.
+    /// Opens two days of a feed: those that are named, else the newest local one and the one before it.
     ///
     /// # Errors
-    /// [`Kind::NotFound`] when one is not on this disk, with how to download it; as
+    /// [`Kind::NotFound`] when one is not downloaded, with how to download it; as
     /// [`Releases::open_local`] otherwise.
     pub async fn open_days(&self, feed: Feed, from: Option<Day>, to: Option<Day>) -> Result<Days> {
         let after = self.open_local(feed, to).await?;
@@ -86,10 +86,7 @@ impl Releases {
         day.ok_or_else(|| {
             Error::new(
                 Kind::NotFound,
-                format!(
-                    "no day of the feed {feed} before {} is on this disk",
-                    last.dashed()
-                ),
+                format!("no release of {feed} before {} is local", last.dashed()),
             )
             .hint(format!(
                 "download one with `ipspect feeds pull {feed} --date {}`",
@@ -147,7 +144,7 @@ impl Releases {
         Ok(compared?)
     }
 
-    /// How many records came, went and changed.
+    /// How many records were added, removed and changed.
     ///
     /// # Errors
     /// As [`Releases::diff`].

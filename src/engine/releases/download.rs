@@ -1,6 +1,6 @@
 //! Downloading a feed: a link, a part that can be resumed, a sink that checks, a release that appears whole.
 //!
-//! The feeds host answers with a redirect to a signed link that expires, so going on always begins with asking it again.
+//! The feeds host answers with a redirect to a signed link that expires, so resuming always begins with asking it again.
 //! Bytes go to `.part/NAME.part` while they come, are checked on the way (gzip members, lines) and indexed into
 //! `.part/NAME.idx`; the journal beside them says to which file they belong. When all is there and right, part and index
 //! get their final names and the manifest is written last. Dropping the future at any point leaves the part and its journal

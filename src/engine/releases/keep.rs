@@ -164,11 +164,7 @@ impl Releases {
 }
 
 fn not_here(feed: Feed) -> Error {
-    Error::new(
-        Kind::NotFound,
-        format!("nothing of that is on this disk: {feed}"),
-    )
-    .hint(format!(
+    Error::new(Kind::NotFound, format!("nothing of that is local: {feed}")).hint(format!(
         "`ipspect feeds info {feed} --offline` shows what is"
     ))
 }

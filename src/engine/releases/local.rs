@@ -1,4 +1,4 @@
-//! Answers from this disk: the indexes of downloaded feeds, opened once and mended when they are damaged.
+//! Answers from local feeds: the indexes of downloaded feeds, opened once and mended when they are damaged.
 //!
 //! An index that is missing, of an older version, damaged, or not the one that the manifest names is built anew from the
 //! feed file before anything is answered from it. Work that a damaged part comes to light in is done once more from its
@@ -22,7 +22,7 @@ use crate::{
     },
 };
 
-/// A release on this disk with its index open. Cheap to clone; keeps the release readable while it is replaced.
+/// A local release with its index open. Cheap to clone; keeps the release readable while it is replaced.
 #[derive(Clone, Debug)]
 pub struct Opened {
     /// The release.
@@ -35,7 +35,7 @@ impl Releases {
     /// Opens the release of a day, else the newest, of a feed; builds its index anew where there is none that is fit.
     ///
     /// # Errors
-    /// [`Kind::NotFound`](crate::engine::Kind::NotFound) when it is not on this disk, with how to download it;
+    /// [`Kind::NotFound`](crate::engine::Kind::NotFound) when it is not downloaded, with how to download it;
     /// [`Kind::Locked`](crate::engine::Kind::Locked) when another process is building the index.
     pub async fn open_local(&self, feed: Feed, day: Option<Day>) -> Result<Opened> {
         let engine = self.clone();

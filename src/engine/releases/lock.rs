@@ -1,4 +1,4 @@
-//! The right to write a feed: the directory that belongs to the service, the lock of a feed, and what an ended run has left there.
+//! Exclusive lock for writing a feed: the directory that belongs to the service, the lock of a feed, and what an ended run has left there.
 //!
 //! Nothing of a feed may be written without it.
 

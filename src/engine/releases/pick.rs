@@ -70,7 +70,7 @@ impl Releases {
             }
             match day {
                 Some(day) if picked.opened.is_empty() && picked.unusable.is_empty() => {
-                    let error = format!("no feed of {} is on this disk", day.dashed());
+                    let error = format!("no local feed has a release of {}", day.dashed());
                     Err(Error::new(Kind::NotFound, error).hint(
                         "`ipspect feeds --offline` lists local releases; `ipspect feeds pull FEED --date DAY` downloads a day",
                     ))
@@ -91,7 +91,7 @@ impl Releases {
         if !picked.opened.is_empty() {
             return Ok(picked);
         }
-        let none = Error::new(Kind::NotFound, "no feed is on this disk");
+        let none = Error::new(Kind::NotFound, "no feed is downloaded");
         let none =
             none.hint("`ipspect feeds pull anonymous` downloads one; `ipspect feeds` lists them");
         Err(picked.unusable.into_iter().next().unwrap_or(none))

@@ -1,4 +1,4 @@
-//! The tags of the service-metrics feed on this disk.
+//! The tags of the local service-metrics feed.
 
 use super::{Opened, Releases};
 use crate::{
@@ -88,7 +88,7 @@ impl LocalTags {
 }
 
 impl Releases {
-    /// The tags of the newest service-metrics feed on this disk.
+    /// The tags of the newest local service-metrics feed.
     ///
     /// # Errors
     /// As [`Releases::open_local`]; [`Kind::Integrity`] when it holds something else than tags.
@@ -112,7 +112,7 @@ impl Releases {
         })
     }
 
-    /// Those of these tags that the service-metrics feed on this disk does not know, each with the name that was most
+    /// Those of these tags that the local service-metrics feed does not know, each with the name that was most
     /// likely meant. Where there is no such feed, nothing can be said.
     ///
     /// # Errors

@@ -111,7 +111,7 @@ pub(super) fn not_here(feed: Feed, day: Option<Day>) -> Error {
     };
     Error::new(
         Kind::NotFound,
-        format!("the feed {feed}{which} is not on this disk"),
+        format!("the feed {feed}{which} is not downloaded"),
     )
     .hint(format!("download it with `ipspect feeds pull {feed}{how}`"))
 }

@@ -1,4 +1,4 @@
-//! A diff in numbers: what came, went and changed, in all, by operator and by country, and who took over from whom.
+//! A diff in numbers: what was added, removed and changed, in all, by operator and by country, and who took over from whom.
 
 use std::{cmp::Reverse, collections::HashMap, hash::Hash};
 
@@ -11,7 +11,7 @@ use crate::{
 /// Values of one field that are counted each by itself, which bounds the memory of a summary.
 const MOST: usize = 65_536;
 
-/// How many records came, went and changed.
+/// How many records were added, removed and changed.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Counts {
     /// Have it now and had it not.

@@ -1,4 +1,4 @@
-//! Reading a filter: words apart by blanks, in each a field, a sign and values.
+//! Reading a filter: words separated by spaces, in each a field, a sign and values.
 
 use std::{ops::Range, str::FromStr};
 

@@ -60,7 +60,7 @@ pub(super) fn next_word(text: &str, from: usize) -> Result<Option<Range<usize>>,
     }
 }
 
-/// The values between two bytes, apart by commas, each with its place and without its quotes. None is empty.
+/// The values between two bytes, separated by commas, each with its place and without its quotes. None is empty.
 pub(super) fn values(text: &str, place: Range<usize>) -> Result<Vec<Value>, Mistake> {
     let mut values = vec![Value::begun(place.start)];
     for step in steps(&text[..place.end], place.start) {
@@ -82,6 +82,8 @@ pub(super) fn values(text: &str, place: Range<usize>) -> Result<Vec<Value>, Mist
             empty.place.start - 1..empty.place.end,
             "a value is missing",
         )
-        .hint("values stand directly behind the sign, apart by commas: tag:ACME_VPN,CARGO_VPN")),
+        .hint(
+            "values stand directly behind the sign, separated by commas: tag:ACME_VPN,CARGO_VPN",
+        )),
     }
 }

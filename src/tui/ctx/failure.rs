@@ -1,4 +1,4 @@
-//! What stands in the place of an answer that did not come: why, what helps, and the keys that ask again.
+//! What stands in the place of an answer that did not come: why, what helps, and the keys that refresh.
 
 use ratatui::{
     Frame,

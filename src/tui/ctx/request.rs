@@ -187,7 +187,7 @@ requests! {
         /// The files of a day of a feed.
         Files(Feed, Day);
     Releases(OnDisk):
-        /// The releases on this disk.
+        /// The local releases.
         Releases;
     Diff(Vec<DiffRecord>):
         /// The records that two local days do not share, at these positions.
@@ -232,7 +232,7 @@ requests! {
         /// The same of the local release: costs nothing, sends nothing.
         ExportLocal(ExportRun);
     Sample(Sample):
-        /// A few rows from the service, kept in no file.
+        /// A few rows from the service, not saved.
         Preview(ExportQuery);
     LocalPreview(LocalPreview):
         /// The first rows of a local export, and how many changes a diff has: costs nothing, sends nothing.

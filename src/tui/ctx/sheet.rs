@@ -35,7 +35,7 @@ pub struct Meaning {
 }
 
 impl Meaning {
-    /// A value that leads nowhere.
+    /// A value with nothing to open.
     pub fn new(label: impl Into<String>, value: impl Into<String>) -> Self {
         Self {
             label: label.into(),

@@ -1,4 +1,4 @@
-//! Where one has been: the stops of an investigation, and the way back and forward between them.
+//! The visited addresses and tags, with back and forward.
 
 use std::net::IpAddr;
 

@@ -57,7 +57,7 @@ pub struct App {
     pub tabs: Tabs,
     /// Where the raw JSON of a tab stands in its place.
     pub(super) raw: HashMap<TabId, Raw>,
-    /// Where one has been.
+    /// The visited addresses and tags.
     pub trail: Trail,
     /// The tab from which the form in front was filled in: back leads there.
     pub(super) filled_from: Option<TabId>,

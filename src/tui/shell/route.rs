@@ -125,7 +125,7 @@ impl App {
         }
     }
 
-    /// Whether the text of the tab in front is hidden from those who watch; says so.
+    /// Whether the text of the tab in front is hidden while the screen is shared; a notice names it.
     fn hides_document(&self, out: &mut Outbox) -> bool {
         let hides = self.private && self.tab == TabId::Quota;
         if hides {

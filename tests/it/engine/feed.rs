@@ -96,7 +96,7 @@ impl<S> Stand<S> {
             .collect()
     }
 
-    /// What the feeds on this disk say of a network, line by line.
+    /// What the local feeds say of a network, line by line.
     pub(crate) async fn says_of(&self, network: &str, pick: &Pick) -> Result<Vec<String>> {
         let subject = Subject::Network(network.parse().expect("network"));
         let picked = self.engine.releases.open_picked(pick).await?;

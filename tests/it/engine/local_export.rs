@@ -1,4 +1,4 @@
-//! Exports from this disk against those of the service, whose code is another: byte for byte, databases as decoded.
+//! Exports of local feeds against those of the service, whose code is another: byte for byte, databases as decoded.
 
 use std::{
     collections::{BTreeMap, BTreeSet},
@@ -70,7 +70,7 @@ impl Shelf {
         }
     }
 
-    /// What this disk answers; `None` for what may not be asked.
+    /// What local feeds answer; `None` for what may not be asked.
     fn local(&self, query: &ExportQuery) -> Option<(Vec<u8>, u64)> {
         if query.is_refused() {
             return None;

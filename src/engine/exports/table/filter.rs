@@ -16,7 +16,7 @@ struct Word {
 }
 
 impl RowFilter {
-    /// Words apart by spaces. What stands before a colon names a column, where there is one of that name.
+    /// Words separated by spaces. What stands before a colon names a column, where there is one of that name.
     pub(super) fn parse(text: &str, columns: &[String]) -> Self {
         let word = |word: &str| {
             let named = word.split_once(':').and_then(|(name, rest)| {

@@ -36,7 +36,7 @@ pub(super) struct Pull<'a> {
     pub(super) endpoint: Endpoint,
     /// Where it is kept until then.
     pub(super) place: PartFiles,
-    /// The right to write there.
+    /// The lock there.
     lock: Arc<FeedLock>,
     /// To which file the part belongs; there is one exactly when there is something to go on from.
     journal: Option<Journal>,

@@ -95,7 +95,7 @@ impl PullQuery {
 /// What became of a download.
 #[derive(Clone, Debug)]
 pub struct Pulled {
-    /// The release, which is on this disk now.
+    /// The release, which is local now.
     pub release: Release,
     /// Whether it was here before, unchanged.
     pub was_here: bool,

@@ -61,7 +61,7 @@ pub(super) struct Sink {
 }
 
 impl Sink {
-    /// Begins a file, or goes on behind the first `from` bytes of the part, which are read again first. The right to write
+    /// Begins a file, or goes on behind the first `from` bytes of the part, which are read again first. The lock
     /// lasts as long as somebody writes. `gives_way` has all of it give way to other work.
     pub(super) fn start(
         form: Format,

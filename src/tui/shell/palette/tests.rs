@@ -21,7 +21,7 @@ fn help_and_palette_find_the_same_things_by_other_words_too() {
     for open in ["?", ":"] {
         for (typed, label) in [
             ("ticket", "copy a note for a ticket"),
-            ("revert", "take the last change back"),
+            ("revert", "undo the last change"),
             ("history", "look addresses up as of a day"),
             ("reload", "fetch"),
             ("clipboard", "copy: then a letter"),

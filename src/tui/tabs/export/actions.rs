@@ -105,7 +105,7 @@ impl Actions for ExportTab {
         quiet(Scope::Form, key(KeyCode::BackTab), Shared(Gesture::PreviousPane), "to the field before"),
         also(Scope::Form, key(KeyCode::Down), Shared(Gesture::Go(Motion::Down))),
         also(Scope::Form, key(KeyCode::Up), Shared(Gesture::Go(Motion::Up))),
-        shown(Scope::Form, char(' '), Own(ExportAction::Toggle), SOON, "toggle", "switch the field"),
+        shown(Scope::Form, char(' '), Own(ExportAction::Toggle), SOON, "toggle", "toggle the field"),
         shown(Scope::Form, key(KeyCode::Right), Own(ExportAction::NextChoice), LATER, "choose", "the next choice"),
         quiet(Scope::Form, key(KeyCode::Left), Own(ExportAction::PreviousChoice), "the choice before"),
         shown(Scope::Form, key(KeyCode::Enter), Shared(Gesture::Open), SOON, "edit", "take the fix that the field offers, else type or toggle"),

@@ -24,7 +24,7 @@ const DIFF: &str = "diff";
 pub(super) enum Origin {
     /// The local release: what an export of it begins with.
     Local(Source),
-    /// Asked for a look, kept in no file.
+    /// Asked for a look, not saved.
     Server,
 }
 

@@ -287,7 +287,7 @@ impl FeedsTab {
         }
     }
 
-    /// Asks again: what is here, and the metadata of all feeds.
+    /// Refreshes what is local, and the metadata of all feeds.
     fn refresh(&mut self, ctx: &mut UpdateCtx<'_>) {
         self.ask_releases(ctx);
         match missing(ctx.facts) {

@@ -1,4 +1,4 @@
-//! All that is known of one feed, from the catalogue, the service, this disk and the list of jobs.
+//! All that is known of one feed, from the catalogue, the service, the local releases and the list of jobs.
 
 use jiff::Timestamp;
 
@@ -21,9 +21,9 @@ pub(super) struct Known<'a> {
     pub(super) feed: Feed,
     /// What the service says of its latest release.
     pub(super) metadata: &'a Remote<Fetched<FeedMetadata>>,
-    /// The releases on this disk in both forms, newest first.
+    /// The local releases in both forms, newest first.
     pub(super) here: Vec<&'a Release>,
-    /// What is on this disk and cannot be used.
+    /// What is local and cannot be used.
     pub(super) unusable: Vec<&'a str>,
     /// Whether its newest JSON release cannot be used.
     pub(super) is_faulty: bool,
@@ -31,7 +31,7 @@ pub(super) struct Known<'a> {
     pub(super) part: Option<&'a Part>,
     /// Its download.
     pub(super) job: Option<&'a Job>,
-    /// Bytes free on this disk.
+    /// Bytes free on the disk.
     pub(super) free: Option<u64>,
     /// Where its parts are while they come.
     pub(super) part_dir: Option<std::path::PathBuf>,
@@ -117,13 +117,13 @@ impl<'a> Known<'a> {
             .is_some_and(|error| error.kind == Kind::NotFound)
     }
 
-    /// The newest JSON release on this disk, else the newest in any form.
+    /// The newest local JSON release, else the newest in any form.
     pub(super) fn newest(&self) -> Option<&'a Release> {
         let json = self.newest_in(Format::Json);
         json.or_else(|| self.here.first().copied())
     }
 
-    /// The newest release in a form on this disk.
+    /// The newest release in a form, local.
     pub(super) fn newest_in(&self, form: Format) -> Option<&'a Release> {
         let mut here = self.here.iter();
         here.find(|release| form_of(release) == form).copied()
@@ -178,7 +178,7 @@ impl<'a> Known<'a> {
         }
     }
 
-    /// How many bytes are missing on this disk for the latest release, if it seems not to fit.
+    /// How many bytes are missing on the disk for the latest release, if it seems not to fit.
     pub(super) fn needs(&self) -> Option<(u64, u64)> {
         let size = match self.size() {
             Size::Bytes(size) | Size::Said(size) => size,
@@ -189,7 +189,7 @@ impl<'a> Known<'a> {
     }
 }
 
-/// The form of a release on this disk.
+/// The form of a local release.
 pub(super) fn form_of(release: &Release) -> Format {
     let mmdb = std::path::Path::new(&release.manifest.file)
         .extension()

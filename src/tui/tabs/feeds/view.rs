@@ -153,7 +153,7 @@ fn shorten(cells: &mut [Line<'static>]) {
     }
 }
 
-/// How much is free on this disk.
+/// How much of the disk is free.
 fn free(tab: &FeedsTab) -> String {
     let free = tab.releases.value().and_then(|disk| disk.free);
     free.map_or_else(String::new, |free| format!("{} free", words::bytes(free)))

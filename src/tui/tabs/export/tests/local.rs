@@ -143,7 +143,7 @@ fn views(cmds: &[Cmd]) -> Vec<ViewQuery> {
 }
 
 fn missing() -> Error {
-    Error::new(Kind::NotFound, "the feed anonymous is not on this disk")
+    Error::new(Kind::NotFound, "the feed anonymous is not downloaded")
 }
 
 #[test]

@@ -110,7 +110,7 @@ fn shows(job: &Job) -> bool {
     !matches!(job.state, JobState::Done(_) | JobState::Cancelled)
 }
 
-/// What is on this disk.
+/// What is local.
 fn here(known: &Known<'_>, theme: &Theme, now: Timestamp) -> Section<'static, ()> {
     let mut section = Section::new("Local", Side::Right);
     if known.here.is_empty() && known.unusable.is_empty() {

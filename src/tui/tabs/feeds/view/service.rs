@@ -148,7 +148,7 @@ fn block(
     }
 }
 
-/// The number as it was sent. That it is bytes is said only when the file has as many.
+/// The number as it was sent. It is shown as bytes only when the size matches the file.
 fn filesize(said: &Field<u64>, length: Option<u64>, theme: &Theme) -> Line<'static> {
     let Field::Is(number) = said else {
         return words::shown(said, theme, |number| words::number(*number));

@@ -113,7 +113,7 @@ fn is_address(kind: PivotKind) -> bool {
     matches!(kind, PivotKind::Entry | PivotKind::Exit)
 }
 
-/// The first entry and the first exit stand for all of their kind; the address itself leads nowhere.
+/// The first entry and the first exit stand for all of their kind; the address itself opens nothing.
 fn grouped<'p>(case: &Case, pivots: &'p [Pivot]) -> Vec<(&'p Pivot, usize)> {
     let own = case.query.address.to_string();
     let mut rows: Vec<(&Pivot, usize)> = Vec::new();

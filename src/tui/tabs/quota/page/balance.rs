@@ -146,7 +146,7 @@ fn state(
     } else if tab.status.value().is_none() {
         let text = ctx.facts.lack().unwrap_or_else(|| {
             let text = if tab.status.was_stopped() {
-                "/status: no longer waited for; R asks again"
+                "/status: no longer waited for; R refreshes"
             } else {
                 "/status was not asked in this run: R asks"
             };

@@ -18,7 +18,7 @@ fn before_rows_are_there_and_where_they_cannot_be_read() {
     assert!(screen.contains("opening anonymous"), "{screen}");
     stage.draws_at_any_size();
     stage.screen_at(80, 24);
-    let error = Error::new(Kind::NotFound, "the feed anonymous is not on this disk");
+    let error = Error::new(Kind::NotFound, "the feed anonymous is not downloaded");
     let error = error.hint("p downloads it");
     stage.answer_any(
         |question| matches!(question, Question::Page(..)),
