@@ -364,7 +364,7 @@ fn of_several_days_one_is_named_or_all_are() {
     }
     home.run("feeds rm dch")
         .ends(2)
-        .says("3 releases of dch are here")
+        .says("3 releases of dch are local")
         .says("--all");
     home.run(&format!("feeds rm dch --day {} --all", days[0]))
         .ends(2);

@@ -315,12 +315,12 @@ fn tags_are_listed_and_found_on_this_disk() {
 }
 
 #[test]
-fn an_export_notes_tags_that_this_disk_does_not_know() {
+fn an_export_notes_tags_that_the_local_feed_does_not_have() {
     let service = Service::start();
     let home = with_tags(&service);
     let ran = home.run("export anonymous --tags ACME_VPN,ACME_VPNN --dry-run");
     ran.ends(0)
-        .says("does not know the tag ACME_VPNN: did you mean ACME_VPN?")
+        .says("has no tag ACME_VPNN: did you mean ACME_VPN?")
         .shows("tags=ACME_VPN,ACME_VPNN");
     assert!(!ran.err.contains("tag ACME_VPN:"), "{ran:?}");
     let elsewhere = service.home(Role::Full);
