@@ -42,7 +42,7 @@ pub const PARAMETERS: [Parameter; Param::ALL.len()] = [
     Parameter { param: Param::Attributed, flag: "attributed", value: "", help: "Only named and attributed VPN exits",
         label: "attributed", usual: "", lets_through: ["attributed exits only", ""] },
     Parameter { param: Param::Limit, flag: "limit", value: "N", help: "The most records, the busiest kept: 1 to 2,000,000",
-        label: "limit", usual: "2,000,000, which is the most", lets_through: NOTHING },
+        label: "limit", usual: "2,000,000, the maximum", lets_through: NOTHING },
     Parameter { param: Param::Diff, flag: "diff", value: "", help: "Only changes versus the previous day; not for residential feeds",
         label: "diff", usual: "", lets_through: NOTHING },
     Parameter { param: Param::DiffDate, flag: "diff-date", value: "DAY", help: "The day to compare with the one before it",

@@ -93,10 +93,10 @@ impl ExportTab {
     /// Starts a form that is filled in like this. What it cannot say stands beside it until it changes.
     fn seed(&mut self, query: ExportQuery, unsaid: Vec<String>, ctx: &mut UpdateCtx<'_>) {
         let words = match query.tags.as_slice() {
-            [] => "a new form; u brings the one before back".to_owned(),
-            [only] => format!("a form with the tag {only}; u brings the one before back"),
+            [] => "a new form; u restores the previous form".to_owned(),
+            [only] => format!("a form with the tag {only}; u restores the previous form"),
             more => format!(
-                "a form with {} tags; u brings the one before back",
+                "a form with {} tags; u restores the previous form",
                 more.len()
             ),
         };

@@ -133,7 +133,8 @@ fn standing(tab: &ExportTab, ctx: &ViewCtx<'_>) -> Vec<Line<'static>> {
             let stage = job
                 .progress
                 .map_or("asking", |progress| progress.stage.word());
-            let far = meter::words(job);
+            let share = ctx.jobs.share_of(job.id);
+            let far = share.map_or_else(|| meter::words(job), |share| format!("{share}%"));
             line(Tone::Info, format!("exporting: {stage}  {far}  (x stops)"))
         }
     }]

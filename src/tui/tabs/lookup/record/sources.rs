@@ -182,7 +182,12 @@ fn stands(one: &Beside, theme: &Theme) -> Line<'static> {
                 spans.push(Span::styled(more, theme.dim));
             }
         }
-        Stands::Says(own) => spans.push(Span::raw(own.line.clone())),
+        Stands::Says(own) => {
+            // The name of the source has the network already.
+            let network = one.network.as_ref().map(|network| format!(", {network}"));
+            let line = network.and_then(|network| own.line.strip_suffix(&network));
+            spans.push(Span::raw(line.unwrap_or(&own.line).to_owned()));
+        }
         Stands::Unread(why) => {
             let text = format!("unreadable: {}", visible(why));
             spans.push(Span::styled(text, theme.warn));

@@ -152,7 +152,7 @@ fn rows(frame: &mut Frame<'_>, area: Rect, board: &Board, ctx: &ViewCtx<'_>, foc
         by(SortBy::Clients, "CLIENTS", Width::Fixed(7))
             .right()
             .rank(2),
-        by(SortBy::Verdict, "VERDICT", Width::Fill(26)).rank(4),
+        by(SortBy::Verdict, "VERDICT", Width::Fill(24)).rank(4),
         Column::new("DAY", Width::Min(10)).rank(1),
         Column::new("AGE", Width::Fixed(4)).right(),
         Column::new("SOURCE", Width::Min(9)),

@@ -38,7 +38,7 @@ pub(super) fn write(tab: &QuotaTab, ctx: &ViewCtx<'_>, writer: &mut Writer<'_>) 
         Column::new("RESULT", Width::Fixed(9)),
         Column::new("MEANING", Width::Fill(20)),
     ];
-    let title = "Access, by what each host last said";
+    let title = "Access, by each host's last answer";
     let mut section = Section::new(title, Side::Both).columns(columns);
     let testing = tab.probe.pending().is_some();
     let mut host = None;
