@@ -143,6 +143,7 @@ mod unindexed_terms;
 mod v4_prefix;
 mod value;
 mod word_order;
+mod word_reader;
 mod words;
 
 pub mod build;

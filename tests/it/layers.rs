@@ -392,6 +392,7 @@ const INDEX: [Room; 4] = [
             "survey",
             "flat_token",
             "word_order",
+            "word_reader",
         ],
         may_use: &["terms", "format"],
     },

@@ -12,12 +12,13 @@ use std::{
 use foldhash::fast::RandomState;
 
 use super::{
-    Facet, Index, QueryError, RowId, Selection, Stop,
+    Facet, Index, QueryError, Selection, Stop,
     dictionary::Dictionary,
     id::{ChunkId, WordId, chunks, place},
     rows::RowSet,
     section_kind,
     threads::over_chunks,
+    word_reader::WordReader,
 };
 use crate::{
     model::Keyword,
@@ -166,19 +167,11 @@ impl Index {
                 }
             }
         }
-        let mut looked_at = RowSet::none();
-        for row in self.unindexed(chunk, field)?.rows() {
-            looked_at.insert(row);
-        }
-        looked_at.keep(rows);
-        for row in looked_at.rows() {
-            for word in self.terms(RowId::new(chunk, row))?.of_field(field) {
-                if holds(word.as_bytes(), part) && !self.is_in_dictionary(field, word)? {
-                    *tally.others.entry(word.to_owned()).or_default() += 1;
-                }
+        WordReader::of(self, field)?.each_unindexed(chunk, rows, |word| {
+            if holds(word.as_bytes(), part) {
+                *tally.others.entry(word).or_default() += 1;
             }
-        }
-        Ok(())
+        })
     }
 }
 

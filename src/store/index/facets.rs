@@ -18,6 +18,7 @@ use super::{
     rows::RowSet,
     section_kind::{self, field_place},
     threads::over_chunks,
+    word_reader::WordReader,
 };
 use crate::model::Keyword;
 
@@ -141,19 +142,9 @@ impl Index {
             }
         }
         // Words that are in no dictionary are read from their records.
-        let mut looked_at = RowSet::none();
-        for row in self.unindexed(chunk, field)?.rows() {
-            looked_at.insert(row);
-        }
-        looked_at.keep(rows);
-        for row in looked_at.rows() {
-            for word in self.terms(RowId::new(chunk, row))?.of_field(field) {
-                if !self.is_in_dictionary(field, word)? {
-                    *tally.others.entry(word.to_owned()).or_default() += 1;
-                }
-            }
-        }
-        Ok(())
+        WordReader::of(self, field)?.each_unindexed(chunk, rows, |word| {
+            *tally.others.entry(word).or_default() += 1;
+        })
     }
 
     pub(super) fn is_in_dictionary(&self, field: Keyword, word: &str) -> Result<bool, QueryError> {

@@ -5,6 +5,7 @@ use std::path::Path;
 use super::{
     ExportRow, FacetBy, Index, RowId, Stop,
     build::{Building, Built},
+    word_reader::WordReader,
 };
 use crate::{
     model::{Document, Keyword, Subject, Terms},
@@ -126,6 +127,14 @@ fn a_feed_is_answered_whole() {
         };
         let flats = index.flats().expect("flats");
         flats.each(&[row], |odd| odd, compare).expect("a record");
+        let terms = Terms::of(record.value());
+        for field in Keyword::ALL {
+            let mut expected: Vec<&str> = terms.of_field(field).collect();
+            expected.sort_unstable();
+            let reader = WordReader::of(&index, field).expect("a reader");
+            let words = reader.read(row).expect("words");
+            assert_eq!(words, expected, "{field:?} {}", record.text());
+        }
     }
 }
 

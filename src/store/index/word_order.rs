@@ -20,6 +20,7 @@ use super::{
     section_kind,
     subjects::Subjects,
     threads::over_chunks,
+    word_reader::WordReader,
 };
 use crate::model::Keyword;
 
@@ -357,34 +358,49 @@ impl Index {
         field: Keyword,
         stop: &Stop,
     ) -> Result<Vec<(RowId, String)>, QueryError> {
-        let mut wanted: Vec<RowId> = Vec::new();
-        for (chunk, rows) in of.each() {
-            stop.check()?;
-            let mut own = RowSet::none();
-            self.unindexed(chunk, field)?
-                .rows()
-                .for_each(|row| own.insert(row));
+        let reader = WordReader::of(self, field)?;
+        let rows_of = |chunk: ChunkId| -> Result<Option<RowSet>, QueryError> {
+            let Some(rows) = of.of(chunk) else {
+                return Ok(None);
+            };
+            let mut own = reader.unindexed(chunk, rows)?;
             if field == Keyword::Entry {
-                self.entries(chunk)?.rows().for_each(|row| own.insert(row));
+                let mut entries = RowSet::none();
+                self.entries(chunk)?
+                    .rows()
+                    .for_each(|row| entries.insert(row));
+                entries.keep(rows);
+                own.add(&entries);
             }
-            own.keep(rows);
-            wanted.extend(own.rows().map(|row| RowId::new(chunk, row)));
-            if wanted.len() as u64 > MOST_READ {
+            Ok(Some(own))
+        };
+        let mut wanted = 0;
+        for chunk in chunks(0..of.chunks.len()) {
+            stop.check()?;
+            wanted += rows_of(chunk)?.map_or(0, |rows| u64::from(rows.count()));
+            if wanted > MOST_READ {
                 return Err(QueryError::TooMany(of.count(), MOST_READ));
             }
         }
-        let mut read = Vec::with_capacity(wanted.len());
-        for (count, row) in wanted.into_iter().enumerate() {
-            if count % 256 == 0 {
-                stop.check()?;
+        let parts = over_chunks(of.chunks.len(), |ordinals| {
+            let mut read = Vec::new();
+            for chunk in chunks(ordinals) {
+                let Some(rows) = rows_of(chunk)? else {
+                    continue;
+                };
+                for (count, row) in rows.rows().enumerate() {
+                    if count % 256 == 0 {
+                        stop.check()?;
+                    }
+                    let row = RowId::new(chunk, row);
+                    let words = reader.read(row)?.into_iter();
+                    let first = words.min_by(|one, other| by_value(one, other));
+                    read.extend(first.map(|first| (row, first)));
+                }
             }
-            let terms = self.terms(row)?;
-            let first = terms
-                .of_field(field)
-                .min_by(|one, other| by_value(one, other));
-            read.extend(first.map(|first| (row, first.to_owned())));
-        }
-        Ok(read)
+            Ok(read)
+        })?;
+        Ok(parts.concat())
     }
 }
 

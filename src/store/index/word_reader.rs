@@ -1,0 +1,98 @@
+//! The words that records have in a field, read without building the records.
+//!
+//! Only the tokens below which the paths of the field lead are read, as the encoder reads them (`extract_terms`).
+
+use super::{
+    Index, QueryError, RowId,
+    id::{ChunkId, place},
+    records::Record,
+    rows::RowSet,
+    value::Value,
+};
+use crate::model::{Document, Keyword, terms};
+
+/// Reads the words of a field.
+pub(super) struct WordReader<'i> {
+    index: &'i Index,
+    field: Keyword,
+    /// The path of each column below which a path of the field leads, arrays transparent.
+    columns: Vec<Option<String>>,
+}
+
+impl<'i> WordReader<'i> {
+    pub(super) fn of(index: &'i Index, field: Keyword) -> Result<Self, QueryError> {
+        let leads = |own: &str, to: &str| {
+            let rest = to.strip_prefix(own);
+            rest.is_some_and(|rest| rest.is_empty() || rest.starts_with('.'))
+        };
+        let columns = index.known()?.paths.iter().map(|column| {
+            let own = column.replace("[]", "");
+            field.paths().any(|to| leads(&own, to)).then_some(own)
+        });
+        Ok(Self {
+            index,
+            field,
+            columns: columns.collect(),
+        })
+    }
+
+    /// The words of a record, each once.
+    pub(super) fn read(&self, row: RowId) -> Result<Vec<String>, QueryError> {
+        let (shape, mut tokens) = match self.index.record(row)? {
+            Record::Line(_) => {
+                let terms = self.index.terms(row)?;
+                return Ok(terms.of_field(self.field).map(str::to_owned).collect());
+            }
+            Record::Shaped(shape, tokens) => (shape, tokens),
+        };
+        let (mut found, mut text) = (Vec::new(), Vec::new());
+        for column in &shape.columns {
+            let value = Value::take(&mut tokens).ok_or_else(damaged)?;
+            let Some(Some(path)) = self.columns.get(place(*column)) else {
+                continue;
+            };
+            text.clear();
+            self.index.spell(*column, value, &mut text)?;
+            if let Ok(token) = Document::read(&text) {
+                terms::words_below(path, token.value(), &mut |field, word| {
+                    if field == self.field {
+                        found.push(word.into_owned());
+                    }
+                });
+            }
+        }
+        found.sort_unstable();
+        found.dedup();
+        Ok(found)
+    }
+
+    /// The rows of a chunk, of these, that have a word in no dictionary.
+    pub(super) fn unindexed(&self, chunk: ChunkId, rows: &RowSet) -> Result<RowSet, QueryError> {
+        let mut own = RowSet::none();
+        let unindexed = self.index.unindexed(chunk, self.field)?;
+        unindexed.rows().for_each(|row| own.insert(row));
+        own.keep(rows);
+        Ok(own)
+    }
+
+    /// Visits the words that are in no dictionary, of these rows of a chunk: each once for each record.
+    pub(super) fn each_unindexed(
+        &self,
+        chunk: ChunkId,
+        rows: &RowSet,
+        mut visit: impl FnMut(String),
+    ) -> Result<(), QueryError> {
+        for row in self.unindexed(chunk, rows)?.rows() {
+            for word in self.read(RowId::new(chunk, row))? {
+                if !self.index.is_in_dictionary(self.field, &word)? {
+                    visit(word);
+                }
+            }
+        }
+        Ok(())
+    }
+}
+
+fn damaged() -> QueryError {
+    QueryError::Damaged("a record does not add up".to_owned())
+}
