@@ -167,10 +167,9 @@ impl Index {
                 }
             }
         }
-        WordReader::of(self, field)?.each_unindexed(chunk, rows, |word| {
-            if holds(word.as_bytes(), part) {
-                *tally.others.entry(word).or_default() += 1;
-            }
+        let is_wanted = |word: &str| holds(word.as_bytes(), part);
+        WordReader::of(self, field)?.each_unindexed(chunk, rows, is_wanted, |word| {
+            *tally.others.entry(word).or_default() += 1;
         })
     }
 }

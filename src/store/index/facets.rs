@@ -142,7 +142,8 @@ impl Index {
             }
         }
         // Words that are in no dictionary are read from their records.
-        WordReader::of(self, field)?.each_unindexed(chunk, rows, |word| {
+        let all = |_: &str| true;
+        WordReader::of(self, field)?.each_unindexed(chunk, rows, all, |word| {
             *tally.others.entry(word).or_default() += 1;
         })
     }

@@ -75,16 +75,17 @@ impl<'i> WordReader<'i> {
         Ok(own)
     }
 
-    /// Visits the words that are in no dictionary, of these rows of a chunk: each once for each record.
+    /// Visits the words wanted that are in no dictionary, of these rows of a chunk: each once for each record.
     pub(super) fn each_unindexed(
         &self,
         chunk: ChunkId,
         rows: &RowSet,
+        is_wanted: impl Fn(&str) -> bool,
         mut visit: impl FnMut(String),
     ) -> Result<(), QueryError> {
         for row in self.unindexed(chunk, rows)?.rows() {
             for word in self.read(RowId::new(chunk, row))? {
-                if !self.index.is_in_dictionary(self.field, &word)? {
+                if is_wanted(&word) && !self.index.is_in_dictionary(self.field, &word)? {
                     visit(word);
                 }
             }

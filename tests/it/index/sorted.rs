@@ -126,7 +126,7 @@ fn windows_of_a_sorted_million_come_in_time() {
         let (middle, worst) = (later[later.len() / 2], later[later.len() - 1]);
         println!("{order:?}: first {first:?}, later {middle:?}, at worst {worst:?}");
         assert!(
-            first < most(if is_read { 10_000 } else { 1_500 }),
+            first < most(if is_read { 3_000 } else { 500 }),
             "{order:?}: {first:?}"
         );
         assert!(middle < most(50), "{order:?}: {middle:?}");
@@ -144,6 +144,6 @@ fn windows_of_a_sorted_million_come_in_time() {
         let took = began.elapsed();
         println!("values of {} with {part:?}: {took:?}", field.name());
         assert!(!found.is_empty());
-        assert!(took < most(400), "{field:?} {part}: {took:?}");
+        assert!(took < most(1_000), "{field:?} {part}: {took:?}");
     }
 }
