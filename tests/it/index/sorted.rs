@@ -144,6 +144,6 @@ fn windows_of_a_sorted_million_come_in_time() {
         let took = began.elapsed();
         println!("values of {} with {part:?}: {took:?}", field.name());
         assert!(!found.is_empty());
-        assert!(took < most(1_000), "{field:?} {part}: {took:?}");
+        assert!(took < most(2_000), "{field:?} {part}: {took:?}");
     }
 }
