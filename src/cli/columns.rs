@@ -64,7 +64,7 @@ impl Columns {
     /// Rows of CSV, as they are to be printed.
     ///
     /// # Errors
-    /// [`Kind::Usage`] for a column that there is not.
+    /// [`Kind::Usage`] for an unknown column.
     pub(super) fn of_rows(&mut self, csv: &str) -> Result<String> {
         let mut text = String::new();
         let mut rows = Vec::new();

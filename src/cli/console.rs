@@ -86,7 +86,7 @@ impl Console {
     /// Chooses the columns of all results; `None` for a command that has none to choose from.
     ///
     /// # Errors
-    /// [`Kind::Usage`] for a choice that there is not in the form of the results.
+    /// [`Kind::Usage`] for a choice that the form of the results does not have.
     pub fn choose(&self, args: Option<&ColumnArgs>) -> Result<(), Error> {
         let none = ColumnArgs::default();
         if args.is_none() && self.form == Form::Ids {

@@ -1,4 +1,4 @@
-//! What was most likely meant by a name that there is not.
+//! The name most likely meant by one that does not exist.
 
 /// How many letters must be put in, taken out, replaced or exchanged with the next to make one name of another.
 pub(crate) fn distance(a: &str, b: &str) -> usize {
@@ -43,7 +43,7 @@ pub fn meant<'a>(typed: &str, names: impl IntoIterator<Item = &'a str>) -> Optio
     found.map(|(_, name)| *name)
 }
 
-/// What to do about a name that there is not: the one that was most likely meant, else all there are.
+/// The mend for a name that does not exist: the one most likely meant, else all names.
 #[must_use]
 pub fn instead_of(typed: &str, names: &[&str]) -> String {
     match (meant(typed, names.iter().copied()), names) {

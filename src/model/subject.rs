@@ -73,7 +73,7 @@ pub enum BadAddress {
         text: String,
         /// The length.
         length: u32,
-        /// The most that there is.
+        /// The longest length of the family.
         most: u8,
     },
 }

@@ -92,7 +92,7 @@ pub(super) fn no_command(program: &Command, word: &str) -> Error {
 /// The command of a path of names, as `help` and `man` take it.
 ///
 /// # Errors
-/// [`Kind::Usage`] for a name that there is not.
+/// [`Kind::Usage`] for an unknown name.
 pub(in crate::cli) fn find<'a>(
     program: &'a Command,
     path: &[String],

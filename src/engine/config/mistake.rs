@@ -123,7 +123,7 @@ impl<'a> Place<'a> {
         (what, example(key).unwrap_or_else(sample))
     }
 
-    /// A key or a table that there is not; these are in its place.
+    /// An unknown key or table, and the known ones.
     fn unknown_key(&self, found: &str, known: &[&str]) -> (String, String) {
         let is_table = self.text.trim_start().starts_with('[');
         let what = match (is_table, self.table) {

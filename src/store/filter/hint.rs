@@ -63,7 +63,7 @@ pub(super) fn of_bare(word: &str, negated: bool) -> String {
     format!("did you mean {minus}{term}?")
 }
 
-/// What may be meant by a field that there is not; `rest` is what follows its name.
+/// The field that may be meant by an unknown one; `rest` is what follows its name.
 pub(super) fn of_unknown(name: &str, rest: &str, negated: bool) -> String {
     let (name, minus) = signed(name, negated);
     match nearest(name) {

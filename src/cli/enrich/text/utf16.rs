@@ -36,7 +36,7 @@ impl ByteOrder {
 pub(super) struct Utf16<R> {
     inner: R,
     order: ByteOrder,
-    /// Bytes of which it is not known yet what they are.
+    /// Bytes read and not decoded yet.
     rest: Vec<u8>,
     decoded: Vec<u8>,
     /// How much of what is decoded was handed on.

@@ -184,7 +184,7 @@ fn rows_are_sorted_by_any_column() {
         case.sorted(2, false),
         ["192.0.2.1", "198.51.100.9", "198.51.100.10"]
     );
-    // A column that there is not sorts nothing.
+    // An unknown column sorts nothing.
     assert_eq!(case.sorted(9, false)[0], "198.51.100.9");
 }
 

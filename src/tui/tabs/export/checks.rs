@@ -127,7 +127,7 @@ fn names(query: &ExportQuery, vocabulary: &Vocabulary) -> Vec<Check> {
     checks
 }
 
-/// A name that no record has, or that there is not.
+/// A name that no record has, or that does not exist.
 fn odd(
     query: &ExportQuery,
     words: &Parameter,
